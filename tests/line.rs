@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use lockstep_verify::line::{
-    CLOCK, RATES, Toward, Trouble, Wave, What, answered, bit_time, hear, holds, off, promised, talk,
+    CLOCK, Event, RATES, Toward, Trouble, Wave, answered, bit_time, holds, off, promised, receive,
+    talk,
 };
 use serde::Deserialize;
 use sim::Variant;
@@ -130,12 +131,12 @@ struct Counterexample {
     hears: Vec<String>,
 }
 
-fn words(what: &What) -> String {
+fn words(what: &Event) -> String {
     match what {
-        What::Byte(byte, true) => format!("{byte:02x}"),
-        What::Byte(byte, false) => format!("{byte:02x}!"),
-        What::Break => "break".into(),
-        What::Unsure => "unsure".into(),
+        Event::Byte(byte, true) => format!("{byte:02x}"),
+        Event::Byte(byte, false) => format!("{byte:02x}!"),
+        Event::Break => "break".into(),
+        Event::Unsure => "unsure".into(),
     }
 }
 
@@ -155,11 +156,11 @@ fn received(example: &Counterexample) -> Result<Vec<String>, sim::SimError> {
         for _ in 0..*clocks {
             bench.clock()?;
             if bench.get(valid) == 1 {
-                let byte = What::Byte(bench.get(data) as u8, bench.get(error) == 0);
+                let byte = Event::Byte(bench.get(data) as u8, bench.get(error) == 0);
                 heard.push(words(&byte));
             }
             if bench.get(is_break) == 1 {
-                heard.push(words(&What::Break));
+                heard.push(words(&Event::Break));
             }
         }
     }
@@ -174,8 +175,8 @@ fn what_once_went_wrong_on_the_line_does_not_again() {
         for (level, clocks) in &example.line {
             wave.hold(*level == 1, clocks * CLOCK);
         }
-        let heard = hear(&wave, bit_time(example.increment));
-        let plain: Vec<String> = heard.iter().map(|heard| words(&heard.what)).collect();
+        let heard = receive(&wave, bit_time(example.increment));
+        let plain: Vec<String> = heard.iter().map(|heard| words(&heard.event)).collect();
         assert_eq!(plain, example.hears, "{}: the plain receiver", example.name);
         let got = received(&example).unwrap_or_else(|e| panic!("{}: {e}", example.name));
         assert_eq!(got, example.hears, "{}", example.name);

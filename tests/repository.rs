@@ -162,7 +162,7 @@ fn what_is_said_to_be_out_of_reach_stands_in_the_rtl() {
         let lines: Vec<&str> = text.lines().collect();
         let named = lines
             .windows(2)
-            .filter(|pair| pair[0].contains(&waiver.text) && pair[1].contains(&waiver.behind));
+            .filter(|pair| pair[0].contains(&waiver.text) && pair[1].contains(&waiver.next_line));
         assert!(
             named.count() > 0,
             "coverage_waivers.txt:{}: {}",

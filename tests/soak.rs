@@ -9,7 +9,9 @@ use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{BoxError, Golden as _, RunResult};
-use lockstep_lab::soak::{End, Finding, Isolated, Place, Plan, Shown, Soak, Watch, Way};
+use lockstep_lab::soak::{
+    Finding, Recurrence, Soak, SoakEnd, SoakMode, SoakPlan, SoakState, Watch, WrongDecision,
+};
 
 use crate::support::{block_on, controller, open};
 
@@ -17,28 +19,32 @@ use crate::support::{block_on, controller, open};
 struct Nobody;
 
 impl Watch for Nobody {
-    fn at(&mut self, _: &Place) {}
+    fn at(&mut self, _: &SoakState) {}
 
-    fn keep(&mut self, _: &Place) -> Result<(), BoxError> {
+    fn keep(&mut self, _: &SoakState) -> Result<(), BoxError> {
         Ok(())
     }
 
     fn narrowing(&mut self, _: u64, _: u64) {}
 }
 
-fn plan(controller_name: &str, way: Way, decisions: u64) -> Plan {
-    Plan {
+fn plan(controller_name: &str, mode: SoakMode, decisions: u64) -> SoakPlan {
+    SoakPlan {
         controller: controller(controller_name),
         seed: 3,
         decisions,
-        way,
+        mode,
         scores: true,
         multipliers: Some(4),
     }
 }
 
 /// How a soak of a backend ends, and where it stands then.
-async fn soaked(backend: &mut dyn Backend<Tetris>, plan: &Plan, spacing: u32) -> (Place, End) {
+async fn soaked(
+    backend: &mut dyn Backend<Tetris>,
+    plan: &SoakPlan,
+    spacing: u32,
+) -> (SoakState, SoakEnd) {
     backend
         .configure(&plan.controller)
         .await
@@ -53,25 +59,25 @@ async fn soaked(backend: &mut dyn Backend<Tetris>, plan: &Plan, spacing: u32) ->
 }
 
 /// What a soak finds.
-fn found(name: &str, plan: &Plan, spacing: u32) -> Finding {
+fn found(name: &str, plan: &SoakPlan, spacing: u32) -> Finding {
     let (_, end) = block_on(async {
         let mut core = open(name).await;
         soaked(&mut *core, plan, spacing).await
     });
     match end {
-        End::Diverged(finding) => *finding,
-        end => panic!("{name} {:?}: {end:?}", plan.way),
+        SoakEnd::Diverged(finding) => *finding,
+        end => panic!("{name} {:?}: {end:?}", plan.mode),
     }
 }
 
-fn isolated<'a>(finding: &'a Finding, what: &str) -> &'a Isolated {
+fn isolated<'a>(finding: &'a Finding, what: &str) -> &'a WrongDecision {
     let isolated = finding.decision.as_deref();
     isolated.unwrap_or_else(|| panic!("{what}: {finding:?}"))
 }
 
 /// The first decision that a core takes otherwise than the golden model, each asked by
 /// itself, from 1; with its position.
-fn first_by_single_decisions(name: &str, plan: &Plan) -> (u64, Position) {
+fn first_by_single_decisions(name: &str, plan: &SoakPlan) -> (u64, Position) {
     let mut positions = Vec::new();
     let mut player = Player::new(plan.begin().board, 0);
     for piece in Pieces::from_seed(PieceSource::Uniform, plan.seed).take(250) {
@@ -102,13 +108,13 @@ fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
     let mut late = 0;
     for (fault, controller) in [("tie-order-reversed", "lowest"), ("top-row-lost", "lowest")] {
         let name = format!("sim:fault={fault}");
-        let single = first_by_single_decisions(&name, &plan(controller, Way::SelfPlay, 250));
-        for way in [Way::SelfPlay, Way::Batch] {
-            let plan = plan(controller, way, 250);
+        let single = first_by_single_decisions(&name, &plan(controller, SoakMode::SelfPlay, 250));
+        for mode in [SoakMode::SelfPlay, SoakMode::Batch] {
+            let plan = plan(controller, mode, 250);
             let (number, position) = single.clone();
             let finding = found(&name, &plan, 50);
             let isolated = isolated(&finding, fault);
-            assert_eq!(isolated.number, number, "{fault} {way:?}: {finding:#?}");
+            assert_eq!(isolated.number, number, "{fault} {mode:?}: {finding:#?}");
             assert_eq!(isolated.position, position, "{fault}");
             assert!(finding.from < number && number <= finding.to, "{fault}");
             assert!(isolated.alone, "{fault}: it hangs on nothing before");
@@ -117,8 +123,8 @@ fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
             let answered = isolated.asked_alone.map(|p| (p.rotation, p.column));
             let played = isolated.played.expect("it can be told");
             let played = played.map(|m| (m.rotation, m.column));
-            assert_eq!(played, answered, "{fault} {way:?}");
-            assert!(isolated.weighed.is_some(), "{fault}");
+            assert_eq!(played, answered, "{fault} {mode:?}");
+            assert!(isolated.candidate.is_some(), "{fault}");
             late += u64::from(number > 20);
         }
     }
@@ -129,7 +135,7 @@ fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
 /// which it shows.
 #[test]
 fn what_no_decision_shows_is_found_in_the_sums() {
-    let plan = plan("lowest", Way::SelfPlay, 600);
+    let plan = plan("lowest", SoakMode::SelfPlay, 600);
     for (fault, field, lost) in [
         ("sign-shift-one-more", "signature", false),
         ("lost-signed-as-a-move", "signature", true),
@@ -157,7 +163,7 @@ fn what_no_decision_shows_is_found_in_the_sums() {
 /// A core that draws other pieces decides each of them right.
 #[test]
 fn other_pieces_are_found_where_the_first_is_drawn() {
-    let plan = plan("lowest", Way::SelfPlay, 600);
+    let plan = plan("lowest", SoakMode::SelfPlay, 600);
     for fault in ["generator-step", "draw-shift-one-less"] {
         let finding = found(&format!("sim:fault={fault}"), &plan, 50);
         let isolated = isolated(&finding, fault);
@@ -169,7 +175,7 @@ fn other_pieces_are_found_where_the_first_is_drawn() {
 /// A wrong decision is found also where the core, asked for it alone, tells nonsense.
 #[test]
 fn a_decision_that_cannot_be_asked_alone_is_found() {
-    let plan = plan("lowest", Way::SelfPlay, 600);
+    let plan = plan("lowest", SoakMode::SelfPlay, 600);
     let finding = found("sim:fault=illegal-may-win", &plan, 50);
     let isolated = isolated(&finding, "illegal-may-win");
     assert!(isolated.expected.is_none(), "{isolated:#?}");
@@ -181,7 +187,7 @@ fn a_decision_that_cannot_be_asked_alone_is_found() {
 /// A checkpoint that is missing, or late, is a divergence though its sums are right.
 #[test]
 fn checkpoints_are_counted() {
-    let plan = plan("lowest", Way::SelfPlay, 2_000);
+    let plan = plan("lowest", SoakMode::SelfPlay, 2_000);
     for (fault, spacing) in [
         ("checkpoint-missed-at-game-over", 1),
         ("checkpoints-one-more-apart", 10),
@@ -252,7 +258,7 @@ impl Backend<Tetris> for Spoilt {
 }
 
 fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
-    let mut plan = plan("lowest", Way::SelfPlay, 3_000);
+    let mut plan = plan("lowest", SoakMode::SelfPlay, 3_000);
     plan.multipliers = None;
     let (place, end) = block_on(async {
         let mut spoilt = Spoilt {
@@ -263,7 +269,7 @@ fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
         soaked(&mut spoilt, &plan, 20).await
     });
     match end {
-        End::Diverged(finding) => {
+        SoakEnd::Diverged(finding) => {
             assert_eq!(place.sums.pieces, finding.from, "the last good place");
             *finding
         }
@@ -277,7 +283,7 @@ fn what_does_not_show_again_is_not_lost() {
     // The fourth request has it, and no other.
     let finding = found_in(|number, _| (number == 3).then_some(50));
     assert_eq!((finding.from, finding.to), (520, 540));
-    assert_eq!(finding.shown, Shown::Never);
+    assert_eq!(finding.shown, Recurrence::Never);
     assert_eq!(finding.tried[..2], [520, 480], "{finding:?}");
     assert_eq!(finding.tried.last(), Some(&0));
 }

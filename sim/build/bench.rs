@@ -1,4 +1,4 @@
-//! The modules that are models of their own, for benches: `rtl/benches.txt`.
+//! Reads the table of modules with a model of their own, `rtl/benches.txt`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,17 +8,18 @@ use crate::Result;
 use crate::digest::with_games;
 use crate::tops::Tops;
 
-/// The list, below `rtl/`.
+/// The table, below `rtl/`.
 pub(crate) const LIST: &str = "benches.txt";
 
 /// A module as the top of a model.
 pub(crate) struct Bench {
-    /// What it is asked for by.
+    /// Name of the bench.
     pub(crate) name: String,
+    /// The module.
     pub(crate) top: String,
     /// Its file lists, below `rtl/`.
     pub(crate) lists: Vec<String>,
-    /// For Verilator: `-GName=value`.
+    /// Verilator arguments `-GName=value`.
     pub(crate) parameters: Vec<String>,
 }
 
@@ -34,10 +35,10 @@ impl Bench {
     }
 }
 
-/// Reads the lists; the head of the first says how they are written.
+/// Reads the tables; the head of `rtl/benches.txt` describes the format.
 ///
 /// # Errors
-/// When one cannot be read or a line is not understood; the text names the line.
+/// When a table cannot be read or parsed; the text names the line.
 pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
     let mut benches = Vec::new();
     for file in with_games(rtl, LIST)? {
@@ -46,7 +47,7 @@ pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
     Ok(benches)
 }
 
-/// Adds the benches of a list.
+/// Appends the benches of a table.
 fn parse(file: &Path, tops: &Tops, benches: &mut Vec<Bench>) -> Result<()> {
     let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     for (line, number) in text.lines().zip(1..) {
@@ -57,10 +58,12 @@ fn parse(file: &Path, tops: &Tops, benches: &mut Vec<Bench>) -> Result<()> {
         };
         let identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if !name.chars().all(identifier) {
-            return Err(wrong("a name is made of letters, digits and underscores"));
+            return Err(wrong(
+                "expected letters, digits and underscores as the name",
+            ));
         }
         if benches.iter().any(|bench| bench.name == name) {
-            return Err(wrong("there is a bench of that name already"));
+            return Err(wrong(&format!("another bench has the name {name}")));
         }
         let top = words.next().ok_or_else(|| wrong("the module is missing"))?;
         let (mut lists, mut parameters) = (Vec::new(), Vec::new());
@@ -70,7 +73,7 @@ fn parse(file: &Path, tops: &Tops, benches: &mut Vec<Bench>) -> Result<()> {
             } else if word.starts_with("-G") {
                 parameters.push(word);
             } else {
-                let why = format!("{word} is neither -F list nor -GParameter=value");
+                let why = format!("expected -F list or -GParameter=value, got {word}");
                 return Err(wrong(&why));
             }
         }
@@ -110,7 +113,7 @@ pub(crate) fn ports(header: &Path) -> Result<String> {
         let name = parts.next();
         let bounds: Vec<u32> = parts.map_while(|n| n.trim().parse().ok()).collect();
         let (Some(name), [high, low, ..]) = (name, bounds.as_slice()) else {
-            return Err(format!("{}: not understood: {line}", header.display()));
+            return Err(format!("{}: cannot parse: {line}", header.display()));
         };
         let _ = writeln!(ports, "PORT({name}, {}, {input})", high - low + 1);
     }

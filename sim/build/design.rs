@@ -1,4 +1,4 @@
-//! The RTL that models are made of: the files of a list.
+//! The RTL files of a model, read from a file list, and their content key.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -6,15 +6,15 @@ use std::path::{Component, Path, PathBuf};
 use crate::Result;
 use crate::digest::Digest;
 
-/// The files of a list.
+/// A file list and the key of its files.
 pub(crate) struct Design {
     pub(crate) list: PathBuf,
+    /// A hash of the files' names and contents; rtl/netlist.py computes the same.
     pub(crate) key: Digest,
 }
 
 impl Design {
-    /// The files of a list below a root, those of the lists that it names included; their names
-    /// and contents make the key, and nothing else that lies beside them does.
+    /// Reads the files of a list below a root, and of the lists that it includes.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -28,20 +28,11 @@ impl Design {
             key,
         })
     }
-
-    /// Adds what is not in the list.
-    pub(crate) fn add(&mut self, label: &str, content: &[u8]) {
-        self.key.add(label, content);
-    }
-
-    /// Sixteen hexadecimal digits; rtl/netlist.py knows how they are made.
-    pub(crate) fn key(&self) -> String {
-        self.key.key()
-    }
 }
 
-/// The files of a list, as paths below its root, in their order. A line `-F LIST` stands for the
-/// files of another one; both are relative to the list they stand in.
+/// The files of a list in their order, as paths below its root.
+///
+/// A line `-F LIST` includes another list. Paths are relative to the list that contains them.
 ///
 /// # Errors
 /// When a list cannot be read.

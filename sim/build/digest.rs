@@ -1,4 +1,4 @@
-//! Content keys.
+//! Content keys: hashes of files and settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::Result;
 pub(crate) struct Digest(Sha256);
 
 impl Digest {
-    /// Adds a part; its length keeps neighbours apart.
+    /// Adds a part with its length, so that no two lists of parts hash alike.
     pub(crate) fn add(&mut self, label: &str, content: &[u8]) {
         for part in [label.as_bytes(), content] {
             self.0.update((part.len() as u64).to_le_bytes());
@@ -20,7 +20,7 @@ impl Digest {
         }
     }
 
-    /// Adds a file under a name that does not depend on where the tree lies.
+    /// Adds a file under its path below `root`, which does not depend on the location of the tree.
     pub(crate) fn add_file(&mut self, root: &Path, file: &Path) -> Result<()> {
         let content = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
         let name = file.strip_prefix(root).unwrap_or(file);
@@ -55,7 +55,7 @@ impl Digest {
     }
 }
 
-/// A list below `rtl/`, then what each game adds to it: `games/GAME.LIST`.
+/// A table below `rtl/`, then the tables that games add to it: `games/GAME.LIST`.
 pub(crate) fn with_games(rtl: &Path, list: &str) -> Result<Vec<PathBuf>> {
     let mut lists = vec![rtl.join(list)];
     let is_one = |path: &PathBuf| path.to_string_lossy().ends_with(&format!(".{list}"));

@@ -1,8 +1,8 @@
-//! Seeded faults: `rtl/faults.txt`, the games' own lists, and a copy of the RTL with all of them
-//! in it, one of which is chosen when a model starts.
+//! Seeded faults: reads `rtl/faults.txt` and the games' own lists, and writes a copy of the RTL
+//! with all of them. A model activates one of them when it starts.
 //!
-//! The RTL itself knows nothing of them. In the copy an expression `old` that a fault replaces by
-//! `new` reads `(fault_pkg::Fault == 7 ? (new) : (old))`.
+//! The RTL itself is unchanged. In the copy, an expression `old` that fault 7 replaces by `new` is
+//! `(fault_pkg::Fault == 7 ? (new) : (old))`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,44 +16,45 @@ use crate::tops::{self, Tops};
 /// The list, below `rtl/`.
 pub(crate) const LIST: &str = "faults.txt";
 
-/// A small mistake.
+/// A mistake that is put into the RTL on purpose.
 pub(crate) struct Fault {
     /// From 1, in the order of the list.
     pub(crate) number: u32,
-    /// Kebab-case.
+    /// Name in kebab-case.
     pub(crate) name: String,
-    /// What it breaks, in one line.
+    /// Its effect, in one line.
     pub(crate) summary: String,
     edits: Vec<Edit>,
 }
 
-/// An expression that it replaces.
+/// An expression that a fault replaces.
 struct Edit {
-    /// Below `rtl/`.
+    /// Path below `rtl/`.
     file: String,
-    /// The text that stands once in that file, and where in it the expression is.
+    /// A text that occurs exactly once in the file.
     text: String,
+    /// Range of the expression in `text`.
     old: Range<usize>,
     new: String,
 }
 
 impl Fault {
-    /// The modules it is in: the names of the files, each once.
+    /// The modules that it changes, each once.
     pub(crate) fn modules(&self) -> Vec<&str> {
         let mut modules: Vec<&str> = self.edits.iter().map(Edit::module).collect();
         modules.dedup();
         modules
     }
 
-    /// The files it changes, below `rtl/`.
+    /// The files that it changes, below `rtl/`.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.edits.iter().map(|edit| &*edit.file)
     }
 
-    /// The games whose cores or boards it is in, by the lists that hold its files.
+    /// The games whose cores or boards have all files that it changes.
     ///
     /// # Errors
-    /// When there are none.
+    /// When there is no such game.
     pub(crate) fn games<'a>(&self, tops: &'a Tops) -> Result<Vec<&'a str>> {
         let mut games: Option<Vec<&str>> = None;
         for file in self.files() {
@@ -79,10 +80,10 @@ impl Edit {
     }
 }
 
-/// Reads the lists; the head of the first says how they are written.
+/// Reads the lists; the head of `rtl/faults.txt` describes the format.
 ///
 /// # Errors
-/// When one cannot be read or a line is not understood; the text names the line.
+/// When a list cannot be read or parsed; the text names the line.
 pub(crate) fn read(rtl: &Path) -> Result<Vec<Fault>> {
     let mut faults = Vec::new();
     for file in with_games(rtl, LIST)? {
@@ -92,7 +93,7 @@ pub(crate) fn read(rtl: &Path) -> Result<Vec<Fault>> {
     Ok(faults)
 }
 
-/// Adds the faults of a list.
+/// Appends the faults of a list.
 fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
     for (line, number) in text.lines().zip(1..) {
         let wrong = |why: &str| format!("{number}: {why}");
@@ -101,7 +102,7 @@ fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
         }
         let (head, rest) = line
             .split_once(": ")
-            .ok_or_else(|| wrong("there is no colon"))?;
+            .ok_or_else(|| wrong("expected a colon and a space"))?;
         if let Some(file) = head.strip_prefix("  ") {
             let fault = faults
                 .last_mut()
@@ -110,7 +111,7 @@ fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
                 .edits
                 .push(edit(file.trim(), rest.trim()).map_err(wrong)?);
         } else if faults.iter().any(|f| f.name == head) {
-            return Err(wrong("there is a fault of that name already"));
+            return Err(wrong(&format!("another fault has the name {head}")));
         } else {
             faults.push(Fault {
                 number: faults.len() as u32 + 1,
@@ -121,13 +122,13 @@ fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
         }
     }
     match faults.iter().find(|f| f.edits.is_empty()) {
-        Some(idle) => Err(format!(" {} changes nothing", idle.name)),
+        Some(idle) => Err(format!(" {} has no edit", idle.name)),
         None => Ok(()),
     }
 }
 
 fn edit(file: &str, line: &str) -> std::result::Result<Edit, &'static str> {
-    const SHAPE: &str = "an edit is: file: text [[ old => new ]] text";
+    const SHAPE: &str = "expected an edit: file: text [[ old => new ]] text";
     let (before, rest) = line.split_once("[[ ").ok_or(SHAPE)?;
     let (change, after) = rest.split_once(" ]]").ok_or(SHAPE)?;
     let (old, new) = change.split_once(" => ").ok_or(SHAPE)?;
@@ -139,18 +140,18 @@ fn edit(file: &str, line: &str) -> std::result::Result<Edit, &'static str> {
     })
 }
 
-/// What an expression becomes under a fault.
+/// An edit at its position in the file.
 struct Change<'a> {
     at: Range<usize>,
     fault: &'a Fault,
     new: &'a str,
 }
 
-/// Writes the RTL with all faults in it below a folder, its file lists too.
+/// Writes the RTL with all faults, and its file lists, into a folder.
 ///
 /// # Errors
-/// When an edit's text does not stand exactly once in its file, two edits overlap in part, or
-/// something cannot be read or written.
+/// When an edit's text does not occur exactly once in its file, two edits overlap partly, or a file
+/// cannot be read or written.
 pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<()> {
     let io = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     let write = |path: PathBuf, text: &str| {
@@ -172,7 +173,7 @@ pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<()> {
         let changes: Result<Vec<Change>> = changes
             .into_iter()
             .map(|(fault, edit)| {
-                let at = place(&text, edit).map_err(|e| format!("{LIST}: {}: {e}", fault.name))?;
+                let at = locate(&text, edit).map_err(|e| format!("{LIST}: {}: {e}", fault.name))?;
                 let new = edit.new.as_str();
                 Ok(Change { at, fault, new })
             })
@@ -196,7 +197,7 @@ pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Tells the modules which fault is in the core: a model's argument when it is made.
+/// The package with the number of the active fault, an argument of the model.
 const PACKAGE: &str = "\
 package fault_pkg;
   function automatic int unsigned chosen();
@@ -208,7 +209,8 @@ package fault_pkg;
 endpackage
 ";
 
-fn place(text: &str, edit: &Edit) -> Result<Range<usize>> {
+/// The range of an edit's expression in its file.
+fn locate(text: &str, edit: &Edit) -> Result<Range<usize>> {
     let mut found = text.match_indices(&edit.text);
     let (first, second) = (found.next(), found.next());
     match (first, second) {
@@ -218,11 +220,11 @@ fn place(text: &str, edit: &Edit) -> Result<Range<usize>> {
     }
 }
 
-/// The text of a range with the changes in it; those that lie inside of others come along.
+/// The text of a range with the changes applied; a change may lie within another one.
 fn rewrite(text: &str, range: Range<usize>, mut changes: Vec<Change>) -> Result<String> {
     let mut rewritten = String::new();
     let mut done = range.start;
-    // The outermost of the next ones first.
+    // By position, an outer change before the inner ones.
     changes.sort_by_key(|c| (c.at.start, std::cmp::Reverse(c.at.end)));
     let mut changes = changes.into_iter().peekable();
     while let Some(change) = changes.next() {
@@ -235,7 +237,7 @@ fn rewrite(text: &str, range: Range<usize>, mut changes: Vec<Change>) -> Result<
                 inner.push(next);
             } else {
                 let names = format!("{} and {}", same[0].fault.name, next.fault.name);
-                return Err(format!("{names} overlap in part"));
+                return Err(format!("{names} overlap partly"));
             }
         }
         rewritten += &text[done..outer.start];

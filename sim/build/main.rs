@@ -1,13 +1,14 @@
 //! Verilates the RTL, compiles the models and links them.
 //!
-//! [`tool`] finds Verilator, [`variant`] lists the models to build, [`model`]
-//! builds one. With the feature `faults` there are two kinds more: the cores with
-//! the seeded faults of [`fault`], and the modules of [`bench`]; with the feature
-//! `netlist` those of [`netlist`]; with `coverage` the core as designed counts how often each of
-//! its lines is reached. A model is kept under a key of everything that went into it
-//! (RTL, parameters, flags, shim, Verilator, compiler), by content: cargo runs
-//! this script more often than needed, which then costs only the hashing, and
-//! the debug and release profiles share what is built.
+//! Read in this order: [`tool`] finds Verilator, [`tops`] reads the table of cores, [`design`] and
+//! [`digest`] hash RTL files, [`variant`] lists the models to build, [`model`] builds one.
+//! The feature `faults` adds the cores with the seeded faults of [`fault`] and the modules of
+//! [`bench`], the feature `netlist` the models of [`netlist`]. With `coverage`, the model of the
+//! core as designed counts how often each line is reached.
+//!
+//! A model is cached under a hash of all its inputs (RTL, parameters, flags, shim, Verilator,
+//! compiler). Cargo runs this script more often than needed, which then costs only the hashing, and
+//! the debug and release profiles share the models.
 
 mod bench;
 mod design;
@@ -88,7 +89,7 @@ fn run() -> Result<()> {
     if variants.iter().any(Variant::covered) {
         builder.coverage()?.link();
     }
-    // The faults of a core share their model.
+    // All faults of a core share one model.
     let cores = variants.iter().chain(&netlist_variants);
     let symbols: BTreeMap<String, &Variant> = cores.map(|v| (v.symbol(), v)).collect();
     let cores = symbols.into_values().map(Model::Core);
@@ -113,15 +114,15 @@ fn run() -> Result<()> {
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
 }
 
-/// What is compiled.
+/// A model to build.
 enum Model<'a> {
     Core(&'a Variant<'a>),
-    /// The core's model that can write a waveform.
+    /// A core with support for waveforms.
     Traced(&'a Variant<'a>),
     Bench(&'a Bench),
 }
 
-/// Builds the models side by side, as many at once as cargo allows.
+/// Builds the models in parallel, limited by cargo's number of jobs.
 fn build_all(builder: &Builder, models: &[Model]) -> Result<Vec<model::Library>> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok());
     let queue = Mutex::new(models.iter());
@@ -148,7 +149,7 @@ fn build_all(builder: &Builder, models: &[Model]) -> Result<Vec<model::Library>>
     built.into_iter().collect()
 }
 
-/// The Rust table of the models that were linked.
+/// The Rust source of the table of linked models.
 fn registry(
     variants: &[Variant],
     netlists: &[Variant],
@@ -187,7 +188,7 @@ fn registry(
     Ok(table)
 }
 
-/// Lines of that table, one a variant.
+/// Appends the table's entries, a line for each variant.
 fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<()> {
     for v in variants {
         let _ = writeln!(
@@ -222,12 +223,12 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
     Ok(())
 }
 
-/// Name of the table of a game's sources.
+/// Name of the constant with a game's sources.
 fn sources_of(game: &str) -> String {
     format!("SOURCES_{}", game.to_uppercase())
 }
 
-/// `target/verilated`, whatever the profile. `OUT_DIR` is
+/// The cache `target/verilated`, shared by all profiles. `OUT_DIR` is
 /// `target/<profile>/build/<package>/out`.
 fn cache(out: &Path) -> Result<PathBuf> {
     let target = out
@@ -235,7 +236,7 @@ fn cache(out: &Path) -> Result<PathBuf> {
         .find(|p| p.file_name().is_some_and(|name| name == "build"))
         .and_then(|build| build.parent()?.parent());
     let cache = target
-        .ok_or_else(|| format!("{} does not lie in a target folder", out.display()))?
+        .ok_or_else(|| format!("{} is not in a target folder", out.display()))?
         .join("verilated");
     fs::create_dir_all(&cache).map_err(|e| format!("{}: {e}", cache.display()))?;
     Ok(cache)

@@ -1,4 +1,4 @@
-//! Builds one model, or takes it from the cache.
+//! Builds a model, or takes it from the cache.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,37 +13,37 @@ use crate::netlist::Netlist;
 use crate::tool::Verilator;
 use crate::variant::{RATE_HOLD, Variant};
 
-/// A table of the run-time library's options, shared by all models.
+/// Preprocessor options of Verilator's run-time library, shared by all models.
 const DEFINES: &[(&str, &str)] = &[
     ("VERILATOR", "1"),
     ("VM_SC", "0"),
     ("VM_TIMING", "0"),
     ("VM_TRACE_VCD", "0"),
     ("VM_TRACE_SAIF", "0"),
-    // The shim turns these into errors; the library would end the process.
+    // The shim turns these into errors; the library would abort the process.
     ("VL_USER_FATAL", "1"),
     ("VL_USER_STOP", "1"),
     ("VL_USER_FINISH", "1"),
     ("VL_PRINTF", "lockstep_print"),
 ];
 
-/// How far a model's code of the clock cycle is optimised, in every cargo profile:
-/// at 0 it runs 27 times slower.
+/// Optimisation level of the code that runs in each clock cycle, in every cargo profile: at 0 it
+/// runs 27 times slower.
 const OPTIMISED: u32 = 2;
 
-/// What differs where a waveform can be written.
+/// Preprocessor options of a model with waveforms.
 const WAVES: [(&str, &str); 2] = [("VM_TRACE", "1"), ("VM_TRACE_FST", "1")];
 const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
 
-/// What Verilator is told where reached lines are counted. With counters in them blocks are not
-/// split where they would be otherwise; it would warn that this costs time.
+/// Verilator's arguments for coverage. Counters keep it from splitting some blocks, and it would
+/// warn that this costs time.
 const COUNTED: [&str; 2] = ["--coverage-line", "-Wno-UNOPTFLAT"];
 
-/// A model that writes a waveform runs for some requests, now and then.
+/// Optimisation level of a model with waveforms, which runs only for a few requests.
 const HARDLY: u32 = 0;
 
-/// The run-time library is not called in a clock cycle; a bench's model is small and
-/// runs for a moment.
+/// Optimisation level of the run-time library, which no clock cycle calls, and of benches, whose
+/// models are small and run briefly.
 const SOMEWHAT: u32 = 1;
 
 /// A static library in the cache.
@@ -53,14 +53,14 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Tells cargo to link it.
+    /// Makes cargo link it.
     pub(crate) fn link(&self) {
         println!("cargo::rustc-link-search=native={}", self.folder.display());
         println!("cargo::rustc-link-lib=static={}", self.name);
     }
 }
 
-/// Everything a model is built from.
+/// Builds models; holds the inputs that all of them share.
 pub(crate) struct Builder {
     shim: PathBuf,
     verilator: Verilator,
@@ -68,15 +68,15 @@ pub(crate) struct Builder {
     /// Key of the tools and the shim.
     tools: Digest,
     rtl: PathBuf,
-    /// The RTL with the seeded faults in it, in a build that has them.
+    /// The RTL with the seeded faults, if the build has them.
     seeded: Option<PathBuf>,
-    /// What was made of it for a chip, in a build that has it: one a game, by its top module.
+    /// The netlists by top module, if the build has them.
     netlists: BTreeMap<String, Netlist>,
     kept_headers: OnceLock<Option<PathBuf>>,
 }
 
 impl Builder {
-    /// Hashes what all models share.
+    /// Hashes the inputs that all models share.
     pub(crate) fn new(
         sim: &Path,
         verilator: Verilator,
@@ -96,7 +96,7 @@ impl Builder {
         let compiler = compiler()
             .try_get_compiler()
             .map_err(|e| format!("no C++ compiler: {e}. Install g++ (Debian: build-essential)"))?;
-        // The command's environment is cargo's and differs from build to build.
+        // Without the command's environment, which is cargo's and differs between builds.
         let mut command = compiler.to_command();
         let arguments: Vec<_> = command.get_args().collect();
         let called = format!("{:?} {arguments:?}", command.get_program());
@@ -115,19 +115,19 @@ impl Builder {
         })
     }
 
-    /// The Verilator that makes the models.
+    /// The Verilator in use.
     pub(crate) fn verilator(&self) -> &Verilator {
         &self.verilator
     }
 
-    /// What the RTL reports as its build: its sources and parameters, neither
-    /// the tools nor how long it holds a rate, so that a board and a simulation
-    /// of the same RTL report the same.
+    /// The build id: a hash of the RTL's sources and parameters.
+    ///
+    /// Tools and rate hold are left out, so that a board and a simulation of the same RTL report
+    /// the same build id.
     pub(crate) fn build_id(&self, variant: &Variant) -> Result<u32> {
         let mut id = Design::of(&self.rtl, &variant.top.list)?.key;
         id.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
-        // All faults are in one model; each is a build of its own all the same. A netlist
-        // is the build that its RTL is.
+        // All faults share one model, but have build ids of their own. A netlist has its RTL's.
         if let Some(fault) = variant.fault_name() {
             id.add("fault", fault.as_bytes());
         }
@@ -158,7 +158,7 @@ impl Builder {
         })
     }
 
-    /// What a model calls to write how often each line was reached.
+    /// Verilator's library that writes coverage files.
     pub(crate) fn coverage(&self) -> Result<Library> {
         self.cached("lockstep_coverage", &self.tools.key(), |folder, name| {
             let mut build = self.compile(folder, &self.print_header(), NO_WAVES);
@@ -167,7 +167,7 @@ impl Builder {
         })
     }
 
-    /// The model, Verilated and compiled with its shim.
+    /// The model of a core, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
         let mut arguments = parameters(variant);
         let list = &variant.top.list;
@@ -176,9 +176,8 @@ impl Builder {
             (true, _) => {
                 let top = &*variant.top.name;
                 let netlist = self.netlists.get(top);
-                let netlist =
-                    netlist.ok_or_else(|| format!("the netlist of {top} is not there"))?;
-                // Its parameters were set when it was made; outputs of cells are left open.
+                let netlist = netlist.ok_or_else(|| format!("the netlist of {top} is missing"))?;
+                // Its parameters are fixed; outputs of cells are left open.
                 arguments = ["--top-module", top, "-Wno-PINMISSING"]
                     .map(String::from)
                     .into();
@@ -211,7 +210,7 @@ impl Builder {
             let generated = folder.join("cpp");
             self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
             let header = self.print_header();
-            // What runs once (constructors, initial values) need not run fast.
+            // Code that runs once (constructors, initial values) is not optimised.
             let (slow, mut fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
                 .into_iter()
                 .partition(|file| is_slow(file));
@@ -241,8 +240,8 @@ impl Builder {
         })
     }
 
-    /// A core's model that can write a waveform, beside the one of [`Self::model`]. Where
-    /// there are seeded faults they are in it: without one it is the RTL as designed.
+    /// The model of a core with waveforms, beside the one of [`Self::model`]. It contains the
+    /// seeded faults if the build has them.
     pub(crate) fn traced(&self, variant: &Variant) -> Result<Library> {
         let root = self.seeded.as_ref().unwrap_or(&self.rtl);
         let design = Design::of(root, &variant.top.list)?;
@@ -269,8 +268,8 @@ impl Builder {
         })
     }
 
-    /// Verilator's headers as the compiler keeps them, for all benches: reading them
-    /// is most of the time of one. `None` with a compiler that cannot keep them.
+    /// Verilator's headers, precompiled for all benches, whose build mostly reads these headers.
+    /// `None` if the compiler cannot precompile headers.
     fn keep_headers(&self) -> Option<PathBuf> {
         let folder = self.cache.join(format!("headers-{}", self.tools.key()));
         let header = folder.join("kept.h");
@@ -289,7 +288,7 @@ impl Builder {
         (made.status.success() && fs::rename(&scratch, kept).is_ok()).then_some(header)
     }
 
-    /// A module by itself, Verilated and compiled with its ports.
+    /// The model of a bench's module, Verilated and compiled with its table of ports.
     pub(crate) fn bench(&self, bench: &Bench) -> Result<Library> {
         let root = self.with_faults()?;
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
@@ -327,10 +326,10 @@ impl Builder {
 
     fn with_faults(&self) -> Result<&PathBuf> {
         let seeded = self.seeded.as_ref();
-        seeded.ok_or_else(|| "the seeded faults are not there".into())
+        seeded.ok_or_else(|| "this build has no seeded faults".into())
     }
 
-    /// Makes C++ of a design, which may have several lists.
+    /// Translates a design, which may have several lists, into C++.
     fn verilate(
         &self,
         design: &[&Design],
@@ -351,8 +350,8 @@ impl Builder {
         self.verilator.run(&mut command).map(drop)
     }
 
-    /// The library under its key, built in a folder of its own and renamed
-    /// into place, so that a half-built one is never taken for whole.
+    /// The cached library with this key. It is built in a temporary folder and then renamed, so
+    /// that an incomplete build is never used.
     fn cached(
         &self,
         name: &str,
@@ -374,18 +373,18 @@ impl Builder {
         fs::create_dir_all(&scratch).map_err(io)?;
         let result = build(&scratch, name);
         if result.is_ok() && fs::rename(&scratch, &folder).is_err() && !folder.exists() {
-            return Err(format!("{} could not be renamed", scratch.display()));
+            return Err(format!("{} cannot be renamed", scratch.display()));
         }
         let _ = fs::remove_dir_all(&scratch);
         result.map(|()| library)
     }
 
-    /// What every source of models needs, and is compiled behind.
+    /// The header that every source of a model includes first.
     fn print_header(&self) -> PathBuf {
         self.shim.join("print.h")
     }
 
-    /// Compiles sources, each behind a header.
+    /// A build whose sources all include a header first.
     fn compile(&self, folder: &Path, header: &Path, waves: [(&str, &str); 2]) -> cc::Build {
         let mut build = self.options(folder, waves);
         build.flag("-include").flag(header);
@@ -407,7 +406,7 @@ impl Builder {
     }
 }
 
-/// What Verilator is told of the RTL for a model.
+/// Verilator's arguments for a model of the RTL.
 fn parameters(variant: &Variant) -> Vec<String> {
     let mut arguments = variant.arguments();
     arguments.push(format!("-GRateHold={RATE_HOLD}"));
@@ -415,18 +414,16 @@ fn parameters(variant: &Variant) -> Vec<String> {
     arguments
 }
 
-/// Where the headers of zlib and LZ4 are, with which a waveform is compressed: those of the
-/// crates that are linked.
+/// The folders with the headers of zlib and LZ4, which compress waveforms, from the linked crates.
 fn compressors() -> Result<[PathBuf; 2]> {
     let folder = |name: &str| {
         let found = std::env::var_os(name).map(PathBuf::from);
-        found.ok_or_else(|| format!("{name} is not set: its crate says where its headers are"))
+        found.ok_or_else(|| format!("{name} is not set; the crate with the headers sets it"))
     };
     Ok([folder("DEP_Z_INCLUDE")?, folder("DEP_LZ4_INCLUDE")?])
 }
 
-/// A source that is all of `sources`: most of the time is taken by reading
-/// Verilator's headers.
+/// A source that includes all of `sources`, so that Verilator's headers are read only once.
 fn as_one(folder: &Path, name: &str, sources: &[PathBuf]) -> Result<PathBuf> {
     let whole = folder.join(name);
     let all: String = sources
@@ -441,7 +438,7 @@ fn write(file: &Path, text: &str) -> Result<()> {
     fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
 }
 
-/// What a shim is told of the model it is for.
+/// Sets the macros with which a shim is compiled for its model.
 fn define(build: &mut cc::Build, prefix: &str, top: &str, symbol: &str) {
     build
         .define("MODEL", prefix)
@@ -450,14 +447,13 @@ fn define(build: &mut cc::Build, prefix: &str, top: &str, symbol: &str) {
         .define("MODEL_API", symbol);
 }
 
-/// Whether Verilator says of a file that it holds no code of the clock cycle.
+/// Whether Verilator has marked a file as code that does not run in each clock cycle.
 fn is_slow(file: &Path) -> bool {
     file.file_stem()
         .is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"))
 }
 
-/// The compiler with the options all parts share. Its warnings would be about
-/// generated code.
+/// The compiler with the common options; no warnings, as the code is generated.
 fn compiler() -> cc::Build {
     let mut build = cc::Build::new();
     build

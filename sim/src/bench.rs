@@ -1,4 +1,4 @@
-//! One module of the RTL as a model of its own.
+//! A model of one module of the RTL, with access to all its ports.
 
 mod bits;
 
@@ -8,7 +8,7 @@ use crate::ffi::{BenchApi, BenchHandle, words_of};
 use crate::model::RESET_CYCLES;
 use crate::{BENCHES, SimError, VARIANTS};
 
-/// The benches that were linked: the names of `rtl/benches.txt`.
+/// The names of the linked benches, as in `rtl/benches.txt`.
 pub fn benches() -> impl Iterator<Item = &'static str> {
     BENCHES.iter().map(|(name, _)| *name)
 }
@@ -22,28 +22,29 @@ pub struct Input(Port);
 pub struct Output(Port);
 
 impl Input {
-    /// Its width.
+    /// Width in bits.
     pub fn bits(self) -> u32 {
         self.0.bits
     }
 
-    /// Bits of it, from `low` on, as an input of their own: a member of a packed struct.
+    /// A member of a packed struct as an input: `bits` bits from bit `low` on.
     pub fn member(self, low: u32, bits: u32) -> Self {
         Self(self.0.member(low, bits))
     }
 }
 
 impl Output {
-    /// Bits of it, from `low` on, as an output of their own: a member of a packed struct.
+    /// A member of a packed struct as an output: `bits` bits from bit `low` on.
     pub fn member(self, low: u32, bits: u32) -> Self {
         Self(self.0.member(low, bits))
     }
 }
 
-/// A port, or bits of one.
+/// A port, or some bits of it.
 #[derive(Debug, Clone, Copy)]
 struct Port {
     index: usize,
+    /// Width of the whole port.
     whole: u32,
     low: u32,
     bits: u32,
@@ -56,8 +57,10 @@ impl Port {
     }
 }
 
-/// A module by itself. In each clock cycle: put its inputs, [`Bench::settle`] to
-/// read outputs that hang on them, [`Bench::clock`].
+/// A model of one module.
+///
+/// In each clock cycle, put the inputs, call [`Bench::settle`] if outputs depend on them
+/// combinationally, read the outputs, then call [`Bench::clock`].
 ///
 /// ```
 /// # fn main() -> Result<(), lockstep_sim::SimError> {
@@ -77,18 +80,18 @@ pub struct Bench {
     name: &'static str,
     api: &'static BenchApi,
     handle: BenchHandle,
-    /// The port `clk_i`; a combinational module has none.
+    /// Index of the port `clk_i`; a combinational module has none.
     clock: Option<usize>,
     cycles: u64,
 }
 
 impl Bench {
-    /// The module of that bench with a seeded fault or without, its registers 0
-    /// at first or, from a seed `power_up` that is not 0, any; then taken through
-    /// its reset with all other inputs 0.
+    /// The module of a bench, with a seeded fault or without, after its reset with all inputs 0.
+    ///
+    /// Before the reset, registers are 0, or random if the seed `power_up` is not 0.
     ///
     /// # Errors
-    /// When there is no such bench or fault, or the module stops itself.
+    /// When there is no such bench or fault, or an assertion of the module fails.
     pub fn new(name: &str, fault: Option<&str>, power_up: u32) -> Result<Self, SimError> {
         let bench = BENCHES.iter().find(|(known, _)| *known == name);
         let (name, api) = *bench.ok_or_else(|| SimError::NoBench { name: name.into() })?;
@@ -106,7 +109,7 @@ impl Bench {
             clock: api.ports().iter().position(|port| port.name() == "clk_i"),
             cycles: 0,
         };
-        // Verilator draws them as it draws registers.
+        // Verilator initialises inputs like registers, at random.
         let inputs = bench.api.ports().iter().enumerate();
         for (index, port) in inputs.filter(|(_, port)| port.is_input()) {
             bench.handle.put(index, &vec![0; words_of(port.bits)]);
@@ -120,18 +123,18 @@ impl Bench {
         self.cycles
     }
 
-    /// An input.
+    /// The input with this name.
     ///
     /// # Errors
-    /// When the module has none of that name.
+    /// When the module has no such input.
     pub fn input(&self, name: &str) -> Result<Input, SimError> {
         self.find(name, "input", true).map(Input)
     }
 
-    /// An output.
+    /// The output with this name.
     ///
     /// # Errors
-    /// When the module has none of that name.
+    /// When the module has no such output.
     pub fn output(&self, name: &str) -> Result<Output, SimError> {
         self.find(name, "output", false).map(Output)
     }
@@ -157,7 +160,7 @@ impl Bench {
         })
     }
 
-    /// Sets an input; bits beyond its width are left out, missing ones are 0.
+    /// Sets an input; the value is truncated or zero-extended to its width.
     pub fn put(&mut self, input: Input, value: impl Into<Bits>) {
         let port = input.0;
         let mut value = value.into();
@@ -167,12 +170,12 @@ impl Bench {
         self.handle.put(port.index, &value.words(port.whole));
     }
 
-    /// An output of at most 64 bits; of a wider one the lowest.
+    /// The value of an output; the lowest 64 bits of a wider one.
     pub fn get(&self, output: Output) -> u64 {
         self.bits(output).to_u64()
     }
 
-    /// An output of any width.
+    /// The value of an output of any width.
     pub fn bits(&self, output: Output) -> Bits {
         let port = output.0;
         let whole = self.whole(port);
@@ -182,17 +185,17 @@ impl Bench {
         whole.part(port.low, port.bits)
     }
 
-    /// All of a port.
+    /// The value of the whole port.
     fn whole(&self, port: Port) -> Bits {
         let mut words = vec![0; words_of(port.whole)];
         self.handle.get(port.index, &mut words);
         Bits::from_words(words, port.whole)
     }
 
-    /// Lets the outputs follow the inputs.
+    /// Evaluates the combinational logic.
     ///
     /// # Errors
-    /// When the module stops itself.
+    /// When an assertion of the module fails.
     pub fn settle(&mut self) -> Result<(), SimError> {
         let cycle = self.cycles;
         self.handle
@@ -200,11 +203,10 @@ impl Bench {
             .map_err(|why| SimError::Stopped { cycle, why })
     }
 
-    /// A clock edge, with the inputs as they are. A module without a clock
-    /// settles.
+    /// Runs one clock cycle; a module without a clock only settles.
     ///
     /// # Errors
-    /// When the module stops itself.
+    /// When an assertion of the module fails.
     pub fn clock(&mut self) -> Result<(), SimError> {
         self.settle()?;
         if let Some(clock) = self.clock {
@@ -220,7 +222,7 @@ impl Bench {
     /// Holds the reset `rst_ni` for some cycles, if the module has one.
     ///
     /// # Errors
-    /// When the module stops itself.
+    /// When an assertion of the module fails.
     pub fn reset(&mut self) -> Result<(), SimError> {
         let Ok(reset) = self.input("rst_ni") else {
             self.handle.assert();

@@ -1,8 +1,8 @@
-//! What the models of a run have covered, from all of them.
+//! Collects the coverage of all models that exist during a run.
 //!
-//! Models are made in many places (links, links that are opened again, benches), so that a run
-//! gathers for the whole process: each model that counts, and is made while it lasts, leaves a
-//! file of its own when it is dropped.
+//! Models are created in many places (links, reopened links, benches), so a run collects for the
+//! whole process: each model with counters that is created during the run writes a file of its own
+//! when it is dropped.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,14 +11,13 @@ use std::{fs, mem};
 
 use crate::{SimError, VARIANTS};
 
-/// How long the end of a run waits for models that are still there. They are dropped on threads of
-/// their own, soon after their link.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time that the end of a run waits for models, which their threads drop soon after the link.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The run that is gathering.
+/// The current run.
 static RUN: Mutex<Option<Arc<Run>>> = Mutex::new(None);
 
-/// Whether this build's models count.
+/// Whether this build's models count coverage.
 pub fn counted() -> bool {
     VARIANTS.iter().any(|variant| variant.api.counts())
 }
@@ -43,19 +42,19 @@ impl Run {
     }
 }
 
-/// What a panic under the lock leaves is as good as before: each change is a single step.
+/// Locks a mutex, even after a panic: each change is a single step, so the state is valid.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Gathers while it is there.
+/// A run that collects coverage until it ends or is dropped.
 pub struct Gathering(Arc<Run>);
 
 impl Gathering {
-    /// From now on models leave their files, `model-1.dat` and so on, in that folder.
+    /// Begins a run whose models write `model-1.dat` and so on into a folder.
     ///
     /// # Errors
-    /// [`SimError::Coverage`] when this build's models do not count, another run gathers in this
+    /// [`SimError::Coverage`] when this build's models do not count, another run exists in this
     /// process, or the folder cannot be written.
     pub fn begin(folder: &Path) -> Result<Self, SimError> {
         let wrong = |why: String| SimError::Coverage {
@@ -63,14 +62,15 @@ impl Gathering {
             why,
         };
         if !counted() {
-            let why = "this build's models do not count what they reach: `make coverage` builds \
-                       one whose models do";
+            let why = "the models of this build have no coverage counters; use `make coverage`";
             return Err(wrong(why.into()));
         }
         fs::create_dir_all(folder).map_err(|e| wrong(e.to_string()))?;
         let mut current = locked(&RUN);
         if current.is_some() {
-            return Err(wrong("another run gathers coverage in this process".into()));
+            return Err(wrong(
+                "another run collects coverage in this process".into(),
+            ));
         }
         let run = Arc::new(Run {
             folder: folder.into(),
@@ -81,20 +81,20 @@ impl Gathering {
         Ok(Self(run))
     }
 
-    /// Waits for the models that are still there, and gives all files.
+    /// Waits until all models of the run are dropped, and returns their files.
     ///
     /// # Errors
-    /// The first one why a file could not be written; a model that is not dropped.
+    /// When a file could not be written, or a model is not dropped within a minute.
     pub fn end(self) -> Result<Vec<PathBuf>, SimError> {
         *locked(&RUN) = None;
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut state = self.0.state();
         while state.alive > 0 {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(SimError::Coverage {
                     file: self.0.folder.clone(),
-                    why: format!("{} models are still there", state.alive),
+                    why: format!("{} models are still in use", state.alive),
                 });
             }
             let waited = self.0.left.wait_timeout(state, left);
@@ -119,14 +119,14 @@ impl Drop for Gathering {
     }
 }
 
-/// A model of a run.
+/// A model's membership in a run.
 pub(crate) struct Member {
     run: Arc<Run>,
     number: u32,
 }
 
 impl Member {
-    /// Of the run that is gathering, if there is one.
+    /// Joins the current run, if there is one.
     pub(crate) fn join() -> Option<Self> {
         let run = locked(&RUN).clone()?;
         let mut state = run.state();
@@ -137,19 +137,19 @@ impl Member {
         Some(Self { run, number })
     }
 
-    /// Where it leaves what it covered.
+    /// The model's coverage file.
     pub(crate) fn file(&self) -> PathBuf {
         self.run.folder.join(format!("model-{}.dat", self.number))
     }
 
-    /// It has, or could not.
+    /// Leaves the run with the model's file, or the error of writing it.
     pub(crate) fn leave(self, written: Result<PathBuf, SimError>) {
         let mut state = self.run.state();
         match written {
             Ok(file) => state.files.push(file),
             Err(error) => drop(state.error.get_or_insert(error)),
         }
-        // `drop` of this says that it is gone.
+        // Unlocked before `drop` of `self` locks it again.
         drop(state);
     }
 }

@@ -1,6 +1,6 @@
-//! The C interfaces of `verilator/shim.h` and `verilator/bench.h`, and all of the crate's `unsafe`.
+//! The C interfaces `verilator/shim.h` and `verilator/bench.h`, with the crate's `unsafe` code.
 
-// What the models' waveforms are compressed with.
+// The models compress waveforms with these libraries.
 use libz_sys as _;
 use lz4_sys as _;
 
@@ -8,9 +8,8 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// What a model says that has no counters.
-const NOT_COUNTED: &str = "it was not made to count what it reaches: a build with the feature \
-                           `coverage` has one that does (`make coverage`)";
+/// The error of a model without coverage counters.
+const NOT_COUNTED: &str = "the model has no coverage counters; use `make coverage`";
 
 /// `lockstep_inputs`.
 #[repr(C)]
@@ -36,7 +35,7 @@ pub(crate) struct RawOutputs {
     pub(crate) busy: u8,
 }
 
-/// `lockstep_life`: how any model is made and ends.
+/// `lockstep_life`: the functions that every model has.
 #[repr(C)]
 #[derive(Debug)]
 struct Life {
@@ -46,8 +45,7 @@ struct Life {
     error: unsafe extern "C" fn(*mut c_void) -> *const c_char,
 }
 
-/// An instance of a model. Neither `Send` nor `Sync`: the raw pointer keeps it
-/// on the thread that made it.
+/// An instance of a model. Neither `Send` nor `Sync`, so it stays on the thread that created it.
 struct Instance {
     life: &'static Life,
     model: NonNull<c_void>,
@@ -65,9 +63,9 @@ impl Instance {
         })
     }
 
-    /// For functions of the library that `life` is of. What they are called with
-    /// came from its `create` and is not destroyed before `self`; that `self` is not
-    /// `Send` keeps the calls on the one thread.
+    /// The argument of the functions of the library that `life` belongs to. It was returned by
+    /// `create` of this library and lives as long as `self`, which is not `Send`, so that all calls
+    /// are on one thread.
     fn pointer(&self) -> *mut c_void {
         self.model.as_ptr()
     }
@@ -77,8 +75,8 @@ impl Instance {
         unsafe { (self.life.assertions)(self.pointer(), 1) }
     }
 
-    /// What a function's status of 0 or another says.
-    fn went(&self, status: c_int) -> Result<(), String> {
+    /// The result of a function with this status: 0 is success.
+    fn result(&self, status: c_int) -> Result<(), String> {
         if status == 0 {
             return Ok(());
         }
@@ -113,7 +111,7 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Whether its models count how often each line is reached.
+    /// Whether its models count coverage.
     pub(crate) fn counts(&self) -> bool {
         self.coverage.is_some()
     }
@@ -126,14 +124,15 @@ pub(crate) struct Handle {
 }
 
 impl Handle {
-    /// Makes an instance with a seeded fault (0: none) and its registers 0 or, from
-    /// a seed that is not 0, any; `None` when the C++ side cannot.
+    /// Creates an instance with a seeded fault (0: none); `None` if memory is exhausted.
+    ///
+    /// Registers are 0, or random if the seed `power_up` is not 0.
     pub(crate) fn new(api: &'static Api, fault: u32, power_up: u32) -> Option<Self> {
         let instance = Instance::new(&api.life, fault, power_up)?;
         Some(Self { api, instance })
     }
 
-    /// From now on assertions stop the model; before its reset they say nothing.
+    /// Enables assertions, which are meaningless before the reset.
     pub(crate) fn assert(&mut self) {
         self.instance.assert();
     }
@@ -141,7 +140,7 @@ impl Handle {
     /// Clocks the model; see `run` in `shim.h`.
     ///
     /// # Errors
-    /// The model's own words when it stopped itself.
+    /// The model's message when an assertion fails or the RTL ends the simulation.
     pub(crate) fn run(
         &mut self,
         inputs: &RawInputs,
@@ -152,33 +151,33 @@ impl Handle {
         let model = self.instance.pointer();
         // SAFETY: see `Instance::pointer`; the references are valid for the call.
         let status = unsafe { (self.api.run)(model, inputs, outputs, max_cycles, cycles) };
-        self.instance.went(status)
+        self.instance.result(status)
     }
 
-    /// Writes a waveform into a file from the next cycle on, or ends it.
+    /// Writes a waveform into a file from the next cycle on; `None` ends it.
     ///
     /// # Errors
-    /// Why the file cannot be written; the model's not being made for it.
+    /// When the file cannot be written, or the model has no waveforms.
     pub(crate) fn waves(&mut self, file: Option<&CStr>) -> Result<(), String> {
         let waves = self.api.waves.ok_or("it was not made to write waveforms")?;
         let file = file.map_or(std::ptr::null(), CStr::as_ptr);
         // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only
         // read during the call.
         let status = unsafe { waves(self.instance.pointer(), file) };
-        self.instance.went(status)
+        self.instance.result(status)
     }
 
-    /// Writes into a file how often each line was reached, or counts from now on.
+    /// Writes the coverage counters into a file; `None` sets them to 0.
     ///
     /// # Errors
-    /// Why the file cannot be written; the model's not being made for it.
+    /// When the file cannot be written, or the model has no counters.
     pub(crate) fn coverage(&mut self, file: Option<&CStr>) -> Result<(), String> {
         let coverage = self.api.coverage.ok_or(NOT_COUNTED)?;
         let file = file.map_or(std::ptr::null(), CStr::as_ptr);
         // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only read
         // during the call.
         let status = unsafe { coverage(self.instance.pointer(), file) };
-        self.instance.went(status)
+        self.instance.result(status)
     }
 }
 
@@ -220,7 +219,7 @@ unsafe impl Sync for BenchApi {}
 
 impl BenchApi {
     pub(crate) fn ports(&'static self) -> &'static [RawPort] {
-        // SAFETY: `ports` is a constant array of that many.
+        // SAFETY: `ports` is a constant array of `port_count` elements.
         unsafe { std::slice::from_raw_parts(self.ports, self.port_count as usize) }
     }
 }
@@ -243,22 +242,21 @@ impl BenchHandle {
         self.instance.assert();
     }
 
-    /// Evaluates the module with its inputs as they are.
+    /// Evaluates the module.
     ///
     /// # Errors
-    /// The module's own words when it stopped itself.
+    /// The module's message when an assertion fails.
     pub(crate) fn eval(&mut self) -> Result<(), String> {
         // SAFETY: see `Instance::pointer`.
         let status = unsafe { (self.api.eval)(self.instance.pointer()) };
-        self.instance.went(status)
+        self.instance.result(status)
     }
 
-    /// Sets an input. The words are those of its bits, the lowest first.
+    /// Sets an input to the value of its words, the lowest first.
     pub(crate) fn put(&mut self, port: usize, words: &[u32]) {
         let bits = self.api.ports()[port].bits;
         assert!(words.len() == words_of(bits), "a port of {bits} bits");
-        // SAFETY: the port exists and there are as many words as it has; see
-        // `Instance::pointer`.
+        // SAFETY: the port exists and `words` has its length; see `Instance::pointer`.
         unsafe { (self.api.put)(self.instance.pointer(), port as u32, words.as_ptr()) }
     }
 
@@ -271,7 +269,7 @@ impl BenchHandle {
     }
 }
 
-/// Words of 32 bits that so many bits fill.
+/// Number of 32-bit words for a number of bits.
 pub(crate) fn words_of(bits: u32) -> usize {
     bits.div_ceil(32) as usize
 }

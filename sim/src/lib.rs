@@ -1,19 +1,22 @@
 //! Verilated models of the RTL behind a safe API.
 //!
-//! [`variants`] lists what was linked: the RTL as designed and, with the feature
-//! `faults`, that with each of the seeded faults; [`netlists`] what was made of it for a
-//! chip, with the feature `netlist`. A [`Model`] is one instance, clocked by hand. A
-//! [`Port`] is a model with a host's end of its byte stream, either behind the UART or
-//! bit by bit at its pins: bytes in, bytes out, in simulated time. A [`Bench`] is one
-//! module of the RTL by itself, all its ports within reach. With the feature `coverage` models
-//! count what they reach; [`coverage`] gathers that of a run.
+//! Read in this order:
+//! - [`Variant`]: a core that was linked. [`variants`] lists the RTL as designed and, with the
+//!   feature `faults`, the RTL with each seeded fault; [`netlists`] lists the netlists, with the
+//!   feature `netlist`.
+//! - `model`: [`Model`], an instance of a core, clocked by its caller.
+//! - `port` and `pins`: [`Port`], a model with the host's end of its byte stream, behind the UART
+//!   or at the serial pins, in simulated time.
+//! - `bench`: [`Bench`], a model of a single module with all its ports.
+//! - [`coverage`]: collects the coverage of a run, with the feature `coverage`.
+//! - `ffi`: the C interface of the models.
 //!
-//! A model lives on the thread that made it, with a context of its own; any
-//! number of them run side by side on different threads.
+//! A model stays on the thread that created it and has a context of its own. Models on different
+//! threads run in parallel.
 
 #[allow(
     unsafe_code,
-    reason = "the models are C++: this is the only door to them"
+    reason = "the models are C++, and only this module calls them"
 )]
 mod ffi;
 
@@ -29,57 +32,54 @@ pub use port::{Depth, Port};
 
 use protocol::layout::link::MAX_INCREMENT;
 
-/// A model that was linked.
+/// A core that was linked: a game's RTL or netlist, with a seeded fault or without.
 #[derive(Debug)]
 pub struct Variant {
-    /// Name of the game its core plays.
+    /// Name of the game.
     pub game: &'static str,
-    /// Its top module.
+    /// Name of the top module.
     pub top: &'static str,
-    /// The parameters of its top that `rtl/tops.txt` gives: name and value.
+    /// The parameters of the top in `rtl/tops.txt`: name and value.
     pub parameters: &'static [(&'static str, u32)],
-    /// The files it is made of, below `rtl/`.
+    /// The RTL's files, below `rtl/`.
     pub sources: &'static [&'static str],
-    /// Whether it is simulated from what was made of the RTL for a chip, cell by cell,
-    /// instead of from the RTL.
+    /// Whether it is the netlist instead of the RTL.
     pub netlist: bool,
     /// Kebab-case name of the seeded fault, `None` for the RTL as designed.
     pub fault: Option<&'static str>,
-    /// The game that the seeded fault is in, or `link` if every game's core has it.
+    /// The game whose files the fault changes, or `link` if every game's core has it.
     pub fault_in: &'static str,
-    /// What is special about it, in one line.
+    /// A description in one line.
     pub summary: &'static str,
-    /// The modules that the seeded fault is in.
+    /// The modules that the fault changes.
     pub modules: &'static [&'static str],
-    /// What its `info` reply gives as build id unless it is made with another
-    /// one: a hash of the RTL's sources and parameters, [`Self::rate_hold`] left
-    /// out. A netlist has that of its RTL.
+    /// The build id of its `info` reply unless [`Start::build_id`] differs: a hash of the RTL's
+    /// sources and parameters without [`Self::rate_hold`]. A netlist has its RTL's.
     pub build_id: u32,
-    /// The clock it is told it runs at, in hertz.
+    /// The RTL's parameter for its clock, in hertz.
     pub clock_hz: u32,
-    /// Clock cycles without a good frame after which its line comes back from
-    /// another rate to the base rate. A board waits for longer: a second there
-    /// would take the models minutes.
+    /// Clock cycles without a good frame after which the line returns to its base rate. Boards
+    /// wait for a second, which would take minutes to simulate.
     pub rate_hold: u32,
-    /// The fault as the model is told it; 0 for none.
+    /// Number of the fault, an argument of the model; 0 for none.
     fault_number: u32,
     api: &'static ffi::Api,
-    /// That of a model that is the same and can write a waveform; `None` of a netlist.
+    /// The same core with waveforms; `None` for a netlist.
     traced: Option<&'static ffi::Api>,
 }
 
 impl Variant {
-    /// A parameter of its top; `None` where the top has none of that name, or its own default.
+    /// A parameter of the top; `None` if `rtl/tops.txt` does not set it.
     pub fn parameter(&self, name: &str) -> Option<u32> {
         let mut parameters = self.parameters.iter();
         parameters.find_map(|(known, value)| (*known == name).then_some(*value))
     }
 }
 
-/// The table the build script writes.
+/// The table of models that the build script writes.
 #[allow(
     unsafe_code,
-    reason = "each model's functions are a constant of the library it is linked from"
+    reason = "each model's function table is a constant of its linked library"
 )]
 mod linked {
     use super::{Variant, ffi};
@@ -89,67 +89,69 @@ mod linked {
 
 use linked::{BENCHES, NETLISTS, VARIANTS, VERILATOR};
 
-/// The version of the Verilator that made the models, as it says it.
+/// The version of Verilator with which the models were built.
 pub fn verilator() -> &'static str {
     VERILATOR
 }
 
-/// All models that were linked, the RTL as designed first.
+/// All variants of the RTL that were linked, the RTL as designed first.
 pub fn variants() -> &'static [Variant] {
     VARIANTS
 }
 
-/// The game's model with that seeded fault, or the one without.
+/// A game's core with a seeded fault or without.
 pub fn variant(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
     VARIANTS.iter().find(|v| v.game == game && v.fault == fault)
 }
 
-/// The models of netlists that were linked: each as it is, then with its seeded faults, `lut-1`
-/// and so on, each of which inverts one look-up table. None without the feature `netlist`.
+/// The netlists that were linked; empty without the feature `netlist`.
+///
+/// Each netlist is followed by its variants with the faults `lut-1` and so on, each of which
+/// inverts one look-up table.
 pub fn netlists() -> &'static [Variant] {
     NETLISTS
 }
 
-/// The netlist of the game's core with that seeded fault, or the one without.
+/// The netlist of a game's core with a seeded fault or without.
 pub fn netlist(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
     NETLISTS.iter().find(|v| v.game == game && v.fault == fault)
 }
 
-/// Why a simulation cannot go on.
+/// Why a simulation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SimError {
-    /// The C++ side could not make the model.
-    #[error("the model could not be made: out of memory")]
+    /// The model could not be created.
+    #[error("the model could not be created: out of memory")]
     Create,
-    /// The RTL stopped itself.
+    /// An assertion of the RTL failed, or it ended the simulation.
     #[error("the model stopped itself in cycle {cycle}: {why}")]
     Stopped {
         /// Clock cycle since power-up.
         cycle: u64,
-        /// What the RTL said.
+        /// The message of the RTL.
         why: String,
     },
-    /// There is no model of it that writes waveforms.
-    #[error("a netlist has no waveforms: look at those of its RTL")]
+    /// The model has no waveforms.
+    #[error("a netlist has no waveforms; use its RTL, backend sim")]
     NoWaves,
     /// A waveform cannot be written.
     #[error("the waveform {}: {why}", file.display())]
     Waves {
         /// The file.
         file: std::path::PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// What a model covered cannot be told.
+    /// Coverage cannot be collected or written.
     #[error("the coverage {}: {why}", file.display())]
     Coverage {
         /// The file, or the folder of a run's files.
         file: std::path::PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Nothing came back within the limit.
-    #[error("the model gave no byte within {limit} clock cycles: it hangs, or was asked nothing")]
+    /// The model sent no byte within the limit.
+    #[error("the model sent no byte within {limit} clock cycles: it hangs or got no request")]
     Hung {
         /// The limit in clock cycles.
         limit: u64,
@@ -160,16 +162,16 @@ pub enum SimError {
         /// Clock cycle since power-up.
         cycle: u64,
     },
-    /// The host's clock cannot be that far off.
-    #[error("a skew of {skew_ppm} millionths: at most a tenth (100000) can be simulated")]
+    /// The skew is outside the range that can be simulated.
+    #[error("expected a skew of at most 100000 millionths, got {skew_ppm}")]
     Skew {
-        /// The skew asked for, in millionths.
+        /// The skew, in millionths.
         skew_ppm: i32,
     },
-    /// No bench of that name was built.
-    #[error("there is no bench {name}: a line of rtl/benches.txt makes one (feature `faults`)")]
+    /// The build has no such bench.
+    #[error("there is no bench {name}; rtl/benches.txt lists them (feature `faults`)")]
     NoBench {
-        /// The name asked for.
+        /// The unknown name.
         name: String,
     },
     /// The module has no such port.
@@ -179,37 +181,36 @@ pub enum SimError {
         bench: &'static str,
         /// Input or output.
         direction: &'static str,
-        /// The port asked for.
+        /// The unknown name.
         port: String,
-        /// Those there are.
+        /// The names of its ports of this direction.
         ports: String,
     },
-    /// There is no seeded fault of that name.
-    #[error("no seeded fault is called {name}")]
+    /// The build has no such seeded fault.
+    #[error("there is no seeded fault {name}; rtl/faults.txt lists them")]
     NoFault {
-        /// The name asked for.
+        /// The unknown name.
         name: String,
     },
-    /// The baud rate cannot be had.
+    /// The UART cannot run at the baud rate.
     #[error(
         "baud={baud}: a clock of {clock_hz} Hz allows {min} to {max} baud",
         min = pins::MIN_BAUD,
         max = (u64::from(*clock_hz) * u64::from(MAX_INCREMENT)) >> 24
     )]
     Baud {
-        /// The rate asked for.
+        /// The rate, in baud.
         baud: u32,
         /// The model's clock in hertz.
         clock_hz: u32,
     },
-    /// The host's end cannot run at that rate.
+    /// The host's end of the line cannot run at the baud rate.
     #[error(
-        "the host's end of a line into a clock of {clock_hz} Hz cannot run at {baud} baud: \
-         {least} to {clock_hz} baud",
+        "expected {least} to {clock_hz} baud at the host's end of the line, got {baud} baud",
         least = port::SLOWEST_HOST
     )]
     HostBaud {
-        /// The rate asked for.
+        /// The rate, in baud.
         baud: u32,
         /// The model's clock in hertz.
         clock_hz: u32,

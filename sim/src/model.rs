@@ -1,4 +1,4 @@
-//! One instance of a model, clocked by hand.
+//! An instance of a core, clocked by its caller.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -9,11 +9,11 @@ use crate::coverage::Member;
 use crate::ffi::{Handle, RawInputs, RawOutputs};
 use crate::{SimError, Variant};
 
-/// Room that there has to be for a waveform, in bytes: some forty times what eight decisions
-/// over the pins take.
+/// Free space that a waveform requires, in bytes: about forty times the waveform of eight decisions
+/// at the pins.
 const ROOM: usize = 16 << 20;
 
-/// Fails where a file cannot be made, or has no room for so many bytes.
+/// Fails when a file cannot be created, or the disk has no room for `bytes` bytes.
 fn room(file: &Path, bytes: usize) -> io::Result<()> {
     let filled = File::create(file)?.write_all(&vec![0; bytes]);
     if file.is_file() {
@@ -22,26 +22,26 @@ fn room(file: &Path, bytes: usize) -> io::Result<()> {
     filled
 }
 
-/// What drives the model's inputs during some clock cycles.
+/// The model's inputs during some clock cycles.
 #[derive(Debug, Clone, Copy)]
 pub struct Inputs {
     /// Active-low reset, `true` while running.
     pub rst_ni: bool,
-    /// Phase increment a clock of the UART at its base rate, see
+    /// Phase increment per clock cycle of the UART's base rate, see
     /// [`protocol::rate::increment`].
     pub baud_inc: u32,
     /// Level of the receive pin.
     pub uart_rx: bool,
-    /// Use the byte link instead of the pins.
+    /// Whether bytes pass by the byte link instead of the pins.
     pub byte_link: bool,
-    /// A byte for the byte link, taken in every cycle it is offered.
+    /// A byte for the byte link, which accepts one in every clock cycle.
     pub byte: Option<u8>,
-    /// Whether the byte link's output may be taken.
+    /// Whether the byte link may send a byte.
     pub byte_ready: bool,
 }
 
 impl Default for Inputs {
-    /// Running, idle line, nothing offered.
+    /// No reset, an idle line, no byte.
     fn default() -> Self {
         Self {
             rst_ni: true,
@@ -59,27 +59,27 @@ impl Default for Inputs {
 pub struct Outputs {
     /// Level of the transmit pin.
     pub uart_tx: bool,
-    /// The byte on the byte link; taken if it was ready.
+    /// The byte on the byte link; received if [`Inputs::byte_ready`] was set.
     pub byte: Option<u8>,
-    /// Whether the core works on an answer. Not while all it has waits for the host's credit,
-    /// nor once the last reply is on its way to the line.
+    /// Whether the core works on a reply: not while it only waits for the host's credit, nor once
+    /// the last reply has left for the line.
     pub busy: bool,
 }
 
-/// What a model begins with.
+/// The settings with which a model starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// The build it says it is.
+    /// The build id that it reports.
     pub build_id: u32,
-    /// Seed of what its registers and memories hold before the reset; from 0 they
-    /// hold zeros, those of a netlist what they hold in a chip. Only the lower 31 bits count.
+    /// Seed of the contents of registers and memories before the reset, 31 bits. With 0 they are
+    /// zero, in a netlist as in a configured chip.
     pub power_up: u32,
-    /// Whether it can write waveforms; it is then some thirty times slower.
+    /// Whether it can write waveforms, which makes it about thirty times slower.
     pub waves: bool,
 }
 
 impl Start {
-    /// As the model is, from 0.
+    /// The variant's own build id, registers of 0, no waveforms.
     pub fn of(variant: &Variant) -> Self {
         Self {
             build_id: variant.build_id,
@@ -89,31 +89,31 @@ impl Start {
     }
 }
 
-/// One instance of a model.
+/// An instance of a core.
 pub struct Model {
     handle: Handle,
-    /// Where it leaves what it covered, when it is dropped.
+    /// The run that gets its coverage when it is dropped.
     member: Option<Member>,
     build_id: u32,
     cycles: u64,
 }
 
-/// Cycles the reset is held: more than any pipeline of the design is deep.
+/// Clock cycles of the reset: more than the depth of any pipeline of the design.
 pub(crate) const RESET_CYCLES: u64 = 8;
 
 impl Model {
-    /// Makes an instance and takes it through reset.
+    /// Creates an instance and resets it.
     ///
     /// # Errors
-    /// When it cannot be made or stops itself in reset; [`SimError::NoWaves`].
+    /// When it cannot be created, or an assertion fails in the reset.
     pub fn new(variant: &'static Variant) -> Result<Self, SimError> {
         Self::started(variant, Start::of(variant))
     }
 
-    /// The same, not started as it usually is.
+    /// As [`Self::new`], with other settings.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// As [`Self::new`], and [`SimError::NoWaves`].
     pub fn started(variant: &'static Variant, start: Start) -> Result<Self, SimError> {
         let Start {
             build_id,
@@ -141,9 +141,9 @@ impl Model {
             }
             model.handle.assert();
             if end < RESET_CYCLES && api.counts() {
-                // What registers held before the reset is no merit of who asks.
-                let anew = model.handle.coverage(None);
-                anew.map_err(|_| SimError::Create)?;
+                // Lines that the initial register values reach do not count.
+                let cleared = model.handle.coverage(None);
+                cleared.map_err(|_| SimError::Create)?;
             }
         }
         Ok(model)
@@ -154,56 +154,55 @@ impl Model {
         self.cycles
     }
 
-    /// Writes a waveform of all signals into a file (FST), from the next clock cycle on and
-    /// until another one is begun or the model is dropped. A clock cycle is 10 ns, counted
-    /// from power-up; the clock rises in its middle.
+    /// Writes a waveform of all signals (FST) from the next clock cycle on, until another one
+    /// begins or the model is dropped.
+    ///
+    /// A clock cycle is 10 ns, counted from power-up; the clock rises in its middle.
     ///
     /// # Errors
-    /// When the file cannot be written, or the model was not made with [`Start::waves`].
+    /// When the file cannot be written, or [`Start::waves`] was not set.
     pub fn waves(&mut self, file: &Path) -> Result<(), SimError> {
         let wrong = |why| SimError::Waves {
             file: file.into(),
             why,
         };
-        // The model says nothing of what the system has against it, and ends the process where
-        // a disk is full.
+        // Checked here: Verilator's library hides the system's error and aborts on a full disk.
         room(file, ROOM).map_err(|e| wrong(e.to_string()))?;
         let name = CString::new(file.as_os_str().as_encoded_bytes());
         let name = name.map_err(|e| wrong(e.to_string()))?;
         self.handle.waves(Some(&name)).map_err(wrong)
     }
 
-    /// Ends the waveform: the file is whole.
+    /// Ends the waveform and completes its file.
     ///
     /// # Errors
-    /// When the model was not made with [`Start::waves`].
+    /// When [`Start::waves`] was not set.
     pub fn end_waves(&mut self) -> Result<(), SimError> {
         self.handle.waves(None).map_err(|_| SimError::NoWaves)
     }
 
-    /// Writes into a file how often each line and branch of the RTL was reached and each bit
-    /// changed since the reset, as Verilator has it.
+    /// Writes Verilator's coverage counters since the reset into a file: lines, branches, toggles.
     ///
     /// # Errors
-    /// When the file cannot be written, or this build's models do not count.
+    /// When the file cannot be written, or this build's models have no counters.
     pub fn coverage(&mut self, file: &Path) -> Result<(), SimError> {
         let wrong = |why| SimError::Coverage {
             file: file.into(),
             why,
         };
-        // As with a waveform.
+        // Verilator's library hides the system's error.
         File::create(file).map_err(|e| wrong(e.to_string()))?;
         let name = CString::new(file.as_os_str().as_encoded_bytes());
         let name = name.map_err(|e| wrong(e.to_string()))?;
         self.handle.coverage(Some(&name)).map_err(wrong)
     }
 
-    /// Clocks the model with the same inputs for up to `max_cycles` cycles.
-    /// Stops after a cycle with a byte on the byte link, or in which the
-    /// transmit pin changed.
+    /// Clocks the model with constant inputs for up to `max_cycles` clock cycles.
+    ///
+    /// It stops after a cycle in which the byte link sent a byte or the transmit pin changed.
     ///
     /// # Errors
-    /// When the RTL stops itself.
+    /// When an assertion of the RTL fails.
     pub fn run(&mut self, inputs: &Inputs, max_cycles: u64) -> Result<Outputs, SimError> {
         let raw = RawInputs {
             baud_inc: inputs.baud_inc,
@@ -251,8 +250,8 @@ mod tests {
 
     const MODEL: &Variant = &crate::linked::VARIANTS[0];
 
-    /// Asks over the byte link. The payload of the answer, and the clock cycles
-    /// from the request's delimiter to the answer's first byte.
+    /// Sends a request over the byte link; returns the reply's payload, and the clock cycles from
+    /// the request's delimiter to the reply's first byte.
     fn ask(model: &mut Model, message: &Message, payload: &[u8]) -> (Vec<u8>, u64) {
         let kind = message.id;
         let request = Frame {
@@ -271,12 +270,12 @@ mod tests {
             model.run(&inputs, 1).expect("it runs");
         }
         inputs.byte = None;
-        let asked = model.cycles();
+        let sent = model.cycles();
         let mut took = None;
         let mut decoder = Decoder::new();
         loop {
             let byte = model.run(&inputs, 1_000).expect("it runs").byte;
-            took = took.or(Some(model.cycles() - asked));
+            took = took.or(Some(model.cycles() - sent));
             if let Some(answer) = decoder.push(byte.expect("an answer")) {
                 let payload = answer.expect("a frame").payload.to_vec();
                 return (payload, took.unwrap_or_default());
@@ -285,24 +284,24 @@ mod tests {
     }
 
     #[test]
-    fn a_core_is_the_build_it_is_told_to_be() {
-        let told = |mut model: Model| {
+    fn model_reports_build_id_of_start() {
+        let reported = |mut model: Model| {
             let (payload, _) = ask(&mut model, &link::INFO, &[]);
             Info::decode(&payload).expect("its payload").build_id
         };
         let model = Model::new(MODEL).expect("a model");
-        assert_eq!(told(model), MODEL.build_id);
+        assert_eq!(reported(model), MODEL.build_id);
         for build_id in [0, 0x0123_4567, u32::MAX] {
             let start = Start {
                 build_id,
                 ..Start::of(MODEL)
             };
             let model = Model::started(MODEL, start).expect("a model");
-            assert_eq!(told(model), build_id);
+            assert_eq!(reported(model), build_id);
         }
     }
 
-    /// The times at which a signal of the top module changed, with what it became.
+    /// The times at which a signal of the top module changed, with its new values.
     fn changes(file: &Path, signal: &str) -> Vec<(u64, u8)> {
         let file = std::io::BufReader::new(File::open(file).expect("a file"));
         let mut reader = fst_reader::FstReader::open(file).expect("a waveform");
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_waveform_shows_the_cycles_it_was_asked_for() {
+    fn waves_show_cycles_between_begin_and_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let start = Start {
             waves: true,
@@ -340,7 +339,7 @@ mod tests {
         };
         let mut model = Model::started(MODEL, start).expect("a model");
         let mut plain = Model::new(MODEL).expect("a model");
-        // Two, one after the other.
+        // Two waveforms, one after the other.
         for name in ["first.fst", "second.fst"] {
             let file = folder.path().join(name);
             let from = model.cycles();
@@ -354,14 +353,14 @@ mod tests {
             assert_eq!(changes(&file, "clk_i"), edges);
             let bytes = changes(&file, "byte_valid_o");
             assert!(bytes.iter().any(|(_, value)| *value == 1), "{bytes:?}");
-            // What comes after it is not in it.
+            // Not part of the waveform.
             ask(&mut model, &link::INFO, &[]);
             ask(&mut plain, &link::INFO, &[]);
         }
     }
 
     #[test]
-    fn a_waveform_that_cannot_be_is_an_error() {
+    fn waves_error_names_reason() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("waves.fst");
         let mut plain = Model::new(MODEL).expect("a model");
@@ -381,9 +380,8 @@ mod tests {
         assert!(why.contains("/dev/full: No space left"), "{why}");
     }
 
-    /// Of a build whose models count, and of one whose do not.
     #[test]
-    fn a_model_leaves_what_it_covered_or_says_that_it_does_not_count() {
+    fn coverage_is_written_or_refused_without_counters() {
         use crate::coverage::{Gathering, counted};
 
         let folder = tempfile::tempdir().expect("a folder");
@@ -395,7 +393,7 @@ mod tests {
             let why = begun.err().expect("it cannot").to_string();
             assert!(why.contains("`make coverage`"), "{why}");
             let why = written.expect_err("it cannot").to_string();
-            assert!(why.contains("one.dat: it was not made to count"), "{why}");
+            assert!(why.contains("one.dat: the model has no"), "{why}");
             return;
         }
         let begun = begun.expect("it counts");
@@ -411,9 +409,9 @@ mod tests {
         assert_ne!(before, after, "more was reached");
     }
 
-    /// What `docs/wire.md` says of the link's requests.
+    /// The latencies of the link's requests in `docs/wire.md`.
     #[test]
-    fn an_answer_takes_as_long_as_the_document_says() {
+    fn reply_has_documented_latency() {
         let mut model = Model::new(MODEL).expect("a model");
         let ping = Ping { nonce: 7 }.encode();
         let rate = |increment| SetRate { increment }.encode();

@@ -1,11 +1,9 @@
-//! The host's end of the serial line, bit by bit: 8 data bits, no parity, one
-//! stop bit. Its clock is its own, so that it may run fast or slow against the
-//! model's.
+//! The host's end of the serial line, bit by bit: 8 data bits, no parity, one stop bit. It has a
+//! clock of its own, which may be faster or slower than the model's.
 //!
-//! Time is counted in 2^-32 of a clock cycle, whatever the rate, which may change
-//! while the line runs. That keeps fractions of a cycle from adding up: a bit is
-//! too short by less than one unit, as if the clock were off by less than one in
-//! thirty thousand million.
+//! Time is counted in units of 2^-32 clock cycles, independent of the rate, which may change while
+//! the line runs. Rounding errors therefore stay small: a bit is too short by less than one unit, a
+//! clock error below 1 in 30,000 million.
 
 use std::collections::VecDeque;
 
@@ -15,24 +13,22 @@ pub(crate) const MIN_BAUD: u32 = 300;
 /// Bits on the line for a byte: start, eight data, stop.
 const FRAME_BITS: u32 = 10;
 
-/// Bits a break holds the line low: longer than any byte.
+/// Length of a break in bits: longer than any byte.
 const BREAK_BITS: u32 = 2 * FRAME_BITS;
 
-/// What goes over the line.
+/// A byte or a break on the line.
 enum Symbol {
     Byte(u8),
     Break,
 }
 
-/// A point in time or a duration. Wide enough for any session: 64 bits would
-/// last a few minutes.
+/// A point in time or a duration; 64 bits would overflow after a few minutes.
 pub(crate) type Time = u128;
 
 /// Length of a clock cycle.
 pub(crate) const TICK: Time = 1 << 32;
 
-/// Length of a bit at a rate in baud by a clock that is off by so many millionths,
-/// less than a million of them; `baud` is not 0.
+/// Length of a bit at a rate of `baud`, not 0, by a clock that is `skew_ppm` millionths too fast.
 pub(crate) fn bit_time(clock_hz: u32, baud: u32, skew_ppm: i32) -> Time {
     let rate = Time::from(baud) * Time::from((1_000_000 + i64::from(skew_ppm)).unsigned_abs());
     Time::from(clock_hz) * 1_000_000 * TICK / rate
@@ -42,10 +38,10 @@ pub(crate) fn bit_time(clock_hz: u32, baud: u32, skew_ppm: i32) -> Time {
 pub(crate) struct Transmitter {
     bit_time: Time,
     queue: VecDeque<Symbol>,
-    /// The bits still to be driven, the one on the line lowest.
+    /// The remaining bits; the lowest is on the line.
     shift: u32,
     left: u32,
-    /// When the bit on the line ends; when idle, when the line became so.
+    /// Time at which the bit on the line ends, or at which the line became idle.
     edge: Time,
 }
 
@@ -60,23 +56,22 @@ impl Transmitter {
         }
     }
 
-    /// Every bit from the next one on has that length.
+    /// Sets the length of the following bits.
     pub(crate) fn set_bit_time(&mut self, bit_time: Time) {
         self.bit_time = bit_time;
     }
 
-    /// Bytes and breaks whose start is still to come.
+    /// Number of bytes and breaks that have not begun.
     pub(crate) fn queued(&self) -> usize {
         self.queue.len()
     }
 
-    /// Forgets what is queued; what is on the line goes on.
+    /// Clears the queue; the byte on the line is completed.
     pub(crate) fn clear(&mut self) {
         self.queue.clear();
     }
 
-    /// Whether nothing is queued and nothing was on the line when it was last
-    /// driven.
+    /// Whether the queue was empty and the line idle at the last [`Self::drive`].
     pub(crate) fn is_idle(&self) -> bool {
         self.left == 0 && self.queue.is_empty()
     }
@@ -89,7 +84,7 @@ impl Transmitter {
         self.queue.push_back(Symbol::Break);
     }
 
-    /// The level now, and when it may change (`None`: the line is idle).
+    /// The level now, and the time at which it may change; `None` while the line is idle.
     pub(crate) fn drive(&mut self, now: Time) -> (bool, Option<Time>) {
         while self.left > 0 && now >= self.edge {
             self.shift >>= 1;
@@ -102,8 +97,8 @@ impl Transmitter {
             let Some(symbol) = self.queue.pop_front() else {
                 return (true, None);
             };
-            // Right after a stop bit the fraction of a cycle counts, or the
-            // bytes of a long frame would drift apart.
+            // Right after a stop bit, the fraction of a cycle is kept; otherwise the bytes of a
+            // long frame would drift.
             let back_to_back = now - self.edge < TICK;
             let start = if back_to_back { self.edge } else { now };
             (self.shift, self.left) = match symbol {
@@ -119,18 +114,18 @@ impl Transmitter {
 /// Samples the model's transmit pin.
 pub(crate) struct Receiver {
     bit_time: Time,
-    /// When to sample next and how many bits were sampled, while in a byte.
+    /// Time of the next sample and number of bits sampled, within a byte.
     sample: Option<(Time, u32)>,
     shift: u16,
-    /// The stop bit was low: until the line has been high it is a break.
+    /// The stop bit was low, and the line has not been high since (a break).
     broken: bool,
 }
 
-/// What a sample completed.
+/// A byte that the receiver has completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Received {
     Byte(u8),
-    /// The stop bit was low; the data bits as they were sampled.
+    /// The data bits of a byte whose stop bit was low.
     NoStopBit(u8),
 }
 
@@ -144,22 +139,22 @@ impl Receiver {
         }
     }
 
-    /// Every bit from the next sample on has that length.
+    /// Sets the length of the bits after the next sample.
     pub(crate) fn set_bit_time(&mut self, bit_time: Time) {
         self.bit_time = bit_time;
     }
 
-    /// Whether no byte is on the line.
+    /// Whether neither a byte nor a break is on the line.
     pub(crate) fn is_idle(&self) -> bool {
         self.sample.is_none() && !self.broken
     }
 
-    /// When the next sample is due; `None` while waiting for a start bit.
-    pub(crate) fn due(&self) -> Option<Time> {
+    /// Time of the next sample; `None` while waiting for a start bit.
+    pub(crate) fn next_sample(&self) -> Option<Time> {
         self.sample.map(|(at, _)| at)
     }
 
-    /// Takes the level at a time.
+    /// Processes the level of the line at a time.
     pub(crate) fn see(&mut self, now: Time, level: bool) -> Option<Received> {
         let Some((at, bits)) = self.sample else {
             if level {
@@ -202,8 +197,8 @@ mod tests {
         bit_time(CLOCK_HZ, baud, 0)
     }
 
-    /// Drives the one end into the other, a sample every clock cycle, until the
-    /// line has been idle for so many cycles.
+    /// Connects both ends, clock cycle by clock cycle, until the line has been idle for
+    /// `idle_after` cycles; appends the levels and returns the bytes received.
     fn over_the_line(
         tx: &mut Transmitter,
         rx: &mut Receiver,
@@ -222,7 +217,7 @@ mod tests {
         got
     }
 
-    /// The line's level in each bit time of [`TEN`].
+    /// The levels of `count` bits at the rate [`TEN`].
     fn bits(tx: &mut Transmitter, count: u32) -> String {
         let level = |i: u32| tx.drive(Time::from(i) * 10 * TICK).0;
         (0..count)
@@ -233,7 +228,7 @@ mod tests {
 
     /// Start bit, data from the lowest bit, stop bit; then the line is idle.
     #[test]
-    fn a_byte_is_ten_bits() {
+    fn transmitter_byte_is_ten_bits() {
         let mut tx = Transmitter::new(rate(TEN));
         tx.push(&[0b0101_0011, 0b1000_0000]);
         assert_eq!(bits(&mut tx, 22), "0110010101000000001111");
@@ -241,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_is_low_for_two_bytes_and_leaves_the_next_byte_alone() {
+    fn transmitter_break_is_low_for_two_bytes() {
         let mut tx = Transmitter::new(rate(TEN));
         tx.push_break();
         tx.push(&[0b0101_1010]);
@@ -249,10 +244,8 @@ mod tests {
         assert_eq!(bits(&mut tx, 31), format!("{low}10010110101"));
     }
 
-    /// It is told once, however long the line stays low, and the byte after it
-    /// is received.
     #[test]
-    fn a_byte_without_its_stop_bit_is_told_once() {
+    fn receiver_break_is_one_framing_error() {
         let mut tx = Transmitter::new(rate(TEN));
         let mut rx = Receiver::new(rate(TEN));
         tx.push_break();
@@ -262,9 +255,8 @@ mod tests {
         assert!(rx.is_idle());
     }
 
-    /// A symbol is either still queued or on the line until the line is idle.
     #[test]
-    fn what_is_left_to_send_is_known() {
+    fn transmitter_counts_queue_until_idle() {
         let mut tx = Transmitter::new(rate(TEN));
         assert!(tx.is_idle());
         tx.push(&[1, 2]);
@@ -278,10 +270,9 @@ mod tests {
     }
 
     proptest! {
-        /// Back to back, with a bit time that is no whole number of cycles and
-        /// ends that run up to 2 % apart: the fraction is carried along.
+        /// Back to back, with a fractional bit time and clocks that differ by up to 2 %.
         #[test]
-        fn bytes_come_as_they_were_sent(
+        fn receiver_gets_bytes_of_transmitter(
             bytes in prop::collection::vec(any::<u8>(), 1..40),
             baud in 300_000..=CLOCK_HZ / 8, skew in -20_000i32..=20_000,
         ) {
@@ -294,10 +285,9 @@ mod tests {
             prop_assert_eq!(got, sent);
         }
 
-        /// A long frame's last stop bit begins as many bit times after the start
-        /// as there were bits before it, to the cycle, at each of two rates.
+        /// The last stop bit of a long frame begins in the expected clock cycle, at two rates.
         #[test]
-        fn bits_do_not_drift(
+        fn transmitter_bits_do_not_drift(
             bauds in prop::array::uniform2(300_000..=CLOCK_HZ / 8),
             count in 1usize..200,
         ) {
@@ -306,10 +296,10 @@ mod tests {
             for baud in bauds {
                 tx.set_bit_time(rate(baud));
                 rx.set_bit_time(rate(baud));
-                // All low but for the stop bits.
+                // All bits but the stop bits are low.
                 tx.push(&vec![0; count]);
                 let mut levels = Vec::new();
-                // Each starts in its own cycle 0.
+                // Each rate starts in cycle 0.
                 tx.edge = 0;
                 let got = over_the_line(&mut tx, &mut rx, 20 * CLOCK_HZ / baud, &mut levels);
                 prop_assert_eq!(got, vec![Received::Byte(0); count]);

@@ -1,4 +1,4 @@
-//! A model with a host's end of its byte stream, in simulated time.
+//! A model with the host's end of its byte stream, in simulated time.
 
 use std::collections::VecDeque;
 
@@ -11,15 +11,13 @@ use crate::{SimError, Variant};
 /// Where the host's end is connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Behind the UART: a byte a clock cycle.
+    /// Behind the UART: a byte per clock cycle.
     Bytes,
     /// At the pins, bit by bit.
     Pins {
-        /// Rate of the RTL's UART, and of the host's end until
-        /// [`Port::set_rate`].
+        /// Base rate of the RTL's UART, and of the host's end until [`Port::set_rate`].
         baud: u32,
-        /// The host's rate against it, in millionths, up to a tenth either
-        /// way: real clocks differ.
+        /// Deviation of the host's clock in millionths, at most 100,000 in either direction.
         skew_ppm: i32,
     },
 }
@@ -34,31 +32,32 @@ enum Line {
     },
 }
 
-/// A model and the bytes that go in and out of it. Time passes only in
-/// [`Port::receive`], [`Port::exchange`] and [`Port::advance`].
+/// A model with the host's end of its line.
+///
+/// Time passes only in [`Port::receive`], [`Port::exchange`] and [`Port::advance`].
 pub struct Port {
     clock_hz: u32,
     model: Model,
     line: Line,
-    /// Whether the core works on an answer.
+    /// Whether the core works on a reply.
     busy: bool,
-    /// Clock cycles that the reset is still to be held.
+    /// Remaining clock cycles of the reset.
     reset: u64,
-    /// Bytes that came while nobody waited, the first one first.
+    /// Bytes received in [`Port::advance`], the first one first.
     received: VecDeque<u8>,
     framing_errors: u64,
 }
 
 impl Port {
-    /// Makes a model, resets it and connects to it.
+    /// Creates a model, resets it and connects to it.
     ///
     /// # Errors
-    /// When the model cannot be made or its clock does not allow the baud rate.
+    /// When the model cannot be created or its clock does not allow the baud rate.
     pub fn open(variant: &'static Variant, depth: Depth) -> Result<Self, SimError> {
         Self::open_started(variant, depth, Start::of(variant))
     }
 
-    /// The same, the model not started as it usually is.
+    /// As [`Self::open`], with other settings of the model.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -87,12 +86,12 @@ impl Port {
         self.model.cycles()
     }
 
-    /// The model, for its waveforms.
+    /// The model, to write waveforms.
     pub fn model(&mut self) -> &mut Model {
         &mut self.model
     }
 
-    /// Queues bytes for the model; they travel while time passes.
+    /// Queues bytes, which are sent as time passes.
     pub fn send(&mut self, bytes: &[u8]) {
         match &mut self.line {
             Line::Bytes(queue) => queue.extend(bytes),
@@ -100,22 +99,21 @@ impl Port {
         }
     }
 
-    /// Queues a break: the line is held low for two bytes' time. Behind the
-    /// UART there is no line, and nothing happens.
+    /// Queues a break, which holds the line low for the time of two bytes. No effect behind the
+    /// UART.
     pub fn send_break(&mut self) {
         if let Line::Pins { tx, .. } = &mut self.line {
             tx.push_break();
         }
     }
 
-    /// Runs the host's end of the line at another rate from now on, as a serial
-    /// adapter does; the RTL's own rate is its own affair. A byte that is on the
-    /// line either way is damaged. Behind the UART there is no line, and nothing
-    /// happens.
+    /// Sets the rate of the host's end, as a serial adapter does; the RTL keeps its own.
+    ///
+    /// A byte on the line in either direction is damaged. No effect behind the UART.
     ///
     /// # Errors
-    /// When a bit would be shorter than a clock cycle, or the rate is below 50
-    /// baud. The rate is then what it was.
+    /// When a bit would be shorter than a clock cycle, or the rate is below 50 baud; the rate is
+    /// unchanged then.
     pub fn set_rate(&mut self, baud: u32) -> Result<(), SimError> {
         let clock_hz = self.clock_hz;
         if !(SLOWEST_HOST..=clock_hz).contains(&baud) {
@@ -132,14 +130,13 @@ impl Port {
         Ok(())
     }
 
-    /// Presses the reset button: the model's reset is held for its next clock
-    /// cycles. The line goes on, whatever is on it.
+    /// Presses the reset button: resets the model in its next clock cycles. The host's end
+    /// continues.
     pub fn reset(&mut self) {
         self.reset = RESET_CYCLES;
     }
 
-    /// Bytes (and breaks) given to [`Port::send`] whose start bit is still to
-    /// come.
+    /// Number of queued bytes and breaks that have not begun.
     pub fn queued(&self) -> usize {
         match &self.line {
             Line::Bytes(queue) => queue.len(),
@@ -147,7 +144,7 @@ impl Port {
         }
     }
 
-    /// Forgets what is queued; a byte that has begun is finished.
+    /// Clears the queue; a byte that has begun is completed.
     pub fn clear(&mut self) {
         match &mut self.line {
             Line::Bytes(queue) => queue.clear(),
@@ -155,8 +152,7 @@ impl Port {
         }
     }
 
-    /// Whether all that was sent has left the host's end, its last stop bit
-    /// included.
+    /// Whether all bytes have been sent, including the last stop bit.
     pub fn has_sent(&self) -> bool {
         match &self.line {
             Line::Bytes(queue) => queue.is_empty(),
@@ -164,13 +160,12 @@ impl Port {
         }
     }
 
-    /// Whether the core works on an answer, as [`crate::Outputs::busy`] has it.
+    /// Whether the core works on a reply, see [`crate::Outputs::busy`].
     pub fn is_busy(&self) -> bool {
         self.busy
     }
 
-    /// Whether there is nothing to send, nothing on the line either way and
-    /// nothing to be fetched. The core may be busy all the same.
+    /// Whether nothing is queued, on the line or waiting to be received. The core may be busy.
     pub fn is_idle(&self) -> bool {
         let receiving = match &self.line {
             Line::Bytes(_) => false,
@@ -179,17 +174,18 @@ impl Port {
         self.has_sent() && !receiving && self.received.is_empty()
     }
 
-    /// Bytes that came without a stop bit.
+    /// Number of bytes received without a stop bit.
     pub fn framing_errors(&self) -> u64 {
         self.framing_errors
     }
 
-    /// The next byte the model sent, as a serial adapter has it: one without its
-    /// stop bit is counted and given as it was sampled. `None` when none came
-    /// within `limit` clock cycles.
+    /// Receives a byte as a serial adapter does; `None` if none arrives within `limit` clock
+    /// cycles.
+    ///
+    /// A byte without a stop bit is counted and returned as it was sampled.
     ///
     /// # Errors
-    /// When the RTL stops itself.
+    /// When an assertion of the RTL fails.
     pub fn exchange(&mut self, limit: u64) -> Result<Option<u8>, SimError> {
         if let Some(byte) = self.received.pop_front() {
             return Ok(Some(byte));
@@ -204,11 +200,11 @@ impl Port {
         Ok(None)
     }
 
-    /// The next byte the model sent; runs it until there is one.
+    /// Receives a byte.
     ///
     /// # Errors
-    /// [`SimError::Hung`] when no byte came within `limit` clock cycles;
-    /// otherwise when the RTL stops itself or breaks the line's framing.
+    /// [`SimError::Hung`] when none arrives within `limit` clock cycles, [`SimError::Framing`] for
+    /// a byte without a stop bit, or when an assertion of the RTL fails.
     pub fn receive(&mut self, limit: u64) -> Result<u8, SimError> {
         if let Some(byte) = self.received.pop_front() {
             return Ok(byte);
@@ -222,11 +218,11 @@ impl Port {
         Err(SimError::Hung { limit })
     }
 
-    /// Lets that many clock cycles pass. Bytes the model sends meanwhile are
-    /// kept for [`Port::receive`].
+    /// Runs the model for `cycles` clock cycles. Bytes that it sends are kept for
+    /// [`Port::receive`].
     ///
     /// # Errors
-    /// When the RTL stops itself or breaks the line's framing.
+    /// [`SimError::Framing`] for a byte without a stop bit, or when an assertion of the RTL fails.
     pub fn advance(&mut self, cycles: u64) -> Result<(), SimError> {
         let end = self.model.cycles().saturating_add(cycles);
         while self.model.cycles() < end {
@@ -236,7 +232,7 @@ impl Port {
         Ok(())
     }
 
-    /// A step in which the model must not break the line's framing.
+    /// As [`Self::step`], with an error for a byte without a stop bit.
     fn framed(&mut self, end: u64) -> Result<Option<u8>, SimError> {
         match self.step(end)? {
             None => Ok(None),
@@ -273,7 +269,7 @@ impl Port {
 /// Slowest rate of the host's end, in baud.
 pub(crate) const SLOWEST_HOST: u32 = 50;
 
-/// No serial line works beyond some 5 %.
+/// Twice the deviation at which a serial line fails, about 5 %.
 const MAX_SKEW_PPM: u32 = 100_000;
 
 fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
@@ -292,7 +288,7 @@ fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
     })
 }
 
-/// Whether the core is busy, and what came.
+/// Whether the core is busy, and the byte received.
 type Step = (bool, Option<Received>);
 
 fn step_bytes(
@@ -325,7 +321,7 @@ fn step_pins(
 ) -> Result<Step, SimError> {
     let now = Time::from(model.cycles()) * TICK;
     let (level, edge) = tx.drive(now);
-    let next = [edge, rx.due()].into_iter().flatten().min();
+    let next = [edge, rx.next_sample()].into_iter().flatten().min();
     let cycles = next.map_or(left, |at| {
         let cycles = at.saturating_sub(now).div_ceil(TICK).max(1);
         u64::try_from(cycles).unwrap_or(left)

@@ -1,6 +1,8 @@
 //! A host at a core's serial pins, at any rate.
 
-use lockstep_verify::line::{CLOCK, FRAME_BITS, Judged, Pins, Time, Wave, hear, judge};
+use lockstep_verify::line::{
+    CLOCK, FRAME_BITS, FrameResult, Pins, Time, Wave, frame_results, receive,
+};
 use protocol::layout::Message;
 use protocol::rate;
 
@@ -107,17 +109,19 @@ impl Line {
         let since = self.end;
         loop {
             let wave = Wave::recorded(self.level, self.edges.clone(), self.end);
-            let mut heard = hear(&wave, self.bit());
+            let mut heard = receive(&wave, self.bit());
             heard.retain(|heard| heard.at <= self.end);
             for (count, last) in heard.iter().enumerate() {
-                let Some(judged) = judge(&heard[..=count]).pop() else {
+                let Some(judged) = frame_results(&heard[..=count]).pop() else {
                     continue;
                 };
                 self.started = last.at - (2 * FRAME_BITS - 1) * self.bit() / 2;
                 self.edges.retain(|edge| *edge > last.at);
                 self.level = true;
                 return match judged {
-                    Judged::Good { seq, kind, payload } => Some(Received { seq, kind, payload }),
+                    FrameResult::Good { seq, kind, payload } => {
+                        Some(Received { seq, kind, payload })
+                    }
                     _ => None,
                 };
             }

@@ -1,44 +1,43 @@
-//! What passed.
+//! Counts of a virtual board.
 
 use protocol::Decoder;
 use protocol::layout::GAMES;
 use serde::Serialize;
 
-use crate::{LineStruck, Progress};
+use crate::{LineFaultCounts, Progress};
 
-/// What passed since a board was opened.
+/// Counts since a board was opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Served {
-    /// Clients that connected, or sent something to the terminal.
+    /// Clients that connected, or sent a byte to the terminal.
     pub clients: u64,
-    /// Bytes that clients sent.
+    /// Bytes from clients.
     pub received: u64,
-    /// Bytes that were sent to clients.
+    /// Bytes to clients.
     pub sent: u64,
-    /// Whole frames that the core sent to a client.
+    /// Complete frames from the core to a client.
     pub frames: u64,
-    /// Decisions among them.
+    /// Decisions among these frames.
     pub decisions: u64,
-    /// Bytes from the core that came without a stop bit, since the ends of the line
-    /// had different rates.
+    /// Bytes from the core without a stop bit, as the ends of the line had different rates.
     pub framing_errors: u64,
     /// Clock cycles simulated.
     pub cycles: u64,
-    /// Faults that struck.
-    pub faults: LineStruck,
+    /// Line faults by kind.
+    pub faults: LineFaultCounts,
 }
 
-/// Counts what a core sends.
+/// Counts the frames and decisions that a core sends.
 pub(crate) struct Counter {
     decoder: Decoder,
-    /// Number of the message that is a decision.
+    /// Type of the message with a decision.
     decision: Option<u8>,
     frames: u64,
     decisions: u64,
 }
 
 impl Counter {
-    /// Of a core that plays the game of that name.
+    /// A counter for a core of the game with this name.
     pub(crate) fn new(game: &str) -> Self {
         let game = GAMES.iter().find(|known| known.name == game);
         Self {
@@ -49,7 +48,7 @@ impl Counter {
         }
     }
 
-    /// Takes what the core sent.
+    /// Counts the frames that end in these bytes.
     pub(crate) fn see(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if let Some(Ok(frame)) = self.decoder.push(byte) {
@@ -59,9 +58,13 @@ impl Counter {
         }
     }
 
-    /// Puts its counts, those of the model and the faults that struck into the
-    /// others.
-    pub(crate) fn complete(&self, counted: Served, model: Progress, faults: LineStruck) -> Served {
+    /// Completes `counted` with its own counts, the model's and those of the faults.
+    pub(crate) fn complete(
+        &self,
+        counted: Served,
+        model: Progress,
+        faults: LineFaultCounts,
+    ) -> Served {
         Served {
             frames: self.frames,
             decisions: self.decisions,

@@ -1,36 +1,35 @@
-//! Why a virtual board cannot be had or cannot go on.
+//! The errors of a virtual board.
 
 use std::io;
 use std::path::PathBuf;
 
 use sim::SimError;
 
-/// Why a virtual board cannot be had or cannot go on. What the system said is part
-/// of the text.
+/// Why a virtual board cannot be opened or has stopped; the text contains the system's error.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardError {
-    /// The model cannot be made or has stopped itself.
+    /// The model cannot be created or has stopped itself.
     #[error("the simulated core: {0}")]
     Model(SimError),
-    /// There is no thread for the model.
-    #[error("no thread for the simulated core: {0}")]
+    /// The model's thread cannot be started.
+    #[error("the thread of the simulated core cannot be started: {0}")]
     Thread(io::Error),
-    /// The model's thread has ended without a word.
+    /// The model's thread has ended unexpectedly.
     #[error("the simulated core's thread has died")]
     Died,
-    /// No pseudo-terminal can be had.
-    #[error("a pseudo-terminal cannot be made: {0}")]
+    /// A pseudo-terminal cannot be created.
+    #[error("a pseudo-terminal cannot be created: {0}")]
     Terminal(io::Error),
-    /// This system has no pseudo-terminals that a rate can be read from.
+    /// This system has no pseudo-terminals with a readable rate.
     #[error("--pty needs Linux; --listen works here")]
     NoTerminals,
-    /// Something else is where the link to the terminal should be.
+    /// The link's path exists and is no link to a terminal.
     #[error(
         "--pty {}: it exists, and is no link that a virtual board left behind; name another path, \
          or remove it if you do not need it", .0.display()
     )]
     Taken(PathBuf),
-    /// Another virtual board is there.
+    /// The link leads to a terminal that exists.
     #[error(
         "--pty {}: it leads to {}, a terminal in use, perhaps that of another virtual board \
          (`lockstep boards` lists them); name another path, or remove it if nobody needs it",
@@ -40,23 +39,23 @@ pub enum BoardError {
     InUse {
         /// The link.
         path: PathBuf,
-        /// Where it leads.
+        /// The terminal.
         target: PathBuf,
     },
-    /// The link to the terminal cannot be made.
-    #[error("--pty {}: the link cannot be made: {}", path.display(), linking(why))]
+    /// The link to the terminal cannot be created.
+    #[error("--pty {}: the link cannot be created: {}", path.display(), linking(why))]
     Link {
         /// The link.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         why: io::Error,
     },
-    /// Nobody can be listened for there.
+    /// The address cannot be listened on.
     #[error("--listen {address}: {}", listening(why))]
     Listen {
         /// The address.
         address: String,
-        /// What the system said.
+        /// The system's error.
         why: io::Error,
     },
 }
@@ -85,7 +84,7 @@ fn listening(why: &io::Error) -> String {
             "this machine has no such address; 127.0.0.1 is its own".into()
         }
         io::ErrorKind::PermissionDenied => {
-            format!("{why}: ports below 1024 are for the administrator; name a higher one")
+            format!("{why}: ports below 1024 need administrator rights; choose a higher one")
         }
         _ => why.to_string(),
     }

@@ -1,5 +1,4 @@
-//! Faults on the wire, on purpose: what is asked for, and what they do to the
-//! bytes of either direction.
+//! Seeded faults on the line: their options, and their effect on the bytes of each direction.
 
 use std::str::FromStr;
 
@@ -7,26 +6,24 @@ use bytes::{Bytes, BytesMut};
 use lockstep::link::faults::{ByteOutcome, FaultCounts, FaultProcess, FaultRng, Faults};
 use serde::Serialize;
 
-/// Part of all bytes that are flipped above the rate a line is clean to.
+/// Fraction of bytes with a flipped bit above the rate [`LineFaults::clean_to`].
 const DIRTY: f64 = 0.1;
 
-/// How often a byte of either direction meets with each fault, as a fraction of
-/// all bytes.
+/// Rates of the faults, as fractions of all bytes of both directions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct LineFaults {
-    /// Those of any line.
+    /// Faults of bytes, which every link can have.
     #[serde(flatten)]
     pub bytes: Faults,
     /// The board's reset button is pressed.
     pub reset: f64,
-    /// The board goes away, and comes back as another build.
+    /// The board hangs up and returns with another build id.
     pub rebuild: f64,
-    /// Highest rate of the line at which it is clean, in baud: above it a tenth
-    /// of all bytes is flipped.
+    /// Highest rate without errors, in baud; above it, a tenth of all bytes has a flipped bit.
     pub clean_to: Option<u32>,
 }
 
-/// One fault as it is named: `flip=1e-3`.
+/// One fault as given on the command line, such as `flip=1e-3`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaultOption {
     kind: Kind,
@@ -67,24 +64,24 @@ impl Kind {
     }
 }
 
-/// Why that is no fault.
+/// Why an option is no fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FaultOptionError {
-    /// There is no such kind, or nothing behind it.
-    #[error("'{0}' is none; there are {known}", known = all())]
+    /// The kind is unknown, or the value is missing.
+    #[error("expected one of {known}, got '{0}'", known = all())]
     Unknown(String),
-    /// The number cannot be.
+    /// The value is out of range.
     #[error("{kind}={value}: expected {expected}")]
     Value {
         /// The kind.
         kind: &'static str,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What it should be.
+        /// The range of values.
         expected: &'static str,
     },
-    /// A kind was named twice, or in two ways.
-    #[error("{0} is named twice; once is enough")]
+    /// A kind is given twice, or also by `noise`.
+    #[error("{0} is given twice; once is enough")]
     Twice(&'static str),
 }
 
@@ -125,10 +122,10 @@ impl FromStr for FaultOption {
 }
 
 impl LineFaults {
-    /// The faults that were named.
+    /// The faults of a command line.
     ///
     /// # Errors
-    /// When one is named twice; `noise` names flip, drop, double and insert.
+    /// When a kind is given twice; `noise` gives flip, drop, double and insert.
     pub fn of(options: &[FaultOption]) -> Result<Self, FaultOptionError> {
         let mut faults = Self::default();
         let mut named: Vec<Kind> = Vec::new();
@@ -150,7 +147,7 @@ impl LineFaults {
     }
 
     fn set(&mut self, kind: Kind, value: f64) {
-        let place = match kind {
+        let rate = match kind {
             Kind::Flip => &mut self.bytes.flip,
             Kind::Drop => &mut self.bytes.drop,
             Kind::Double => &mut self.bytes.double,
@@ -159,35 +156,35 @@ impl LineFaults {
             Kind::HangUp => &mut self.bytes.hang_up,
             Kind::Reset => &mut self.reset,
             Kind::Rebuild => &mut self.rebuild,
-            // It came from a whole number.
+            // Parsed as an integer.
             Kind::CleanTo => return self.clean_to = Some(value as u32),
             Kind::Noise => return,
         };
-        *place = value;
+        *rate = value;
     }
 
-    /// Whether there are none.
+    /// Whether there are no faults.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// How often each fault struck, both directions together.
+/// Number of faults by kind, in both directions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct LineStruck {
-    /// Those of any line.
+pub struct LineFaultCounts {
+    /// Faults of bytes.
     #[serde(flatten)]
     pub bytes: FaultCounts,
     /// Resets.
     pub reset: u64,
-    /// Other builds.
+    /// Hang-ups with a new build id.
     pub rebuild: u64,
-    /// Bits turned because the line was faster than it is clean.
+    /// Bits flipped because the rate was above [`LineFaults::clean_to`].
     pub dirty: u64,
 }
 
-impl LineStruck {
-    /// Each fault that struck, by the name of its kind, and how often.
+impl LineFaultCounts {
+    /// The kinds of faults that occurred, with their numbers.
     pub fn named(&self) -> Vec<(&'static str, u64)> {
         let FaultCounts {
             flip,
@@ -212,38 +209,37 @@ impl LineStruck {
     }
 }
 
-/// What befalls the board, and not a byte.
+/// A fault of the whole board instead of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Blow {
-    /// What follows is late.
+pub(crate) enum BoardFault {
+    /// The following bytes are held back.
     Stall,
     /// The link closes.
     HangUp,
     /// The reset button is pressed.
     Reset,
-    /// The link closes, and another build comes back.
+    /// The link closes, and the board returns with another build id.
     Rebuild,
 }
 
 /// One direction of the line.
-pub(crate) struct Way {
+pub(crate) struct Direction {
     faults: LineFaults,
     process: FaultProcess,
-    /// Flips a tenth of all bytes.
+    /// The errors above [`LineFaults::clean_to`].
     dirt: FaultProcess,
-    dice: FaultRng,
+    rng: FaultRng,
     resets: u64,
     rebuilds: u64,
     held: BytesMut,
     stalled: bool,
 }
 
-impl Way {
-    /// The two directions; each has faults of its own, which do not depend on what
-    /// passes the other way.
+impl Direction {
+    /// The two directions, each with a random sequence of its own.
     pub(crate) fn both(faults: LineFaults, seed: u64) -> [Self; 2] {
-        [0, 1].map(|way| {
-            let mut seeds = FaultRng::new(seed.wrapping_mul(2).wrapping_add(way));
+        [0, 1].map(|direction| {
+            let mut seeds = FaultRng::new(seed.wrapping_mul(2).wrapping_add(direction));
             let dirt = Faults {
                 flip: DIRTY,
                 ..Faults::default()
@@ -252,7 +248,7 @@ impl Way {
                 faults,
                 process: FaultProcess::new(faults.bytes, seeds.number()),
                 dirt: FaultProcess::new(dirt, seeds.number()),
-                dice: FaultRng::new(seeds.number()),
+                rng: FaultRng::new(seeds.number()),
                 resets: 0,
                 rebuilds: 0,
                 held: BytesMut::new(),
@@ -261,9 +257,10 @@ impl Way {
         })
     }
 
-    /// Takes bytes off `rest` and gives what is left of them, up to what befalls
-    /// the board. `rate` is that of the line, in baud.
-    pub(crate) fn pass(&mut self, rest: &mut &[u8], rate: u32) -> (Bytes, Option<Blow>) {
+    /// Passes bytes from `rest` up to the next fault of the board, which is returned with them.
+    ///
+    /// `rate` is the line's rate in baud.
+    pub(crate) fn pass(&mut self, rest: &mut &[u8], rate: u32) -> (Bytes, Option<BoardFault>) {
         let mut out = BytesMut::with_capacity(rest.len() + 8);
         if self.stalled {
             self.held.extend_from_slice(rest);
@@ -273,28 +270,28 @@ impl Way {
         while let Some((&byte, behind)) = rest.split_first() {
             *rest = behind;
             let byte = if dirty { self.soil(byte) } else { byte };
-            let fate = self.process.pass(byte, &mut out);
-            let resets = self.dice.strikes(self.faults.reset);
-            let rebuilds = self.dice.strikes(self.faults.rebuild);
-            let blow = match fate {
-                ByteOutcome::HungUp => Blow::HangUp,
+            let outcome = self.process.pass(byte, &mut out);
+            let resets = self.rng.strikes(self.faults.reset);
+            let rebuilds = self.rng.strikes(self.faults.rebuild);
+            let board_fault = match outcome {
+                ByteOutcome::HungUp => BoardFault::HangUp,
                 _ if rebuilds => {
                     self.rebuilds += 1;
-                    Blow::Rebuild
+                    BoardFault::Rebuild
                 }
                 ByteOutcome::Stalled => {
                     self.stalled = true;
                     self.held.extend_from_slice(rest);
                     *rest = &[];
-                    Blow::Stall
+                    BoardFault::Stall
                 }
                 ByteOutcome::Passed if resets => {
                     self.resets += 1;
-                    Blow::Reset
+                    BoardFault::Reset
                 }
                 ByteOutcome::Passed => continue,
             };
-            return (out.freeze(), Some(blow));
+            return (out.freeze(), Some(board_fault));
         }
         (out.freeze(), None)
     }
@@ -305,20 +302,20 @@ impl Way {
         out.first().copied().unwrap_or(byte)
     }
 
-    /// Whether what comes is held back.
+    /// Whether bytes are held back.
     pub(crate) fn is_stalled(&self) -> bool {
         self.stalled
     }
 
-    /// What was held back, now that the line goes on.
+    /// Ends a stall and returns the bytes held back.
     pub(crate) fn release(&mut self) -> Bytes {
         self.stalled = false;
         self.held.split().freeze()
     }
 
-    /// How often each fault struck.
-    pub(crate) fn struck(&self) -> LineStruck {
-        LineStruck {
+    /// Number of faults by kind.
+    pub(crate) fn counts(&self) -> LineFaultCounts {
+        LineFaultCounts {
             bytes: self.process.struck(),
             reset: self.resets,
             rebuild: self.rebuilds,
@@ -327,10 +324,10 @@ impl Way {
     }
 }
 
-/// Both directions together.
-pub(crate) fn struck([there, back]: &[Way; 2]) -> LineStruck {
-    let (there, back) = (there.struck(), back.struck());
-    LineStruck {
+/// Number of faults by kind, in both directions.
+pub(crate) fn fault_counts([there, back]: &[Direction; 2]) -> LineFaultCounts {
+    let (there, back) = (there.counts(), back.counts());
+    LineFaultCounts {
         bytes: there.bytes + back.bytes,
         reset: there.reset + back.reset,
         rebuild: there.rebuild + back.rebuild,

@@ -1,34 +1,33 @@
-//! A virtual board: the RTL, simulated at its serial pins, where a board's serial
-//! port would be.
+//! A virtual board: the RTL, simulated at its serial pins, behind a pseudo-terminal or a TCP port.
 //!
 //! Read in this order:
-//! - [`VirtualBoard`]: the model on a thread of its own, bytes in and bytes out;
-//!   [`Pace`] says how fast its time passes.
-//! - [`Server`]: lets one client after the other have it, through a
-//!   pseudo-terminal or a TCP port ([`Entrance`]).
-//! - [`LineFaults`]: what is done to the bytes on their way, on purpose and by a
-//!   seed; [`Served`]: what passed.
+//! - [`VirtualBoard`] and `model`: the model on a thread of its own, bytes in and bytes out;
+//!   [`Pace`]: the speed of its time.
+//! - `listener`, `line`, `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
+//!   and `pty_link`: a pseudo-terminal and its stable path.
+//! - [`LineFaults`]: seeded faults on the line.
+//! - [`Server`]: connects each client with the board; [`Served`]: its counts.
 
 mod counts;
-mod door;
 mod error;
 mod faults;
 mod line;
 mod listen;
+mod listener;
 mod model;
 mod pace;
 #[cfg(target_os = "linux")]
-mod place;
-#[cfg(target_os = "linux")]
 mod pty;
+#[cfg(target_os = "linux")]
+mod pty_link;
 mod server;
 mod virtual_board;
 
 pub use counts::Served;
-pub use door::{Address, Entrance};
 pub use error::BoardError;
-pub use faults::{FaultOption, FaultOptionError, LineFaults, LineStruck};
+pub use faults::{FaultOption, FaultOptionError, LineFaultCounts, LineFaults};
 pub use listen::{DEFAULT_PORT, Listen};
+pub use listener::{Address, Endpoint};
 pub use pace::Pace;
 pub use server::{Options, Server};
 pub use virtual_board::{Power, Progress, VirtualBoard};

@@ -7,19 +7,17 @@ use tokio::net::TcpStream;
 #[cfg(target_os = "linux")]
 use crate::pty::Pty;
 
-/// The line to one client. Its futures may be dropped at any time: no byte is
-/// lost.
+/// The line to one client. Its futures may be dropped at any time without losing a byte.
 pub(crate) enum Line {
-    /// The client opens a terminal as its serial port.
+    /// A terminal that the client opens as its serial port.
     #[cfg(target_os = "linux")]
     Terminal(Pty),
-    /// The client has connected.
+    /// A TCP connection.
     Stream(TcpStream),
 }
 
 impl Line {
-    /// The rate the client runs its end at, in baud; `None` where it cannot set
-    /// one.
+    /// The client's rate in baud; `None` if the line has no rate.
     pub(crate) fn rate(&self) -> io::Result<Option<u32>> {
         match self {
             #[cfg(target_os = "linux")]
@@ -28,7 +26,7 @@ impl Line {
         }
     }
 
-    /// Waits for bytes; 0 when the client has gone.
+    /// Reads bytes as they arrive; returns 0 when the client has left.
     pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]
@@ -43,7 +41,7 @@ impl Line {
         }
     }
 
-    /// Writes what there is room for, at least one byte.
+    /// Writes at least one byte, as many as there is room for; returns their number.
     pub(crate) async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]

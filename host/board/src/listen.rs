@@ -1,4 +1,4 @@
-//! Where a TCP client is waited for.
+//! The TCP address to listen on.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,13 @@ use tokio::net::TcpListener;
 
 use crate::BoardError;
 
-/// The port unless another is named.
+/// The port unless another one is given.
 pub const DEFAULT_PORT: u16 = 5760;
 
-/// An address to listen on: `HOST`, `HOST:PORT` or `:PORT`, with an address of
-/// version 6 in brackets where a port follows. Without a host it is this machine
-/// alone (127.0.0.1), without a port [`DEFAULT_PORT`]; port 0 is any free one.
+/// An address to listen on: `HOST`, `HOST:PORT` or `:PORT`.
+///
+/// An IPv6 address is in brackets if a port follows. The default host is 127.0.0.1, reachable only
+/// from this machine, the default port [`DEFAULT_PORT`]; port 0 is any free one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listen {
     host: String,
@@ -35,7 +36,7 @@ impl FromStr for Listen {
                 }
             }
             None => match text.rsplit_once(':') {
-                // More than one colon: an address of version 6 and no port.
+                // More than one colon: an IPv6 address without a port.
                 Some((before, _)) if before.contains(':') => (text, None),
                 Some((host, port)) => (host, Some(port)),
                 None => (text, None),
@@ -48,7 +49,7 @@ impl FromStr for Listen {
             None => DEFAULT_PORT,
             Some(port) => port
                 .parse()
-                .map_err(|_| format!("'{port}' is no port; expected 0 to 65535"))?,
+                .map_err(|_| format!("expected a port from 0 to 65535, got '{port}'"))?,
         };
         let host = if host.is_empty() { "127.0.0.1" } else { host };
         Ok(Self {
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_and_ports_are_told_apart() {
+    fn listen_parses_host_and_port() {
         for (text, full) in [
             (":0", "127.0.0.1:0"),
             (":4000", "127.0.0.1:4000"),

@@ -11,54 +11,53 @@ use tokio::sync::{mpsc, watch};
 
 use crate::virtual_board::{Power, Progress};
 
-/// Clock cycles simulated in one go: some two milliseconds. Bytes that come in
-/// between are given on at its end, or with the end of a frame.
+/// Clock cycles simulated in one step, about two milliseconds. Received bytes are passed on at the
+/// end of a step or frame.
 const CHUNK: u64 = 2_000;
 
-/// The same while something waits for the last bytes to leave.
+/// Clock cycles of a step while a command waits for the last bytes to be sent.
 const SHORT_CHUNK: u64 = 100;
 
-/// Clock cycles that an idle model is simulated on: it is busy some cycles after a frame's last
-/// bit, and sends the first bit of a reply some cycles after it was busy.
+/// Clock cycles that an idle model is simulated further: it becomes busy some cycles after a
+/// frame's last bit, and sends a reply's first bit some cycles after it was busy.
 const QUIET: u64 = 2_000;
 
-/// Time to wait for the wall clock where simulated time must not get ahead.
+/// Time to wait when simulated time has reached the wall clock.
 const NAP: Duration = Duration::from_millis(1);
 
-/// What a board's thread is told.
+/// A command to a board's thread.
 #[derive(Debug)]
-pub(crate) enum Order {
-    /// From now on what comes goes to that client; nobody waits any more for what
-    /// is on its way.
+pub(crate) enum Command {
+    /// Directs further output to another client, and drops all bytes under way.
     Client(u64),
-    /// To be sent to the core.
+    /// Sends bytes to the core.
     Bytes(Bytes),
-    /// The adapter's rate, after the bytes before it.
+    /// Sets the adapter's rate in baud, after the bytes before it.
     Rate(u32),
-    /// The reset button, after the bytes before it.
+    /// Presses the reset button, after the bytes before it.
     Reset,
-    /// At once, with that build id.
+    /// Switches the power off and on at once; the core then reports this build id.
     PowerCycle(u32),
 }
 
-/// What the core sent, and to which client; the last one may be why the model
-/// cannot go on.
+/// Bytes that the core sent to a client, or the error that stopped the model.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) to: u64,
     pub(crate) bytes: Result<Bytes, SimError>,
 }
 
-/// Whoever gave orders, or took what came, is gone.
+/// The board was dropped, so the thread ends.
 struct Gone;
 
-/// How long the thread may wait for an order.
+/// How long the thread may wait for a command.
 enum Wait {
-    /// There is something to be done.
+    /// Not at all: there is work to do.
     No,
-    /// Simulated time is ahead of the wall clock.
+    /// A moment: simulated time has reached the wall clock.
     Nap,
-    UntilAsked,
+    /// Until a command arrives.
+    ForCommand,
 }
 
 pub(crate) struct Model {
@@ -68,17 +67,18 @@ pub(crate) struct Model {
     /// Cycles and framing errors of the models before this one.
     cycles: u64,
     framing_errors: u64,
-    orders: Receiver<Order>,
-    /// Orders that have to wait for the bytes before them.
-    waiting: VecDeque<Order>,
-    /// Bytes taken, and those of them that wait.
+    commands: Receiver<Command>,
+    /// Commands that wait for the bytes before them.
+    waiting: VecDeque<Command>,
+    /// Number of bytes in all commands so far.
     taken: u64,
+    /// Number of bytes in `waiting`.
     waiting_bytes: u64,
     output: mpsc::Sender<Output>,
     client: u64,
-    /// Came, and was not given on yet.
-    came: BytesMut,
-    /// Cycle of the port from which on it may sleep.
+    /// Bytes from the core that are not passed on yet.
+    received: BytesMut,
+    /// Clock cycle from which on the thread may sleep if the model is idle.
     quiet: u64,
     /// The adapter's rate.
     rate: u32,
@@ -88,7 +88,7 @@ pub(crate) struct Model {
 impl Model {
     pub(crate) fn power_up(
         power: Power,
-        orders: Receiver<Order>,
+        commands: Receiver<Command>,
         output: mpsc::Sender<Output>,
         report: watch::Sender<Progress>,
     ) -> Result<Self, SimError> {
@@ -97,13 +97,13 @@ impl Model {
             started: Instant::now(),
             cycles: 0,
             framing_errors: 0,
-            orders,
+            commands,
             waiting: VecDeque::new(),
             taken: 0,
             waiting_bytes: 0,
             output,
             client: 0,
-            came: BytesMut::new(),
+            received: BytesMut::new(),
             quiet: 0,
             rate: power.baud,
             report,
@@ -111,36 +111,36 @@ impl Model {
         })
     }
 
-    /// Does what it is told until nobody is there to tell.
+    /// Executes commands until the board is dropped.
     pub(crate) fn run(mut self) {
-        while self.go_on().is_ok() {}
+        while self.step().is_ok() {}
     }
 
-    fn go_on(&mut self) -> Result<(), Gone> {
+    fn step(&mut self) -> Result<(), Gone> {
         let done = self.take_orders().and_then(|()| {
             self.feed();
-            if let Err(error) = self.work() {
-                self.say(Err(error))?;
+            if let Err(error) = self.simulate() {
+                self.send(Err(error))?;
                 return Err(Gone);
             }
-            if !self.came.is_empty() {
-                let bytes = self.came.split().freeze();
-                self.say(Ok(bytes))?;
+            if !self.received.is_empty() {
+                let bytes = self.received.split().freeze();
+                self.send(Ok(bytes))?;
             }
             Ok(())
         });
-        self.tell(false);
+        self.report_progress(false);
         done
     }
 
-    /// Waits while too much was said that nobody has fetched.
-    fn say(&self, bytes: Result<Bytes, SimError>) -> Result<(), Gone> {
+    /// Sends output to the client; waits while the queue is full.
+    fn send(&self, bytes: Result<Bytes, SimError>) -> Result<(), Gone> {
         let to = self.client;
-        let said = self.output.blocking_send(Output { to, bytes });
-        said.map_err(|_| Gone)
+        let sent = self.output.blocking_send(Output { to, bytes });
+        sent.map_err(|_| Gone)
     }
 
-    fn tell(&self, asleep: bool) {
+    fn report_progress(&self, asleep: bool) {
         let left = self.waiting_bytes + self.port.queued() as u64;
         let now = Progress {
             done: self.taken - left.min(self.taken),
@@ -148,10 +148,10 @@ impl Model {
             framing_errors: self.framing_errors + self.port.framing_errors(),
             asleep,
         };
-        self.report.send_if_modified(|told| {
-            let news = *told != now;
-            *told = now;
-            news
+        self.report.send_if_modified(|last| {
+            let changed = *last != now;
+            *last = now;
+            changed
         });
     }
 
@@ -163,82 +163,83 @@ impl Model {
     }
 
     fn wait(&self) -> Wait {
-        let nothing = self.waiting.is_empty()
+        let idle = self.waiting.is_empty()
             && self.port.is_idle()
             && !self.port.is_busy()
             && self.port.cycles() >= self.quiet;
         match self.power.pace {
-            crate::Pace::Unlimited if nothing => Wait::UntilAsked,
+            crate::Pace::Unlimited if idle => Wait::ForCommand,
             crate::Pace::Real if self.allowed() == 0 => Wait::Nap,
             _ => Wait::No,
         }
     }
 
-    /// Takes all orders there are, and waits for the first one if it may.
+    /// Takes all commands in the queue, and waits for the first one as [`Self::wait`] allows.
     fn take_orders(&mut self) -> Result<(), Gone> {
         let first = match self.wait() {
             Wait::No => None,
-            Wait::Nap => match self.orders.recv_timeout(NAP) {
-                Ok(order) => Some(order),
+            Wait::Nap => match self.commands.recv_timeout(NAP) {
+                Ok(command) => Some(command),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Err(Gone),
             },
-            Wait::UntilAsked => {
-                self.tell(true);
-                Some(self.orders.recv().map_err(|_| Gone)?)
+            Wait::ForCommand => {
+                self.report_progress(true);
+                Some(self.commands.recv().map_err(|_| Gone)?)
             }
         };
-        if let Some(order) = first {
-            self.take(order)?;
+        if let Some(command) = first {
+            self.take(command)?;
         }
         loop {
-            match self.orders.try_recv() {
-                Ok(order) => self.take(order)?,
+            match self.commands.try_recv() {
+                Ok(command) => self.take(command)?,
                 Err(TryRecvError::Empty) => return Ok(()),
                 Err(TryRecvError::Disconnected) => return Err(Gone),
             }
         }
     }
 
-    fn take(&mut self, order: Order) -> Result<(), Gone> {
+    fn take(&mut self, command: Command) -> Result<(), Gone> {
         self.quiet = self.port.cycles() + QUIET;
-        match order {
-            Order::Client(client) => {
+        match command {
+            Command::Client(client) => {
                 self.client = client;
                 self.forget();
                 self.port.clear();
             }
-            Order::PowerCycle(build_id) => {
+            Command::PowerCycle(build_id) => {
                 self.forget();
                 match open(self.power, build_id) {
                     Ok(port) => self.replace(port),
                     Err(error) => {
-                        self.say(Err(error))?;
+                        self.send(Err(error))?;
                         return Err(Gone);
                     }
                 }
             }
-            Order::Bytes(bytes) => {
+            Command::Bytes(bytes) => {
                 self.taken += bytes.len() as u64;
                 self.waiting_bytes += bytes.len() as u64;
-                self.waiting.push_back(Order::Bytes(bytes));
+                self.waiting.push_back(Command::Bytes(bytes));
             }
-            order @ (Order::Rate(_) | Order::Reset) => self.waiting.push_back(order),
+            command @ (Command::Rate(_) | Command::Reset) => self.waiting.push_back(command),
         }
         Ok(())
     }
 
-    /// Drops what waits, but for the adapter's rate.
+    /// Drops all bytes under way and waiting commands except the adapter's rate.
     fn forget(&mut self) {
-        self.came.clear();
+        self.received.clear();
         self.waiting_bytes = 0;
-        self.waiting.retain(|order| matches!(order, Order::Rate(_)));
+        self.waiting
+            .retain(|command| matches!(command, Command::Rate(_)));
     }
 
     fn replace(&mut self, mut port: Port) {
         // The adapter keeps its rate.
         if let Err(error) = port.set_rate(self.rate) {
-            tracing::warn!("the adapter does not run at that rate: {error}");
+            tracing::warn!("the adapter's rate cannot be set: {error}");
         }
         self.cycles += self.port.cycles();
         self.framing_errors += self.port.framing_errors();
@@ -246,31 +247,31 @@ impl Model {
         self.quiet = QUIET;
     }
 
-    /// Gives the port what is due.
+    /// Executes the waiting commands whose bytes have been sent.
     fn feed(&mut self) {
-        while let Some(order) = self.waiting.pop_front() {
-            match order {
-                Order::Bytes(bytes) => {
+        while let Some(command) = self.waiting.pop_front() {
+            match command {
+                Command::Bytes(bytes) => {
                     self.waiting_bytes -= bytes.len() as u64;
                     self.port.send(&bytes);
                 }
-                order if !self.port.has_sent() => {
-                    self.waiting.push_front(order);
+                command if !self.port.has_sent() => {
+                    self.waiting.push_front(command);
                     break;
                 }
-                Order::Rate(baud) => match self.port.set_rate(baud) {
+                Command::Rate(baud) => match self.port.set_rate(baud) {
                     Ok(()) => self.rate = baud,
-                    Err(error) => tracing::warn!("the adapter's rate stays: {error}"),
+                    Err(error) => tracing::warn!("the adapter keeps its rate: {error}"),
                 },
-                Order::Reset => self.port.reset(),
-                // Done when they were taken.
-                Order::Client(_) | Order::PowerCycle(_) => {}
+                Command::Reset => self.port.reset(),
+                // Executed by `take`, never waiting.
+                Command::Client(_) | Command::PowerCycle(_) => {}
             }
         }
     }
 
-    /// Lets some time pass, not beyond the end of a frame.
-    fn work(&mut self) -> Result<(), SimError> {
+    /// Simulates one step, which ends early with a received frame.
+    fn simulate(&mut self) -> Result<(), SimError> {
         let chunk = if self.waiting.is_empty() {
             CHUNK
         } else {
@@ -282,23 +283,22 @@ impl Model {
             let Some(byte) = self.port.exchange(left)? else {
                 break;
             };
-            self.came.put_u8(byte);
+            self.received.put_u8(byte);
             if byte == DELIMITER {
                 break;
             }
         }
-        if !self.port.is_idle() || self.port.is_busy() || !self.came.is_empty() {
+        if !self.port.is_idle() || self.port.is_busy() || !self.received.is_empty() {
             self.quiet = self.port.cycles() + QUIET;
         }
         Ok(())
     }
 }
 
-/// Clock cycles of an idle line that a receiver sees after power-up, before anybody
-/// can have sent it anything.
+/// Clock cycles of an idle line after power-up, before the first byte.
 const SETTLING: u64 = 1_000;
 
-/// A model that has come out of reset, with an adapter at its pins.
+/// A model after its reset, with an adapter at its pins.
 fn open(power: Power, build_id: u32) -> Result<Port, SimError> {
     let Power { variant, baud, .. } = power;
     let depth = Depth::Pins { baud, skew_ppm: 0 };

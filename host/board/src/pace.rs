@@ -1,21 +1,20 @@
-//! How fast simulated time passes.
+//! The speed of simulated time.
 
 use std::time::Duration;
 
-/// How fast simulated time passes.
+/// The speed of simulated time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pace {
-    /// As fast as the simulator goes, and only while something is to be done:
-    /// idle time is skipped.
+    /// As fast as the simulator can; idle time is skipped.
     #[default]
     Unlimited,
-    /// Never ahead of the wall clock, and idle time passes too. Where the
-    /// simulator is slower than the core, this keeps a processor busy.
+    /// Never ahead of the wall clock; idle time is simulated, too. If the simulator is slower than
+    /// the core, this keeps a processor busy.
     Real,
 }
 
 impl Pace {
-    /// Clock cycles that may have passed since power-up after that time.
+    /// Most clock cycles that may be simulated in a time since power-up.
     pub(crate) fn allows(self, elapsed: Duration, clock_hz: u32) -> u64 {
         match self {
             Self::Unlimited => u64::MAX,
@@ -32,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn real_time_is_that_of_the_clock() {
+    fn pace_real_follows_clock() {
         let allows = |ns| Pace::Real.allows(Duration::from_nanos(ns), 100_000_000);
         assert_eq!(
             [0, 9, 10, 1_000_000_000].map(allows),

@@ -13,18 +13,17 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::time::sleep;
 
-/// Time between two looks at a terminal of which the system tells no more when it is ready.
-const LOOK: Duration = Duration::from_millis(1);
+/// Polling interval of a terminal for which the system reports no readiness any more.
+const POLL: Duration = Duration::from_millis(1);
 
-/// The board's end (the master) of a pseudo-terminal that a client opens as a
-/// serial port.
+/// The board's end (the master) of a pseudo-terminal, whose other end a client opens.
 pub(crate) struct Pty {
     fd: AsyncFd<OwnedFd>,
     path: PathBuf,
 }
 
 impl Pty {
-    /// A new one: raw, and at that rate until a client sets another.
+    /// Opens a new terminal, raw and at the rate `baud` until a client sets another.
     pub(crate) fn open(baud: u32) -> io::Result<Self> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let fd = openpt(flags)?;
@@ -32,7 +31,7 @@ impl Pty {
         unlockpt(&fd)?;
         let path = ptsname(&fd, Vec::new())?;
         let path = path.to_str().map_err(io::Error::other)?.into();
-        // Linux gives either end the same settings.
+        // On Linux both ends share their settings.
         let mut settings = tcgetattr(&fd)?;
         settings.make_raw();
         settings.set_speed(baud)?;
@@ -44,17 +43,17 @@ impl Pty {
         })
     }
 
-    /// The end that a client opens.
+    /// The path of the client's end.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The rate that the client has set, in baud; 0 hangs up a modem.
+    /// The client's rate in baud; 0 would hang up a modem.
     pub(crate) fn rate(&self) -> io::Result<u32> {
         Ok(tcgetattr(self.fd.get_ref())?.output_speed())
     }
 
-    /// Whether a client has it open, or none has opened it yet.
+    /// Whether a client has it open, or no client has opened it yet.
     pub(crate) fn is_open(&self) -> bool {
         let mut fds = [PollFd::new(self.fd.get_ref(), PollFlags::empty())];
         let now = Timespec::default();
@@ -62,15 +61,15 @@ impl Pty {
         polled.is_ok() && !fds[0].revents().contains(PollFlags::HUP)
     }
 
-    /// The same terminal, for a client that has opened it after the last one had
-    /// closed it: what that one left is not waited for any more.
-    pub(crate) fn again(self) -> io::Result<Self> {
+    /// The same terminal for a client that opened it after the last one had closed it, with a new
+    /// state of readiness.
+    pub(crate) fn reopened(self) -> io::Result<Self> {
         let Self { fd, path } = self;
         let fd = watch(fd.into_inner())?;
         Ok(Self { fd, path })
     }
 
-    /// Waits for bytes; 0 when the client has gone.
+    /// Reads bytes as they arrive; returns 0 when the client has left.
     pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = |fd: &OwnedFd| Ok(retry_on_intr(|| rustix::io::read(fd, &mut *buffer))?);
         match self.when(Interest::READABLE, read).await {
@@ -79,8 +78,7 @@ impl Pty {
         }
     }
 
-    /// Writes what there is room for; an error when there is none and the client
-    /// has gone, since nobody will make room.
+    /// Writes as many bytes as there is room for; fails when there is none and the client has left.
     pub(crate) async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         let write = |fd: &OwnedFd| match retry_on_intr(|| rustix::io::write(fd, bytes)) {
             Err(Errno::AGAIN) if !self.is_open() => Err(Errno::IO.into()),
@@ -89,7 +87,7 @@ impl Pty {
         self.when(Interest::WRITABLE, write).await
     }
 
-    /// Does something as soon as it does not have to wait.
+    /// Runs a non-blocking operation as soon as it does not block.
     async fn when<T>(
         &self,
         interest: Interest,
@@ -100,23 +98,23 @@ impl Pty {
             let ready = guard.ready();
             match guard.try_io(|fd| act(fd.get_ref())) {
                 Ok(done) => return done,
-                // That a client had gone stays told, though another one has come since, and
-                // nothing can be waited for.
-                Err(_) if ready.is_read_closed() || ready.is_write_closed() => sleep(LOOK).await,
+                // The system keeps reporting that a client has left, even if another one is there
+                // now, so that waiting for readiness would return at once.
+                Err(_) if ready.is_read_closed() || ready.is_write_closed() => sleep(POLL).await,
                 Err(_) => {}
             }
         }
     }
 }
 
-/// Has the system tell when there is something to read, or room to write.
+/// Registers a descriptor for events of readiness.
 #[allow(
     unsafe_code,
-    reason = "only its caller knows that a descriptor stays what it is"
+    reason = "the caller guarantees that the descriptor stays open and the same"
 )]
 fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
-    // SAFETY: an `OwnedFd` is open, and is the same descriptor, until it is dropped;
-    // the `AsyncFd` owns it, and nothing here replaces it there.
+    // SAFETY: an `OwnedFd` stays open and the same until it is dropped; the `AsyncFd` owns it, and
+    // nothing here replaces it.
     Ok(unsafe { AsyncFd::register(fd) }?)
 }
 
@@ -129,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// Longer than anything here takes: only so that a test that hangs fails.
+    /// Timeout of a test that hangs.
     const HANGS: Duration = Duration::from_secs(60);
 
     fn client_of(pty: &Pty) -> File {
@@ -138,10 +136,10 @@ mod tests {
         client.expect("opened")
     }
 
-    /// The system has told that the first one has gone, and before anybody looked the second
-    /// one had come: what it does not say is waited for, and keeps nobody else waiting.
+    /// The second client opens the terminal before the board has noticed that the first has left.
+    /// The board then waits for its bytes without blocking other tasks.
     #[test]
-    fn a_client_that_comes_before_the_last_one_was_seen_to_go_is_waited_for() {
+    fn pty_reads_from_client_that_follows_unnoticed() {
         let (done, ended) = mpsc::channel();
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
@@ -151,7 +149,7 @@ mod tests {
             runtime.block_on(async {
                 let pty = Pty::open(115_200).expect("a terminal");
                 drop(client_of(&pty));
-                let gone = pty.fd.ready(Interest::READABLE).await.expect("told");
+                let gone = pty.fd.ready(Interest::READABLE).await.expect("an event");
                 assert!(gone.ready().is_read_closed());
                 drop(gone);
                 let mut second = client_of(&pty);
@@ -160,7 +158,7 @@ mod tests {
                 assert_eq!(pty.read(&mut buffer).await.expect("there"), 1);
                 tokio::select! {
                     biased;
-                    read = pty.read(&mut buffer) => panic!("nobody sent {read:?}"),
+                    read = pty.read(&mut buffer) => panic!("unexpected bytes {read:?}"),
                     () = tokio::task::yield_now() => {}
                 }
                 loop {
@@ -178,9 +176,8 @@ mod tests {
         ended.recv_timeout(HANGS).expect("it hangs");
     }
 
-    /// A client that reads nothing and goes must not keep the board for ever.
     #[tokio::test]
-    async fn what_a_client_that_has_gone_did_not_read_is_not_waited_for() {
+    async fn pty_write_fails_after_client_has_left_unread_bytes() {
         let pty = Pty::open(115_200).expect("a terminal");
         let client = client_of(&pty);
         loop {
@@ -191,7 +188,7 @@ mod tests {
             }
         }
         drop(client);
-        // The system may have made some room meanwhile; it does not for ever.
+        // The system may have made some room meanwhile.
         let refused = async { while pty.write(&[1; 4096]).await.is_ok() {} };
         let refused = tokio::time::timeout(HANGS, refused).await;
         assert!(refused.is_ok(), "it hangs");

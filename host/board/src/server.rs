@@ -1,4 +1,4 @@
-//! Lets one client after the other have a virtual board.
+//! Serves a virtual board to one client after the other.
 
 use std::time::Duration;
 
@@ -8,108 +8,107 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::counts::Counter;
-use crate::door::Door;
-use crate::faults::{Blow, Way, struck};
+use crate::faults::{BoardFault, Direction, fault_counts};
 use crate::line::Line;
-use crate::{Address, BoardError, Entrance, LineFaults, Power, Progress, Served, VirtualBoard};
+use crate::listener::Listener;
+use crate::{Address, BoardError, Endpoint, LineFaults, Power, Progress, Served, VirtualBoard};
 
-/// Longest time that a stall lasts, in a client's time: it ends before when the
-/// client, which has given up waiting, sends something.
+/// Longest duration of a stall. It ends earlier when the client sends a byte, as after a timeout.
 const STALL: Duration = Duration::from_secs(1);
 
-/// Most bytes taken from a client at a time.
+/// Most bytes read from a client at a time.
 const READ: usize = 256;
 
-/// Most bytes that may wait to leave for the core. A client that keeps to the window
-/// sends no more than a few hundred at a time; one that sends more than this is cut off.
+/// Most bytes that may wait to be sent to the core; a client that sends more is disconnected. A
+/// client that respects the window sends at most a few hundred bytes at a time.
 const BACKLOG: u64 = 64 << 10;
 
-/// What is to be served, and how.
+/// The settings of a server.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How the board comes up.
+    /// The board's core, rate and pace.
     pub power: Power,
-    /// Where clients come in.
-    pub entrance: Entrance,
-    /// What is done to the bytes on their way.
+    /// The pseudo-terminal or TCP port for clients.
+    pub endpoint: Endpoint,
+    /// The faults on the line.
     pub faults: LineFaults,
-    /// Seed of that.
+    /// Seed of the faults.
     pub fault_seed: u64,
-    /// Whether it ends after the first client.
+    /// Whether the server ends after its first client.
     pub once: bool,
 }
 
-/// How a conversation ended.
+/// How serving a client ended.
 enum Ending {
-    /// The client has gone.
+    /// The client has left.
     Gone,
     /// The board hung up.
     HungUp,
-    /// The board hung up, to come back as another build.
+    /// The board hung up and returns with another build id.
     Rebuilt,
-    /// Somebody wants an end.
+    /// The server was stopped.
     Stopped,
 }
 
-/// A virtual board and the door to it.
+/// A virtual board and its listener.
 pub struct Server {
     board: VirtualBoard,
-    door: Door,
+    listener: Listener,
     address: Address,
     power: Power,
     once: bool,
-    /// To the core, and back.
-    ways: [Way; 2],
-    /// Rate of the adapter's end of the line, in baud.
+    /// The direction to the core, and the one back.
+    directions: [Direction; 2],
+    /// Rate of the adapter, in baud.
     rate: u32,
     counted: Served,
     counter: Counter,
 }
 
 impl Server {
-    /// Opens the door of a board that has been powered up.
+    /// Powers a board up and opens its endpoint.
     ///
     /// # Errors
-    /// When the board or its door cannot be had.
+    /// When the board cannot be started or the endpoint cannot be opened.
     pub async fn open(options: &Options) -> Result<Self, BoardError> {
         let Options { power, .. } = *options;
         let board = VirtualBoard::start(power).await?;
-        let door = Door::open(&options.entrance, power.baud).await?;
+        let listener = Listener::open(&options.endpoint, power.baud).await?;
         Ok(Self {
             board,
-            address: door.address(),
-            door,
+            address: listener.address(),
+            listener,
             power,
             once: options.once,
-            ways: Way::both(options.faults, options.fault_seed),
+            directions: Direction::both(options.faults, options.fault_seed),
             rate: power.baud,
             counted: Served::default(),
             counter: Counter::new(power.variant.game),
         })
     }
 
-    /// Where clients come in.
+    /// The address that clients connect to.
     pub fn address(&self) -> &Address {
         &self.address
     }
 
-    /// What passed so far.
+    /// The counts so far.
     pub fn served(&self) -> Served {
         let model = self.board.progress();
         self.counter
-            .complete(self.counted, model, struck(&self.ways))
+            .complete(self.counted, model, fault_counts(&self.directions))
     }
 
-    /// How far the board has come, now and later.
+    /// A receiver of the board's progress.
     pub fn progress(&self) -> watch::Receiver<Progress> {
         self.board.watch()
     }
 
-    /// Serves one client after the other until somebody wants an end, or after the
-    /// first one if only that is asked for.
+    /// Serves one client after the other until `stop`, or until the first client has left if
+    /// [`Options::once`] is set.
     ///
     /// # Errors
-    /// When the model stops itself, or no other client can come in.
+    /// When the model stops itself, or a new terminal cannot be opened.
     pub async fn run(&mut self, stop: &Stop) -> Result<(), BoardError> {
         loop {
             let before = self.counted.clients;
@@ -117,10 +116,10 @@ impl Server {
                 return Ok(());
             };
             let ending = self.converse(&line, stop).await;
-            // Whatever is under way was for this client.
+            // Drops all bytes under way to or from this client.
             self.board.change_client();
-            for way in &mut self.ways {
-                way.release();
+            for direction in &mut self.directions {
+                direction.release();
             }
             match ending? {
                 Ending::Stopped => return Ok(()),
@@ -128,38 +127,38 @@ impl Server {
                     if self.once && self.counted.clients > before {
                         return Ok(());
                     }
-                    self.door.renew(line)?;
+                    self.listener.renew(line)?;
                 }
                 ending => {
                     if let Ending::Rebuilt = ending {
-                        let build = struck(&self.ways).rebuild as u32;
+                        let build = fault_counts(&self.directions).rebuild as u32;
                         let designed = self.power.variant.build_id;
                         self.board.power_cycle(designed.wrapping_add(build));
                     }
                     tokio::select! {
                         biased;
                         () = stop.wait() => return Ok(()),
-                        () = self.door.hang_up(line) => {}
+                        () = self.listener.hang_up(line) => {}
                     }
                 }
             }
         }
     }
 
-    /// The line to the next client; `None` when somebody wants an end.
+    /// The line to the next client; `None` once the server is stopped.
     async fn next_client(&mut self, stop: &Stop) -> Result<Option<Line>, BoardError> {
         loop {
             tokio::select! {
                 biased;
                 () = stop.wait() => return Ok(None),
-                line = self.door.client() => {
+                line = self.listener.client() => {
                     let line = line?;
-                    // Whoever opens a terminal shows by sending something.
+                    // A client of a terminal counts from its first byte on.
                     self.counted.clients += u64::from(matches!(line, Line::Stream(_)));
                     return Ok(Some(line));
                 }
-                // Nobody is there to have it.
-                heard = self.board.receive() => drop(heard?),
+                // There is no client.
+                received = self.board.receive() => drop(received?),
             }
         }
     }
@@ -171,10 +170,10 @@ impl Server {
         let mut silent = !matches!(line, Line::Stream(_));
         loop {
             if self.board.backlog() > BACKLOG {
-                tracing::warn!("a client is cut off: it sent {BACKLOG} bytes too fast");
+                tracing::warn!("a client is disconnected: it sent {BACKLOG} bytes too fast");
                 return Ok(Ending::HungUp);
             }
-            let hears = pending.is_empty() && !self.ways[1].is_stalled();
+            let receives = pending.is_empty() && !self.directions[1].is_stalled();
             let ending = tokio::select! {
                 biased;
                 () = stop.wait() => return Ok(Ending::Stopped),
@@ -191,23 +190,23 @@ impl Server {
                         self.counted.clients += u64::from(silent);
                         silent = false;
                         self.adapt(line);
-                        pending.extend(self.go_on());
-                        self.take(&buffer[..count])
+                        pending.extend(self.end_stalls());
+                        self.send_to_core(&buffer[..count])
                     }
                     Ok(0) | Err(_) => return Ok(Ending::Gone),
                 },
-                received = self.board.receive(), if hears => {
+                received = self.board.receive(), if receives => {
                     let bytes = received?;
                     self.counter.see(&bytes);
-                    self.give(&bytes, &mut pending)
+                    self.send_to_client(&bytes, &mut pending)
                 }
-                () = self.door.refuse_others() => None,
+                () = self.listener.refuse_others() => None,
                 () = until(stalled_until) => {
-                    pending.extend(self.go_on());
+                    pending.extend(self.end_stalls());
                     None
                 }
             };
-            let stalled = self.ways.iter().any(Way::is_stalled);
+            let stalled = self.directions.iter().any(Direction::is_stalled);
             stalled_until = match stalled {
                 false => None,
                 true => stalled_until.or_else(|| Some(Instant::now() + STALL)),
@@ -218,54 +217,53 @@ impl Server {
         }
     }
 
-    /// Sends what a client sent to the core, or what the faults leave of it.
-    fn take(&mut self, mut rest: &[u8]) -> Option<Ending> {
+    /// Sends a client's bytes to the core, with faults.
+    fn send_to_core(&mut self, mut rest: &[u8]) -> Option<Ending> {
         self.counted.received += rest.len() as u64;
         while !rest.is_empty() {
-            let (bytes, blow) = self.ways[0].pass(&mut rest, self.rate);
+            let (bytes, board_fault) = self.directions[0].pass(&mut rest, self.rate);
             self.board.send(bytes);
-            if let Some(ending) = self.suffer(blow) {
+            if let Some(ending) = self.apply(board_fault) {
                 return Some(ending);
             }
         }
         None
     }
 
-    /// The same with what the core sent, which goes behind `pending`.
-    fn give(&mut self, mut rest: &[u8], pending: &mut BytesMut) -> Option<Ending> {
+    /// Appends the core's bytes to `pending`, with faults.
+    fn send_to_client(&mut self, mut rest: &[u8], pending: &mut BytesMut) -> Option<Ending> {
         while !rest.is_empty() {
-            let (bytes, blow) = self.ways[1].pass(&mut rest, self.rate);
+            let (bytes, board_fault) = self.directions[1].pass(&mut rest, self.rate);
             pending.extend(bytes);
-            if let Some(ending) = self.suffer(blow) {
+            if let Some(ending) = self.apply(board_fault) {
                 return Some(ending);
             }
         }
         None
     }
 
-    fn suffer(&mut self, blow: Option<Blow>) -> Option<Ending> {
-        match blow? {
-            Blow::Stall => None,
-            Blow::Reset => {
+    fn apply(&mut self, board_fault: Option<BoardFault>) -> Option<Ending> {
+        match board_fault? {
+            BoardFault::Stall => None,
+            BoardFault::Reset => {
                 self.board.reset();
                 None
             }
-            Blow::HangUp => Some(Ending::HungUp),
-            Blow::Rebuild => Some(Ending::Rebuilt),
+            BoardFault::HangUp => Some(Ending::HungUp),
+            BoardFault::Rebuild => Some(Ending::Rebuilt),
         }
     }
 
-    /// Ends stalls: what was held back goes on to the core, and is given for the
-    /// client.
-    fn go_on(&mut self) -> Bytes {
-        let [there, back] = self.ways.each_mut().map(Way::release);
+    /// Ends stalls: sends the bytes held back to the core, and returns those for the client.
+    fn end_stalls(&mut self) -> Bytes {
+        let [there, back] = self.directions.each_mut().map(Direction::release);
         if !there.is_empty() {
             self.board.send(there);
         }
         back
     }
 
-    /// Runs the adapter's end at the rate that the client has set.
+    /// Sets the adapter's rate to the client's.
     fn adapt(&mut self, line: &Line) {
         match line.rate() {
             Ok(Some(rate)) if rate != self.rate => {
@@ -279,7 +277,7 @@ impl Server {
     }
 }
 
-/// Waits until then; for ever if there is no such time.
+/// Waits until a time; for ever if it is `None`.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

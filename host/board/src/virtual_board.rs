@@ -1,6 +1,6 @@
-//! The simulated core, its model on a thread of its own.
+//! A simulated core behind a serial adapter, its model on a thread of its own.
 
-use std::sync::mpsc as orders;
+use std::sync::mpsc as commands;
 use std::thread;
 
 use bytes::Bytes;
@@ -8,44 +8,42 @@ use serde::Serialize;
 use sim::Variant;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::model::{Model, Order, Output};
+use crate::model::{Command, Model, Output};
 use crate::{BoardError, Pace};
 
-/// Parts of what the core sent that may wait to be fetched; the model waits, too,
-/// when there are more.
+/// Most outputs of the model in its queue; when it is full, the model waits.
 const PARTS: usize = 16;
 
-/// How a board comes up.
+/// The settings with which a board is powered up.
 #[derive(Debug, Clone, Copy)]
 pub struct Power {
     /// Its core.
     pub variant: &'static Variant,
-    /// Rate of its line after power-up and after a reset, and of the adapter's
-    /// end until that is set, in baud.
+    /// The core's base rate, and the adapter's rate until it is set, in baud.
     pub baud: u32,
-    /// How fast its time passes.
+    /// The speed of its time.
     pub pace: Pace,
 }
 
-/// How far the model has come.
+/// The progress of the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {
-    /// Bytes it was given that have left the adapter, or were dropped.
+    /// Bytes that the adapter has sent to the core or dropped.
     pub done: u64,
-    /// Clock cycles simulated, all power-ups together.
+    /// Clock cycles simulated since the first power-up.
     pub cycles: u64,
-    /// Bytes from the core that came without a stop bit.
+    /// Bytes from the core without a stop bit.
     pub framing_errors: u64,
-    /// It sleeps: nothing happens until it is given something.
+    /// Whether the model sleeps until the next command.
     pub asleep: bool,
 }
 
 /// A simulated core behind a serial adapter.
 ///
-/// Its thread runs only while something is to be done (see [`Pace`]); what the
-/// core sends is given as soon as it has come, and waits to be fetched.
+/// Its thread sleeps while the core is idle, depending on [`Pace`]. Bytes from the core are queued
+/// for [`Self::receive`].
 pub struct VirtualBoard {
-    orders: orders::Sender<Order>,
+    commands: commands::Sender<Command>,
     output: mpsc::Receiver<Output>,
     progress: watch::Receiver<Progress>,
     given: u64,
@@ -56,16 +54,16 @@ impl VirtualBoard {
     /// Powers a board up.
     ///
     /// # Errors
-    /// When the model cannot be made, run at that rate or given a thread.
+    /// When the model or its thread cannot be created, or the core cannot run at the rate.
     pub async fn start(power: Power) -> Result<Self, BoardError> {
-        let (orders, queue) = orders::channel();
+        let (commands, queue) = commands::channel();
         let (sender, output) = mpsc::channel(PARTS);
         let (report, progress) = watch::channel(Progress::default());
         let (opened, open) = oneshot::channel();
         thread::Builder::new()
             .name("virtual board".into())
             .spawn(move || {
-                // The model is made, used and dropped here and nowhere else.
+                // A model must be created, used and dropped on one thread.
                 match Model::power_up(power, queue, sender, report) {
                     Ok(model) => {
                         if opened.send(Ok(())).is_ok() {
@@ -78,7 +76,7 @@ impl VirtualBoard {
             .map_err(BoardError::Thread)?;
         open.await.map_err(|_| BoardError::Died)??;
         Ok(Self {
-            orders,
+            commands,
             output,
             progress,
             given: 0,
@@ -86,59 +84,56 @@ impl VirtualBoard {
         })
     }
 
-    fn order(&self, order: Order) {
-        // A thread that has ended says so where its output is fetched.
-        let _ = self.orders.send(order);
+    fn command(&self, command: Command) {
+        // `receive` reports a thread that has ended.
+        let _ = self.commands.send(command);
     }
 
-    /// Another client is there, or none: what the last one has on its way to the
-    /// core is dropped, and so is what the core sent to it.
+    /// Changes the client: drops all bytes under way to the core, and those for the last client.
     pub fn change_client(&mut self) {
         self.client += 1;
-        self.order(Order::Client(self.client));
+        self.command(Command::Client(self.client));
     }
 
-    /// Sends bytes to the core, behind those sent before; see [`Self::backlog`].
+    /// Queues bytes for the core; see [`Self::backlog`].
     pub fn send(&mut self, bytes: Bytes) {
         self.given += bytes.len() as u64;
-        self.order(Order::Bytes(bytes));
+        self.command(Command::Bytes(bytes));
     }
 
-    /// Runs the adapter's end of the line at that rate, once all bytes given before
-    /// have left. At one that no adapter has (0, or more than a bit a clock cycle)
-    /// it stays what it was.
+    /// Sets the adapter's rate, in baud, after all queued bytes. An impossible rate (0, or more
+    /// than a bit per clock cycle) is ignored.
     pub fn set_rate(&mut self, baud: u32) {
-        self.order(Order::Rate(baud));
+        self.command(Command::Rate(baud));
     }
 
-    /// Presses the board's reset button, once all bytes given before have left.
+    /// Presses the board's reset button after all queued bytes.
     pub fn reset(&mut self) {
-        self.order(Order::Reset);
+        self.command(Command::Reset);
     }
 
-    /// Takes the board's power away and gives it back, with another bitstream:
-    /// the same core, under another build id.
+    /// Switches the board's power off and on; the core then reports another build id.
     pub fn power_cycle(&mut self, build_id: u32) {
-        self.order(Order::PowerCycle(build_id));
+        self.command(Command::PowerCycle(build_id));
     }
 
-    /// Bytes sent that have not left for the core yet.
+    /// Number of queued bytes that have not been sent to the core yet.
     pub fn backlog(&self) -> u64 {
         let done = self.progress.borrow().done;
         self.given.saturating_sub(done)
     }
 
-    /// How far the model has come.
+    /// The progress now.
     pub fn progress(&self) -> Progress {
         *self.progress.borrow()
     }
 
-    /// The same, now and later.
+    /// A receiver of the progress.
     pub fn watch(&self) -> watch::Receiver<Progress> {
         self.progress.clone()
     }
 
-    /// Waits until it sleeps. At [`Pace::Real`] it never does.
+    /// Waits until the model sleeps. With [`Pace::Real`] it never does.
     ///
     /// # Errors
     /// When its thread has ended.
@@ -149,8 +144,8 @@ impl VirtualBoard {
             .map_err(|_| BoardError::Died)
     }
 
-    /// What the core sends to the client there is now, as soon as it comes. May be
-    /// dropped at any time: nothing is lost.
+    /// Receives bytes for the present client. The future may be dropped at any time without losing
+    /// a byte.
     ///
     /// # Errors
     /// When the model has stopped itself.

@@ -1,8 +1,7 @@
-//! What a bitstream says of itself.
+//! Reads board, build id and layout hash from a bitstream.
 //!
-//! `make bitstream` puts it there: for an ECP5 in a comment, and the build id as the
-//! USERCODE, too; for an Artix-7 the build id as USERID and the layout hash as
-//! USR_ACCESS.
+//! `make bitstream` writes them: for an ECP5 into a comment, and the build id also into the
+//! USERCODE; for an Artix-7 the build id into USERID and the layout hash into USR_ACCESS.
 
 mod lattice;
 mod xilinx;
@@ -15,22 +14,21 @@ use protocol::layout::{self, GameTable};
 
 use crate::Board;
 
-/// Longest file that is read, in bytes: several times the bitstream of the largest
-/// FPGA here.
+/// Longest file that is read, in bytes: several times the largest bitstream of these boards.
 pub const LONGEST: u64 = 32 << 20;
 
-/// What a bitstream is.
+/// The identity of a bitstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bitstream {
-    /// The board it is for.
+    /// The board that it is for.
     pub board: Board,
     /// Build id of its core, as `info` reports it.
     pub build_id: u32,
-    /// Hash of the layout that its core speaks.
+    /// Hash of its core's message layout.
     pub layout_hash: u32,
 }
 
-/// Why a file cannot be taken.
+/// Why a file is no bitstream that can be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It cannot be read.
@@ -38,97 +36,94 @@ pub enum FileError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         why: io::Error,
     },
-    /// It is a folder, a device or something like that.
+    /// It is a folder, a device or another special file.
     #[error("{}: it is no file; `make bitstream` makes one, out/ulx3s/lockstep.bit", .0.display())]
     NoFile(PathBuf),
     /// It is too long for a bitstream.
-    #[error("{}: it is longer than {} MiB, more than any bitstream here", .0.display(), LONGEST >> 20)]
+    #[error("{}: expected at most {} MiB, got a longer file", .0.display(), LONGEST >> 20)]
     TooLong(PathBuf),
-    /// It is not what it should be.
+    /// Its content is no bitstream that can be loaded.
     #[error("{}: {why}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         why: FormatError,
     },
 }
 
-/// Why some bytes are no bitstream that can be loaded.
+/// Why the content of a file is no bitstream that can be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// There are none.
+    /// There are no bytes.
     #[error("it is empty; make it again with `make bitstream`")]
     Empty,
-    /// They begin as neither kind does.
+    /// It begins like no known kind.
     #[error("it is no bitstream of an ECP5 (.bit) or an Artix-7 (.bit, not .bin)")]
     Unknown,
-    /// They end too early, or something within is missing.
+    /// It is incomplete or damaged.
     #[error("the bitstream is damaged: {0}; make it again with `make bitstream`")]
     Damaged(&'static str),
-    /// It says nothing of the sort.
-    #[error(
-        "it does not say {0}, as bitstreams of `make bitstream` do: it is not one of Lockstep's"
-    )]
+    /// It lacks a part of its identity.
+    #[error("it has no {0}, so it was not made by Lockstep's `make bitstream`")]
     NoIdentity(&'static str),
-    /// It is for another board than there are.
-    #[error("it is for the board {0}, which is not known here; known are ulx3s and nexys4")]
+    /// It is for an unknown board.
+    #[error("expected a bitstream for ulx3s or nexys4, got one for {0}")]
     NoBoard(String),
-    /// It is for another FPGA than its board has.
-    #[error("it is for {got}, and the {board} has {expected}")]
+    /// It is for another FPGA than its board's.
+    #[error("expected a bitstream for the {expected} of the {board}, got one for {got}")]
     Device {
         /// Its board.
         board: Board,
         /// The FPGA of that board.
         expected: &'static str,
-        /// What it is for.
+        /// The FPGA that it is for.
         got: String,
     },
-    /// Its comment tells of another build than its USERCODE.
+    /// Its comment and its USERCODE contain different build ids.
     #[error(
-        "its comment tells of build {comment:08x}, and its USERCODE is another: it was changed; \
-         make it again with `make bitstream`"
+        "its comment has build {comment:08x}, but its USERCODE another one: it was changed; make \
+         it again with `make bitstream`"
     )]
     Contradiction {
-        /// The build in the comment.
+        /// The build id in the comment.
         comment: u32,
     },
-    /// Its core speaks another layout than this program.
+    /// Its core has another message layout than this program.
     #[error(
-        "its core (build {build_id:08x}) speaks layout {layout_hash:08x}, which this program does \
-         not (it speaks {}); make it again with `make bitstream`, or use the program it was made \
-         with",
-        spoken()
+        "its core (build {build_id:08x}) has layout {layout_hash:08x}, expected {}; make it again \
+         with `make bitstream`, or use the lockstep program of its version",
+        layouts()
     )]
     Layout {
-        /// Build of its core.
+        /// Build id of its core.
         build_id: u32,
-        /// What that speaks.
+        /// Layout hash of its core.
         layout_hash: u32,
     },
 }
 
-fn spoken() -> String {
+/// The layout hashes of this program, by game.
+fn layouts() -> String {
     let games = layout::GAMES.iter();
     let named = games.map(|game| format!("{:08x}: {}", game.layout_hash(), game.name));
-    named.collect::<Vec<_>>().join(", ")
+    named.collect::<Vec<_>>().join(" or ")
 }
 
 impl Bitstream {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no bitstream of a core that this program can
-    /// talk to.
+    /// When it cannot be read, or is no bitstream of a core with a known layout.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let failed = |why| FileError::Read {
             path: path.into(),
             why,
         };
-        // Before it is opened: to open a pipe may take for ever.
+        // Checked first, as opening a pipe may block for ever.
         if !path.metadata().map_err(failed)?.is_file() {
             return Err(FileError::NoFile(path.into()));
         }
@@ -145,10 +140,10 @@ impl Bitstream {
         })
     }
 
-    /// What the bytes of a file say.
+    /// Parses the content of a file.
     ///
     /// # Errors
-    /// When they are no bitstream of a core that this program can talk to.
+    /// When it is no bitstream of a core with a known layout.
     pub fn parse(bytes: &[u8]) -> Result<Self, FormatError> {
         let bitstream = match bytes {
             [] => return Err(FormatError::Empty),
@@ -165,14 +160,14 @@ impl Bitstream {
         }
     }
 
-    /// The game whose layout its core speaks.
+    /// The game whose message layout its core has.
     pub fn game(&self) -> Option<&'static GameTable> {
-        let speaks = |game: &&GameTable| game.layout_hash() == self.layout_hash;
-        layout::GAMES.iter().copied().find(speaks)
+        let has_layout = |game: &&GameTable| game.layout_hash() == self.layout_hash;
+        layout::GAMES.iter().copied().find(has_layout)
     }
 }
 
-/// Eight hexadecimal digits.
+/// Parses exactly eight hexadecimal digits.
 fn number(text: &str) -> Option<u32> {
     let digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     digits.then(|| u32::from_str_radix(text, 16).ok()).flatten()

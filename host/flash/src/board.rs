@@ -1,8 +1,8 @@
-//! The boards there are tops for.
+//! The supported boards.
 
 use std::fmt;
 
-/// A board.
+/// A supported board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Board {
     /// ULX3S with an ECP5 LFE5U-85F.
@@ -23,12 +23,20 @@ impl Board {
         }
     }
 
-    /// The board of that name.
+    /// The board with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|board| board.name() == name)
     }
 
-    /// What tells openFPGALoader of it, which does not know every board by name.
+    /// Name of its FPGA.
+    pub(crate) const fn fpga(self) -> &'static str {
+        match self {
+            Self::Ulx3s => "LFE5U-85F",
+            Self::Nexys4 => "XC7A100T",
+        }
+    }
+
+    /// The arguments of openFPGALoader, which does not know every board by name.
     pub(crate) const fn loader_arguments(self) -> &'static [&'static str] {
         match self {
             Self::Ulx3s => &["-b", "ulx3s"],

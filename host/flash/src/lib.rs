@@ -1,8 +1,9 @@
-//! What a bitstream is for, and loading it into a board.
+//! Identifies a bitstream and loads it into a board.
 //!
-//! [`bitstream`] reads from a file which board it is for, which build of the RTL it
-//! holds and which layout of the wire that speaks; [`board`] lists the boards;
-//! [`loader`] runs openFPGALoader.
+//! Read in this order:
+//! - [`board`]: the boards.
+//! - [`bitstream`]: reads board, build id and layout hash from a bitstream.
+//! - [`loader`]: runs openFPGALoader.
 
 pub mod bitstream;
 pub mod board;

@@ -1,4 +1,4 @@
-//! Runs openFPGALoader, which knows the boards' programmers.
+//! Runs openFPGALoader, which drives the boards' programmers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,28 +9,28 @@ use crate::Board;
 /// The program's name.
 const PROGRAM: &str = "openFPGALoader";
 
-/// Memory that a bitstream is written to.
+/// The memory that a bitstream is written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// The FPGA itself, until the power goes off.
+    /// The FPGA itself, which loses it without power.
     Fpga,
-    /// The flash it is loaded from at power-up.
+    /// The flash that the FPGA loads at power-up.
     Flash,
 }
 
-/// Why nothing was loaded.
+/// Why a bitstream was not loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoaderError {
     /// The program was not found.
     #[error(
         "{program}: {why}; {PROGRAM} loads bitstreams into boards: install it (Debian and Ubuntu: \
-         openfpgaloader, Arch: openfpgaloader, macOS: brew install openfpgaloader), or name it \
-         with --loader PATH"
+         openfpgaloader, Arch: openfpgaloader, macOS: brew install openfpgaloader), or give its \
+         path with --loader PATH"
     )]
     Missing {
-        /// The name or path that was looked for.
+        /// Its name or path.
         program: String,
-        /// Why it was not found.
+        /// The error of the search.
         why: which::Error,
     },
     /// The program cannot be run.
@@ -41,7 +41,7 @@ pub enum LoaderError {
         /// The system's error.
         why: io::Error,
     },
-    /// The program failed; it has written why to standard error.
+    /// The program failed, and has written the reason to standard error.
     #[error(
         "{PROGRAM} ended with {0}: is the board connected and switched on, and may you use its \
          USB port?"
@@ -56,10 +56,10 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// The program named, or the one on `PATH`.
+    /// The program with the given name or path, or openFPGALoader on `PATH`.
     ///
     /// # Errors
-    /// When there is none that can be run.
+    /// When it does not exist or is not executable.
     pub fn find(named: Option<&Path>) -> Result<Self, LoaderError> {
         let name = named.unwrap_or(Path::new(PROGRAM));
         let program = which::which(name).map_err(|why| LoaderError::Missing {
@@ -69,8 +69,9 @@ impl Loader {
         Ok(Self { program })
     }
 
-    /// Loads a file. The program writes to standard output and standard error of this
-    /// process; only to the latter if `quiet`.
+    /// Loads a file into a board's memory.
+    ///
+    /// The program writes to standard output, unless `quiet`, and standard error of this process.
     ///
     /// # Errors
     /// When the program cannot be run or fails.

@@ -1,9 +1,9 @@
 //! Measures how many decisions a second of simulated time a core makes at 12 Mbaud, and
 //! writes `docs/rate.md`.
 //!
-//! Each way of asking is measured twice: at the pins, where every byte takes its time on the
-//! line, and behind the UART, where bytes take a clock cycle: that is the core's own rate. The
-//! line's limit follows from the bytes that passed in the busier direction.
+//! Each kind of request is measured twice: at the pins, where bytes take their time on the line,
+//! and behind the UART, where a byte takes one clock cycle, which gives the core's own rate. The
+//! line's limit follows from the number of bytes in the busier direction.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,9 +16,9 @@ use lockstep_games::tetris::{Controller, Move, Position, Run, SelfPlay, Size, Te
 use lockstep_lab::backends;
 
 const BAUD: u32 = 12_000_000;
-/// Bits of a byte on the line.
+/// Bits of a byte on the line, with start and stop bit.
 const BITS: f64 = 10.0;
-/// Pieces of a game that are decided each way.
+/// Pieces of the game.
 const DECISIONS: u32 = 3_200;
 /// Pieces of a batch, the most that fit.
 const BATCH: usize = 160;
@@ -29,14 +29,14 @@ const SEED: u64 = 1;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// A game: what is to be decided, and the board before each batch.
+/// The game: its positions, the same pieces in batches, and the golden model's moves.
 struct Game {
     positions: Vec<Position>,
     runs: Vec<Run>,
     moves: Vec<Move>,
 }
 
-/// What a way of asking came to.
+/// The measurement of one kind of request.
 struct Measured {
     /// Clock cycles, from the first byte sent to the last one received.
     cycles: u64,
@@ -47,22 +47,22 @@ struct Measured {
 }
 
 #[derive(Clone, Copy)]
-enum Way {
+enum Mode {
     Single,
     Batch,
     SelfPlay,
 }
 
-const WAYS: [(Way, &str); 3] = [
-    (Way::Single, "one by one (`decide`, the window full)"),
-    (Way::Batch, "batches of 160 (`play`)"),
+const MODES: [(Mode, &str); 3] = [
+    (Mode::Single, "one by one (`decide`, the window full)"),
+    (Mode::Batch, "batches of 160 (`play`)"),
     (
-        Way::SelfPlay,
+        Mode::SelfPlay,
         "self-play (`self_play`, a checkpoint every 1,000)",
     ),
 ];
 
-/// A way of requesting decisions, in decisions a second.
+/// A row of the table, in decisions a second.
 struct Row {
     about: &'static str,
     rate: f64,
@@ -91,10 +91,10 @@ async fn write() -> Result<(), Failure> {
     let clock = f64::from(variant.clock_hz);
     let decisions = f64::from(DECISIONS);
     let (mut rows, mut between) = (Vec::new(), 0.0);
-    for (way, about) in WAYS {
+    for (mode, about) in MODES {
         let pins = format!("sim-uart:baud={BAUD}");
-        let pins = measured(&pins, &controller, &game, way).await?;
-        let bytes = measured("sim", &controller, &game, way).await?;
+        let pins = measured(&pins, &controller, &game, mode).await?;
+        let bytes = measured("sim", &controller, &game, mode).await?;
         let row = Row {
             about,
             rate: clock * decisions / pins.cycles as f64,
@@ -102,7 +102,7 @@ async fn write() -> Result<(), Failure> {
             core: clock * decisions / bytes.cycles as f64,
         };
         println!("{about}: {:.0} a second, {:.1} %", row.rate, row.percent());
-        if matches!(way, Way::SelfPlay) {
+        if matches!(mode, Mode::SelfPlay) {
             between = (bytes.cycles - bytes.deciding) as f64 / decisions;
         }
         rows.push(row);
@@ -149,13 +149,13 @@ async fn measured(
     name: &str,
     controller: &Controller,
     game: &Game,
-    way: Way,
+    mode: Mode,
 ) -> Result<Measured, Failure> {
-    let openers = backends::tetris();
-    let mut core = openers.open(&openers.parse(name)?, 1).await?;
+    let registry = backends::tetris();
+    let mut core = registry.open(&registry.parse(name)?, 1).await?;
     core.configure(controller).await?;
     let before = passed(&*core)?;
-    let deciding = ask(&mut *core, game, way).await?;
+    let deciding = ask(&mut *core, game, mode).await?;
     let after = passed(&*core)?;
     let [cycles, sent, received] = [0, 1, 2].map(|i| after[i] - before[i]);
     let lost = core.link().map_or(0, |link| link.counts.lost);
@@ -169,18 +169,18 @@ async fn measured(
     })
 }
 
-/// Clock cycles and bytes either way, so far.
+/// Clock cycles, bytes sent and bytes received so far.
 fn passed(core: &dyn Backend<Tetris>) -> Result<[u64; 3], Failure> {
     let link = core.link().ok_or("a core has a link")?.link;
     let cycles = link.simulated_cycles.ok_or("it is not simulated")?;
     Ok([cycles, link.sent, link.received])
 }
 
-/// Asks for the whole game, and checks that it is played as it should be. Returns the clock
-/// cycles of the decisions.
-async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, way: Way) -> Result<u64, Failure> {
-    let (right, cycles) = match way {
-        Way::Single => {
+/// Plays the whole game and compares every move with the golden model's; returns the clock cycles
+/// of the decisions.
+async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<u64, Failure> {
+    let (right, cycles) = match mode {
+        Mode::Single => {
             let answers = core.decide(&game.positions).await?;
             let moves = answers.iter().map(|answer| {
                 answer.decision.map(|placement| Move {
@@ -192,13 +192,13 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, way: Way) -> Result<u6
             let cycles = answers.iter().filter_map(|answer| answer.cycles);
             (right, cycles.sum())
         }
-        Way::Batch => {
+        Mode::Batch => {
             let played = core.play(&game.runs).await?;
             let moves = played.iter().flat_map(|played| played.moves.iter());
             let cycles = played.iter().filter_map(|played| played.sums.cycles);
             (moves.eq(game.moves.iter()), cycles.sum())
         }
-        Way::SelfPlay => {
+        Mode::SelfPlay => {
             let runs = [SelfPlay {
                 board: Board::of_size(Size::STANDARD),
                 pieces: DECISIONS,
@@ -217,7 +217,7 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, way: Way) -> Result<u6
     };
     match right {
         true => Ok(cycles),
-        false => Err("the core plays otherwise than the golden model".into()),
+        false => Err("the core's moves differ from the golden model's".into()),
     }
 }
 
@@ -231,7 +231,7 @@ Written by `make rate`, of RTL build {build_id:08x}. All of it is simulated: a s
 simulated time, 100,000,000 clock cycles. No board was measured. The host costs nothing here: what
 it sends is on the line at once, where a real one takes the time of its program and its adapter.
 
-The first {decisions} pieces of a game of `{CONTROLLER}` (seed {SEED}), each way of asking on a core of
+The first {decisions} pieces of a game of `{CONTROLLER}` (seed {SEED}), each kind of request on a core of
 its own, from the first byte sent to the last one received; every move is checked.
 
 - *12 Mbaud*: the core at its pins (`sim-uart:baud={BAUD}`; a bit is 8.33 clock cycles).

@@ -1,4 +1,4 @@
-//! The backends there are, by game.
+//! The table of backends of each game.
 
 use lockstep::BackendRegistry;
 use lockstep::backend::exec::exec;
@@ -11,33 +11,27 @@ use lockstep_games::{Codec, Golden};
 
 use crate::engine::FastPlayer;
 
-/// The backends of Tetris: the golden model, the engine, the simulated RTL, boards, programs.
+/// The backends of Tetris.
 pub fn tetris() -> BackendRegistry<Tetris> {
     with_engine(engine(
-        "the fast one",
-        &[("path", "takes another path than the fastest, such as avx2")],
+        "the fast engine",
+        &[("path", "uses another path than the fastest, such as avx2")],
         |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
     ))
 }
 
 /// The backends of Connect Four.
 pub fn connect4() -> BackendRegistry<Connect4> {
-    with_engine(engine("the fast one", &[], |_| Ok(Box::new(FastConnect4))))
+    with_engine(engine("the fast engine", &[], |_| {
+        Ok(Box::new(FastConnect4))
+    }))
 }
 
-/// The backends of any game without an engine.
-pub fn common<G: Golden + Codec>() -> BackendRegistry<G> {
-    cores(BackendRegistry::new().with(golden()))
-}
-
-/// The backends of a game that has an engine.
+/// The golden model, the engine, the simulated RTL, boards and external programs.
 fn with_engine<G: Golden + Codec>(engine: BackendFactory<G>) -> BackendRegistry<G> {
-    cores(BackendRegistry::new().with(golden()).with(engine))
-}
-
-/// Adds the game's core, simulated and on boards, and programs.
-fn cores<G: Golden + Codec>(software: BackendRegistry<G>) -> BackendRegistry<G> {
-    software
+    BackendRegistry::new()
+        .with(golden())
+        .with(engine)
         .with(simulated::bytes())
         .with(simulated::pins())
         .with(simulated::netlist())
@@ -57,8 +51,8 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_named_by_its_place_and_rates() {
-        let openers = tetris();
+    fn registry_parses_port_and_rates_of_board() {
+        let registry = tetris();
         for (text, target, baud, start) in [
             ("serial:/dev/ttyUSB1", "/dev/ttyUSB1", None, None),
             ("serial:auto", "auto", None, None),
@@ -77,7 +71,7 @@ mod tests {
             ("tcp:[::1]:5000", "[::1]:5000", None, None),
             ("tcp:localhost:5000", "localhost:5000", None, None),
         ] {
-            let spec = openers
+            let spec = registry
                 .parse(text)
                 .unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(spec.target(), target, "{text}");
@@ -86,20 +80,20 @@ mod tests {
                 (baud, start),
                 "{text}"
             );
-            assert_eq!(openers.kind(&spec), Some(Kind::Link), "{text}");
+            assert_eq!(registry.kind(&spec), Some(Kind::Link), "{text}");
             assert_eq!(spec.to_string(), text);
         }
-        let spec = openers.parse("sim-uart:baud=9600").expect("a name");
+        let spec = registry.parse("sim-uart:baud=9600").expect("a name");
         assert_eq!((spec.target(), spec.option("baud")), ("", Some("9600")));
     }
 
     #[test]
-    fn what_names_no_board_is_told_what_would() {
+    fn registry_refuses_unclear_board_with_syntax() {
         for text in ["serial", "serial:", "serial:,baud=9600", "serial:baud=9600"] {
             assert!(error(text).ends_with("serial:PORT"), "{}", error(text));
         }
         assert!(error("tcp").ends_with("tcp:HOST:PORT"));
-        for (text, told) in [
+        for (text, expected) in [
             ("serial:0403:60", "VID:PID:SERIAL"),
             ("tcp:localhost", "expected HOST:PORT"),
             ("tcp:::1:5000", "[::1]:5000"),
@@ -114,12 +108,12 @@ mod tests {
             ("serial:auto,baud=9600", "that of start="),
             ("serial:auto,start=9600,baud=4800", "that of start="),
         ] {
-            assert!(error(text).contains(told), "{}", error(text));
+            assert!(error(text).contains(expected), "{}", error(text));
         }
     }
 
     #[test]
-    fn help_says_how_a_board_is_named() {
+    fn summary_shows_syntax_of_boards() {
         let summary = tetris().summary();
         for part in [
             "serial:PORT (",
@@ -132,22 +126,24 @@ mod tests {
     }
 
     #[test]
-    fn connect4_backends_are_named_as_tetris_ones() {
-        let openers = connect4();
+    fn connect4_registry_has_same_names_as_tetris() {
+        let registry = connect4();
         for name in ["software", "engine", "sim", "sim-uart", "serial:auto"] {
-            assert!(openers.parse(name).is_ok(), "{name}");
+            assert!(registry.parse(name).is_ok(), "{name}");
         }
-        let error = openers.parse("engine:path=avx2").expect_err("no option");
+        let error = registry.parse("engine:path=avx2").expect_err("no option");
         assert!(error.to_string().contains("no option"), "{error}");
     }
 
-    /// A board is only asked when it is named.
     #[test]
-    fn no_board_is_among_the_usual_ones() {
+    fn default_backends_include_no_board() {
         let controller = lockstep_games::tetris::Controller::load("dt-20").expect("built in");
         let board = lockstep_games::BoardSize::new(10, 20);
-        let usual = tetris().defaults(&controller, board);
-        let names: Vec<_> = usual.iter().map(|spec| spec.factory().to_owned()).collect();
+        let defaults = tetris().defaults(&controller, board);
+        let names: Vec<_> = defaults
+            .iter()
+            .map(|spec| spec.factory().to_owned())
+            .collect();
         assert!(names.iter().any(|name| name == "software"), "{names:?}");
         assert!(
             !names.iter().any(|name| name == "serial" || name == "tcp"),

@@ -1,11 +1,10 @@
-//! The engine as a backend that also plays by itself.
+//! The fast engine of Tetris with batches and self-play.
 //!
-//! A self-play that begins as a [`EngineGame`] does, on an empty board and with its first
-//! signature, and one that goes on where the one before has ended, is a `LongGame`: millions
-//! of pieces a second. Any other is decided piece by piece, and its scores are summed up as
-//! well.
+//! Self-play that begins on an empty board with a game's first signature, or that continues the
+//! last one, is played as a `LongGame`: millions of pieces a second. Any other self-play is
+//! decided piece by piece, and also sums scores.
 
-use lockstep_engine::tetris::{Engine, EngineGame, EngineTotals, FastTetris, Path, PathError};
+use lockstep_engine::tetris::{Engine, EngineGame, FastTetris, Path, PathError};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
@@ -13,23 +12,23 @@ use lockstep_games::tetris::{
 };
 use lockstep_games::{BoxError, Capabilities, Decider, Implementation, RunResult};
 
-/// Signature with which a [`EngineGame`] begins.
+/// The signature of a [`EngineGame`] before its first move.
 pub fn first_signature() -> u64 {
     let pieces = Pieces::from_seed(PieceSource::Uniform, 0);
     EngineGame::new(Size::STANDARD, pieces).totals().signature
 }
 
-/// The engine on one of its paths.
+/// The engine on one dispatch path, as software that decides and plays.
 pub struct FastPlayer {
     path: Path,
     engine: FastTetris,
 }
 
 impl FastPlayer {
-    /// On the path of that name, or the fastest here.
+    /// The engine on a path by name, or on the fastest of this machine.
     ///
     /// # Errors
-    /// When there is no such path, or not on this machine.
+    /// When the path does not exist or this machine cannot run it.
     pub fn new(path: Option<&str>) -> Result<Self, PathError> {
         Ok(Self {
             path: path.map_or_else(|| Ok(Path::best()), Path::named)?,
@@ -38,6 +37,7 @@ impl FastPlayer {
     }
 }
 
+/// The weights of a controller that the engine plays: linear, of depth 1.
 fn plays(controller: &Controller) -> Option<&Linear> {
     controller
         .linear()
@@ -70,10 +70,10 @@ impl Implementation<Tetris> for FastPlayer {
 
 struct FastDecider {
     decider: Box<dyn Decider<Tetris>>,
-    /// `None` where it does not play by itself.
+    /// `None` if the controller allows no self-play.
     linear: Option<Linear>,
     path: Path,
-    /// The long game it played last.
+    /// The last long game, which the next self-play may continue.
     long: Option<LongGame>,
 }
 
@@ -93,7 +93,7 @@ impl Decider<Tetris> for FastDecider {
     fn self_play(
         &mut self,
         run: &SelfPlay,
-        tell: &mut dyn FnMut(Sums) -> bool,
+        checkpoint: &mut dyn FnMut(Sums) -> bool,
     ) -> Result<Option<Sums>, BoxError> {
         let Some(linear) = &self.linear else {
             return Ok(None);
@@ -108,40 +108,40 @@ impl Decider<Tetris> for FastDecider {
             long => long,
         };
         if let Some(long) = long {
-            return Ok(Some(self.long.insert(long).play(run, tell)));
+            return Ok(Some(self.long.insert(long).play(run, checkpoint)));
         }
         let decide = |position: &Position| self.decider.decide(position);
-        playing::self_play(run, decide, tell).map(Some)
+        playing::self_play(run, decide, checkpoint).map(Some)
     }
 }
 
-/// Whether a self-play begins as a [`EngineGame`] does.
+/// Whether a self-play begins like a new [`EngineGame`].
 fn begins(signature: u64, board: &Board) -> bool {
     let is_empty = || board.to_rows().iter().all(|row| *row == 0);
     signature == first_signature() && is_empty()
 }
 
-/// A game that the engine plays as fast as it can.
+/// A self-play in the engine's own loop, which sums no scores.
 struct LongGame {
     engine: Engine,
     game: EngineGame,
-    /// State of the generator before its first piece.
+    /// State of the generator before the first piece.
     seed: u64,
 }
 
 impl LongGame {
-    /// From an empty board on.
+    /// Begins on an empty board.
     fn new(engine: Engine, seed: u64) -> Self {
         let pieces = Pieces::from_seed(PieceSource::Uniform, seed);
         let game = EngineGame::new(engine.size(), pieces);
         Self { engine, game, seed }
     }
 
-    /// Plays so many pieces more.
+    /// Plays `pieces` pieces, game after game.
     fn advance(&mut self, pieces: u64) {
         let end = self.game.totals().pieces + pieces;
         loop {
-            // A game that is lost ends before.
+            // The engine stops at a lost game.
             let left = end - self.game.totals().pieces;
             if left == 0 {
                 break;
@@ -150,12 +150,19 @@ impl LongGame {
         }
     }
 
-    /// What came of it from the first piece on.
+    /// The sums from the first piece on.
     fn sums(&self) -> Sums {
-        sums(&self.game.totals())
+        let tally = self.game.totals();
+        Sums {
+            pieces: tally.pieces,
+            games: tally.games,
+            rows_cleared: tally.lines,
+            signature: tally.signature,
+            ..Sums::default()
+        }
     }
 
-    /// Whether a self-play goes on where it stands.
+    /// Whether a self-play continues this game.
     fn is_at(&self, run: &SelfPlay) -> bool {
         let tally = self.game.totals();
         tally.signature == run.signature
@@ -163,7 +170,7 @@ impl LongGame {
             && self.game.board() == run.board
     }
 
-    fn play(&mut self, run: &SelfPlay, tell: &mut dyn FnMut(Sums) -> bool) -> Sums {
+    fn play(&mut self, run: &SelfPlay, checkpoint: &mut dyn FnMut(Sums) -> bool) -> Sums {
         let before = self.sums();
         let since = |sums: Sums| Sums {
             pieces: sums.pieces - before.pieces,
@@ -176,7 +183,7 @@ impl LongGame {
             let next = left.min(spacing);
             self.advance(next);
             left -= next;
-            if next == spacing && !tell(since(self.sums())) {
+            if next == spacing && !checkpoint(since(self.sums())) {
                 break;
             }
         }
@@ -187,24 +194,12 @@ impl LongGame {
     }
 }
 
-/// What the engine counts.
-fn sums(tally: &EngineTotals) -> Sums {
-    Sums {
-        pieces: tally.pieces,
-        games: tally.games,
-        rows_cleared: tally.lines,
-        signature: tally.signature,
-        ..Sums::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A long game of the engine's and one decided piece by piece.
     #[test]
-    fn both_ways_are_one() {
+    fn self_play_equals_decisions_piece_by_piece() {
         let lowest = Controller::load("lowest").expect("a preset");
         let player = FastPlayer::new(None).expect("the fastest path");
         let mut decider = player.decider(&lowest).expect("linear");

@@ -1,8 +1,8 @@
-//! Files that appear under their name when they are whole.
+//! Writes files that appear under their name only when they are complete.
 //!
-//! - [`NewFile`], [`write()`]: the one way in which a result is written.
-//! - [`lock`]: one run at a time on one file.
-//! - [`header`]: the fields in which two documents differ.
+//! - [`NewFile`], [`write()`]: write a result.
+//! - [`lock`]: keeps a second run from the same file.
+//! - [`header`]: compares two JSON documents field by field.
 
 pub mod header;
 pub mod lock;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// A file under way, beside the one it is to be. Dropped before [`NewFile::keep`] it goes away.
+/// A temporary file beside its final path; removed when dropped before [`NewFile::keep`].
 #[derive(Debug)]
 pub struct NewFile {
     file: NamedTempFile<File>,
@@ -21,28 +21,29 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins the file that a name leads to through all links.
+    /// Creates the temporary file for `path`, whose links are followed.
     ///
     /// # Errors
-    /// Those of the file system and of [`target`].
+    /// As [`target`], or when the folder cannot be written.
     pub fn beside(path: &Path) -> io::Result<Self> {
         let path = target(path)?;
-        // Other users may read it, as any new file.
+        // With the permissions of any new file; a temporary file would be private.
         let file = tempfile::Builder::new()
             .prefix(".lockstep-")
             .make_in(folder(&path), |path| File::create_new(path))?;
         Ok(Self { file, path })
     }
 
-    /// The file, to be written.
+    /// The temporary file, open for writing.
     pub fn file(&self) -> &File {
         self.file.as_file()
     }
 
-    /// Gives the file its name. Without `overwrite` it fails if the name exists by now.
+    /// Renames the file to its final path.
     ///
     /// # Errors
-    /// Those of the file system; nothing is left then.
+    /// When the file system refuses, or the path exists and `overwrite` is not set; the temporary
+    /// file is removed then.
     pub fn keep(self, overwrite: bool) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         let kept = match overwrite {
@@ -50,7 +51,7 @@ impl NewFile {
             false => self.file.persist_noclobber(&self.path),
         };
         kept.map_err(|e| e.error)?;
-        // The folder holds the new name. Not every system syncs one.
+        // The name is stored in the folder, which only Unix can sync.
         if cfg!(unix) {
             File::open(folder(&self.path))?.sync_all()?;
         }
@@ -58,10 +59,10 @@ impl NewFile {
     }
 }
 
-/// Writes a file. A reader finds the old content or the new, also after a crash or on a full disk.
+/// Replaces a file: readers find the old content or the new, even after a crash or a full disk.
 ///
 /// # Errors
-/// Those of the file system and of [`target`], naming the file.
+/// As [`NewFile::keep`], with the file's path.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let written = NewFile::beside(path).and_then(|mut new| {
         new.file.as_file_mut().write_all(content)?;
@@ -70,18 +71,18 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     written.map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))
 }
 
-/// Fails where [`write()`] would, and leaves nothing.
+/// Checks that [`write()`] can create the file, and leaves nothing.
 ///
 /// # Errors
-/// Those of the file system and of [`target`].
+/// As [`NewFile::beside`].
 pub fn check(path: &Path) -> io::Result<()> {
     NewFile::beside(path).map(drop)
 }
 
-/// The file that a name leads to through all links; it may not exist yet.
+/// Follows all links of a path; the file need not exist.
 ///
 /// # Errors
-/// When it is a device or a folder, or no such file can exist.
+/// When it is a device or a folder, or its folder does not exist.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(about) if about.is_file() => fs::canonicalize(path),
@@ -91,7 +92,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The same where there is no such file. The file system itself refuses links in a circle.
+/// Follows all links of a path without a file. The file system itself refuses circular links.
 fn missing(mut path: PathBuf) -> io::Result<PathBuf> {
     while let Ok(to) = fs::read_link(&path) {
         path = folder(&path).join(to);
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn new_file_of_two_only_one_is_kept() {
+    fn new_file_without_overwrite_is_kept_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         let [first, second] = [(); 2].map(|()| NewFile::beside(&path).unwrap());
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn write_that_cannot_names_file() {
+    fn write_error_names_file() {
         let folder = tempfile::tempdir().unwrap();
         for (path, named) in [
             (folder.path().join("nowhere/a.json"), "a.json: "),
@@ -146,7 +147,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn write_follows_links_and_refuses_circles() {
+    fn write_follows_links_and_refuses_circular_ones() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let [a, b, c] = ["a", "b", "c"].map(|name| folder.path().join(name));

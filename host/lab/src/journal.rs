@@ -1,8 +1,8 @@
-//! The state of a command in a file, from which the same command continues.
+//! The state of a command in a file, from which the same command resumes.
 //!
-//! A file of JSON lines: a header with the command and all its settings that determine the result,
-//! then entries, each with a check value over header and entry. Entries are appended, or the only
-//! one is replaced. After a kill at most the last line is torn, and ignored.
+//! The file has JSON lines: a header with the command and the settings that determine its result,
+//! then entries, each with a check value over header and entry. Entries are appended, or a single
+//! one is replaced. A killed run leaves at most the last line incomplete, which is ignored.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -17,30 +17,29 @@ use crate::files;
 use crate::files::header::{Difference, differences};
 use crate::files::lock::Lock;
 
-/// Version of the format. Raise it when the format changes, or when a command computes another
-/// result from the same settings.
+/// Version of the format; raised when the format changes, or the result for the same settings.
 pub const VERSION: u32 = 1;
 
-/// The command whose state it is.
+/// The command that a journal belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kind {
+pub struct JournalKind {
     /// Name of the command.
     pub command: &'static str,
     /// The option that names the file.
     pub option: &'static str,
-    /// A field of the files that earlier versions of the command wrote.
+    /// A field of the state files of earlier versions, by which they are recognised.
     pub earlier: &'static str,
 }
 
-/// An open journal. It is locked as long as it lives.
+/// An open journal, locked until it is dropped.
 #[derive(Debug)]
 pub struct Journal {
-    kind: Kind,
+    kind: JournalKind,
     path: PathBuf,
     header: String,
-    /// Bytes of the lines that count; 0 if the file is still to be made.
+    /// Length of the valid lines in bytes; 0 before the file is created.
     whole: u64,
-    /// Where entries are appended, from the first one on.
+    /// The file, open from the first entry that is appended.
     appended: Option<File>,
     _lock: Lock,
 }
@@ -58,14 +57,16 @@ struct Header {
 }
 
 impl Journal {
-    /// Opens the journal of a command with these settings, and reads its entries. The file is made
-    /// with the first entry that is written. `fresh`: begins anew, whatever the settings of the
-    /// file and whether or not it is damaged.
+    /// Opens the journal of a command with these settings, and reads its entries.
+    ///
+    /// The file is created with the first entry that is written. `fresh` discards the entries of
+    /// an existing journal, even if it is damaged or has other settings.
     ///
     /// # Errors
-    /// When it cannot be read or written, is in use, or is another file.
+    /// When the file cannot be read or written, is in use, or is no journal of this command;
+    /// without `fresh` also when it is damaged or has other settings.
     pub fn open<T: DeserializeOwned>(
-        kind: Kind,
+        kind: JournalKind,
         path: &Path,
         settings: &Value,
         fresh: bool,
@@ -99,14 +100,14 @@ impl Journal {
         Ok((journal, entries))
     }
 
-    /// The entries of a file; the error has its remedy, but not the file's name.
+    /// The entries of the file's content; the error contains the remedy, but not the path.
     fn read<T: DeserializeOwned>(
         &mut self,
         content: &[u8],
         settings: &Value,
         fresh: bool,
     ) -> Result<Vec<T>, String> {
-        let Kind {
+        let JournalKind {
             command,
             option,
             earlier,
@@ -123,7 +124,7 @@ impl Journal {
         };
         if !ours {
             return Err(format!(
-                "that is no state of lockstep {command} and is left alone; \
+                "it is no state of lockstep {command} and is left alone; \
                  name another file with {option}"
             ));
         }
@@ -152,7 +153,7 @@ impl Journal {
         Ok(entries)
     }
 
-    /// The file.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -171,7 +172,7 @@ impl Journal {
                 Some(file) => file,
                 appended => {
                     let file = File::options().append(true).open(&self.path)?;
-                    // What was torn.
+                    // Removes an incomplete last line.
                     file.set_len(self.whole)?;
                     appended.insert(file)
                 }
@@ -184,7 +185,7 @@ impl Journal {
     /// Replaces all entries by one.
     ///
     /// # Errors
-    /// When it cannot be written: the file is as before then.
+    /// When it cannot be written; the file is unchanged then.
     pub fn replace(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
         let written = self.line(entry).and_then(|line| {
             let text = self.header.clone() + &line;
@@ -231,7 +232,7 @@ impl Journal {
     }
 }
 
-fn io_error(kind: Kind, path: &Path, why: &io::Error) -> JournalError {
+fn io_error(kind: JournalKind, path: &Path, why: &io::Error) -> JournalError {
     let (option, path, why) = (kind.option, path.display(), why.to_string());
     // `files::write` names the file.
     let why = why.strip_prefix(&format!("{path}: ")).unwrap_or(&why);

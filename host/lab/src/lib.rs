@@ -1,13 +1,13 @@
-//! What is measured around lockstep.
+//! The table of backends, and measurements: speed, strength, training and soaks.
 //!
-//! - [`backends`]: the backends this program has for each game; [`engine`]: the fast one,
-//!   which also plays by itself.
-//! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
-//!   in one number; [`soak`]: a backend that plays by itself, compared with the engine.
-//! - [`strength`]: how well a controller plays; [`train`]: weights from games.
-//! - [`turns`], [`threads`], [`files`], [`journal`]: shared by these: games that can be stopped,
-//!   threads, files that are whole or absent, and a command's state in a file.
-//! - `signals`: those of a core that are worth looking at in a waveform.
+//! Read in this order:
+//! - [`backends`]: the table of backends of each game; [`engine`]: the fast engine with self-play.
+//! - [`ticking`], [`threads`], [`files`], [`journal`]: used by the rest: games that can be stopped,
+//!   thread pools, files that are whole or absent, and the state of a command in a file.
+//! - [`speed`]: decisions a second; [`signature`]: the moves of a long game as one number.
+//! - [`soak`]: compares a backend that plays by itself with the engine.
+//! - [`strength`]: how many lines a controller clears; [`train`]: finds weights by playing games.
+//! - `signals`: the signals of each core that a waveform shows.
 
 pub mod backends;
 pub mod engine;
@@ -20,5 +20,5 @@ pub mod soak;
 pub mod speed;
 pub mod strength;
 pub mod threads;
+pub mod ticking;
 pub mod train;
-pub mod turns;

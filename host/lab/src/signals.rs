@@ -1,8 +1,8 @@
-//! The signals of each game's core that a waveform shows, one file for each game.
+//! The signals of each game's core that a waveform shows, a file for each game.
 
 use lockstep_explain::waves::Signals;
 
-/// Signals of a module: format, path below the module and, if the path is not clear, a name.
+/// Signals of a module: format, path below the module and, if the path is unclear, a name.
 macro_rules! signals {
     ($scope:literal: $($kind:ident $path:literal $(as $name:literal)?),+ $(,)?) => {
         &[$(signals!(@ $kind concat!($scope, $path), $path $(, $name)?)),+]
@@ -23,7 +23,7 @@ pub use tetris::TETRIS;
 /// The signals of each game's core, by the game's name.
 pub const GAMES: &[(&str, &Signals)] = &[("connect4", &CONNECT4), ("tetris", &TETRIS)];
 
-/// The signals of that game's core; none for an unknown game.
+/// The signals of a game's core; none for an unknown game.
 pub fn of(game: &str) -> &'static Signals {
     const NONE: &Signals = &Signals {
         groups: &[],

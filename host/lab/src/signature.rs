@@ -1,5 +1,4 @@
-//! All moves of a long game in one number, for every path of the engine and
-//! for the golden model: equal numbers, equal moves.
+//! The signature of a long game, one number over all moves, played by the engine or golden model.
 
 use std::fmt;
 
@@ -10,15 +9,15 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Linear, Size, golden};
 
-use crate::turns::{self, End};
+use crate::ticking::{self, EndReason};
 
-/// Who plays.
+/// The software that plays a long game.
 pub enum Player {
-    /// The engine on one of its paths.
+    /// The engine on one dispatch path.
     Engine(Engine),
     /// The golden model.
     Golden {
-        /// How it decides.
+        /// The controller's weights and search.
         linear: Linear,
         /// Size of the board.
         size: Size,
@@ -26,16 +25,16 @@ pub enum Player {
 }
 
 impl Player {
-    /// The engine.
+    /// The engine on a path.
     ///
     /// # Errors
-    /// When it cannot be had on that path, or for that board.
+    /// When this machine cannot run the path, or the board is too large for it.
     pub fn engine(linear: &Linear, size: Size, path: Path) -> Result<Self, EngineError> {
         Ok(Self::Engine(Engine::new(linear, size, path)?))
     }
 
-    /// What comes of so many pieces, game after game; `None` once `tick` says
-    /// so, which is told the pieces played since it was last asked.
+    /// Plays `count` pieces, game after game. `tick` takes the pieces since its last call;
+    /// `false` stops and gives `None`.
     pub fn tally(
         &self,
         pieces: Pieces,
@@ -45,10 +44,10 @@ impl Player {
         match self {
             Self::Engine(engine) => {
                 let mut game = EngineGame::new(engine.size(), pieces);
-                let end = turns::play(Some(count), tick, |most| {
-                    turns::series(engine, &mut game, most.min(engine.chunk()))
+                let end = ticking::play(Some(count), tick, |most| {
+                    ticking::engine_chunk(engine, &mut game, most.min(engine.chunk()))
                 });
-                (end == End::Cut).then(|| game.totals())
+                (end == EndReason::Cut).then(|| game.totals())
             }
             Self::Golden { linear, size } => golden_tally(linear, *size, pieces, count, tick),
         }
@@ -86,16 +85,18 @@ fn golden_tally(
         tally.count(size, placed);
         true
     };
-    let end = turns::play(Some(count), tick, |most| turns::pieces(most, &mut step));
-    (end == End::Cut).then_some(tally)
+    let end = ticking::play(Some(count), tick, |most| {
+        ticking::timed_chunk(most, &mut step)
+    });
+    (end == EndReason::Cut).then_some(tally)
 }
 
-/// What came of one player's games, as `lockstep signature --json` lists it.
+/// The signature of a player, as `lockstep signature --json` lists it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signature {
     /// Name of the controller.
     pub controller: String,
-    /// Who played: a path of the engine, or `golden`.
+    /// A path of the engine, or `golden`.
     pub player: String,
     /// All moves in 64 bits, hexadecimal.
     pub signature: String,
@@ -106,7 +107,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// What a player of a controller came to.
+    /// The signature of what `player` played with the controller of that name.
     pub fn new(controller: &str, player: &Player, tally: &EngineTotals) -> Self {
         Self {
             controller: controller.into(),

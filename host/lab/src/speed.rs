@@ -1,7 +1,7 @@
-//! How fast decisions come, of every backend in one run.
+//! Measures the decisions a second of several backends in one run.
 //!
-//! Runs of all contestants are interleaved, so that a busy machine slows all
-//! alike; of each the median run counts.
+//! Runs of all contestants are interleaved, so that a busy machine slows all alike; the result
+//! of each is its median run.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,26 +18,26 @@ use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris}
 use lockstep_games::{Explain, Game, Golden, Match as _, Rules};
 
 use crate::threads::{self, ThreadsError};
-use crate::turns;
+use crate::ticking;
 
-/// A result, as `lockstep bench --json` lists it.
+/// The result of a contestant, as `lockstep bench --json` lists it.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Name on the command line.
     pub backend: String,
     /// Name of the controller.
     pub controller: String,
-    /// Dispatch path; `None` for all but the engine.
+    /// Dispatch path of the engine.
     pub path: Option<String>,
-    /// Threads deciding at the same time.
+    /// Threads that decide at the same time.
     pub threads: usize,
     /// Decisions a second, median of the runs.
     pub decisions_per_s: f64,
-    /// What one of those is called that a decision chooses from.
+    /// The game's word for a candidate, such as `placement`.
     pub candidate: &'static str,
-    /// Nanoseconds for each of them.
+    /// Nanoseconds for each candidate.
     pub ns_per_candidate: f64,
-    /// Runs that count.
+    /// Number of runs.
     pub runs: usize,
 }
 
@@ -56,19 +56,19 @@ impl Serialize for Row {
     }
 }
 
-/// Positions to be decided in turn.
+/// The positions that a backend decides, again and again.
 pub struct Positions<G: Game> {
     all: Vec<G::Position>,
-    /// What there is to choose from at one of them, in the mean.
+    /// Mean number of candidates of a position.
     candidates: f64,
 }
 
-/// Something to be timed.
+/// A backend or engine with a controller, to be timed.
 pub struct Contestant<G: Game> {
     backend: String,
     controller: String,
     player: Player<G>,
-    /// What there is to choose from at a position, in the mean.
+    /// Mean number of candidates of a position.
     candidates: f64,
     /// Decisions a second, by run.
     rates: Vec<f64>,
@@ -79,28 +79,28 @@ enum Player<G: Game> {
     Engine {
         engine: Arc<Engine>,
         games: Vec<tetris::EngineGame>,
-        /// So many threads and no more, also for what one decision spreads.
+        /// Also limits the threads within one decision.
         pool: Arc<ThreadPool>,
     },
-    /// A backend asked the same positions over and over.
+    /// A backend that decides the same positions over and over.
     Backend {
         backend: Box<dyn Backend<G>>,
         positions: Vec<G::Position>,
-        /// Where it was stopped.
+        /// Index of the next position.
         at: usize,
     },
 }
 
-/// Why nothing can be timed.
+/// Why a contestant cannot be timed.
 #[derive(Debug, thiserror::Error)]
 pub enum SpeedError {
-    /// The engine cannot be had.
+    /// This machine cannot run the engine's path.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The threads cannot be had.
+    /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// A run did not end.
+    /// The thread of a run panicked.
     #[error(transparent)]
     Run(#[from] tokio::task::JoinError),
     /// A backend failed.
@@ -108,10 +108,10 @@ pub enum SpeedError {
     Backend(#[from] BackendError),
 }
 
-/// Positions a backend is asked in turn.
+/// Positions that the engine plays for a backend.
 const POSITIONS: usize = 1024;
 
-/// Positions asked at a time: enough to keep a window of requests full.
+/// Positions requested at a time: enough to keep a window of requests full.
 const BATCH: usize = 64;
 
 impl Contestant<Tetris> {
@@ -146,7 +146,7 @@ impl Contestant<Tetris> {
 }
 
 impl<G: Explain> Contestant<G> {
-    /// A backend that has its controller, asked these positions.
+    /// A backend, already configured with its controller, which decides these positions.
     pub fn backend(name: &str, positions: Positions<G>, backend: Box<dyn Backend<G>>) -> Self {
         Self {
             backend: backend.identity().name.to_string(),
@@ -161,10 +161,10 @@ impl<G: Explain> Contestant<G> {
         }
     }
 
-    /// One run of about that long.
+    /// Times one run of about `span`.
     ///
     /// # Errors
-    /// The backend's.
+    /// When the backend fails.
     pub async fn run(&mut self, span: Duration) -> Result<(), SpeedError> {
         let start = Instant::now();
         let decisions = match &mut self.player {
@@ -176,7 +176,7 @@ impl<G: Explain> Contestant<G> {
                 let before = total(games);
                 let (engine, pool) = (Arc::clone(engine), Arc::clone(pool));
                 let mut playing = std::mem::take(games);
-                // Beside the thread that listens for an interrupt.
+                // On another thread: this one waits for an interrupt.
                 let run = move || {
                     pool.install(|| {
                         let games = playing.par_iter_mut().with_max_len(1);
@@ -197,7 +197,7 @@ impl<G: Explain> Contestant<G> {
                     let batch = &positions[*at..positions.len().min(*at + BATCH)];
                     decisions += backend.decide(batch).await?.len() as u64;
                     *at = (*at + batch.len()) % positions.len();
-                    // Lets the interrupt be heard.
+                    // Lets an interrupt end the run.
                     tokio::task::yield_now().await;
                 }
                 decisions
@@ -208,12 +208,12 @@ impl<G: Explain> Contestant<G> {
         Ok(())
     }
 
-    /// Runs it had.
+    /// Number of runs so far.
     pub fn runs(&self) -> usize {
         self.rates.len()
     }
 
-    /// The median of its runs; `None` before the first.
+    /// The result: the median of its runs; `None` before the first.
     pub fn row(&self) -> Option<Row> {
         let mut rates = self.rates.clone();
         rates.sort_by(f64::total_cmp);
@@ -235,15 +235,15 @@ impl<G: Explain> Contestant<G> {
     }
 }
 
-/// Plays for about that long, game after game.
+/// Plays for about `span`, game after game.
 fn play(engine: &Engine, game: &mut tetris::EngineGame, span: Duration) {
     let start = Instant::now();
-    // Some ten microseconds between looks at the clock; lookahead takes longer.
+    // Reads the clock about every ten microseconds; lookahead takes longer.
     let pieces = engine.chunk().min(100);
-    turns::play(
+    ticking::play(
         None,
         |_| start.elapsed() < span,
-        |_| turns::series(engine, game, pieces),
+        |_| ticking::engine_chunk(engine, game, pieces),
     );
 }
 
@@ -252,10 +252,10 @@ fn total(games: &[tetris::EngineGame]) -> u64 {
 }
 
 impl<G: Rules + Golden> Positions<G> {
-    /// The first positions of games dealt so, as the golden model plays them; `None` of a
-    /// controller that it does not play.
+    /// The first positions of games that the golden model plays; `None` for a controller that it
+    /// does not play.
     pub fn of(controller: &G::Controller, setup: &G::Setup) -> Option<Self> {
-        /// Fewer than of the engine: a golden model may search for long.
+        /// Fewer than [`POSITIONS`]: a golden model may search for long.
         const MOST: usize = 64;
         let (mut all, mut candidates) = (Vec::new(), 0);
         for game in 0..MOST as u64 {
@@ -284,7 +284,7 @@ impl<G: Rules + Golden> Positions<G> {
 }
 
 impl Positions<Tetris> {
-    /// The first positions of a game, as the controller plays it with the engine.
+    /// The first positions of a game that the engine plays with the controller.
     pub fn by_engine(linear: &Linear) -> Self {
         Self {
             all: positions(linear),
@@ -315,8 +315,7 @@ fn positions(linear: &Linear) -> Vec<Position> {
     positions
 }
 
-/// Placements of a piece between the walls, the mean over the seven: 162 / 7 on
-/// ten columns.
+/// Mean number of placements of the seven pieces on an empty board: 162 / 7 on ten columns.
 pub fn placements(size: Size) -> f64 {
     let of_piece = |piece: &Piece| -> usize {
         let widths = piece.rotations().iter().map(width);
@@ -330,16 +329,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_162_placements_on_ten_columns() {
+    fn placements_on_ten_columns_are_162() {
         assert_eq!(placements(Size::STANDARD), 162.0 / 7.0);
     }
 
     #[test]
-    fn the_median_of_the_runs_counts() {
+    fn row_reports_median_of_runs() {
         let linear = lockstep_games::tetris::Controller::load("dt-20").unwrap();
         let linear = linear.linear().unwrap();
         let mut contestant = Contestant::engine("dt-20", linear, Path::Portable, 2).unwrap();
-        assert!(contestant.row().is_none(), "nothing is known yet");
+        assert!(contestant.row().is_none(), "before the first run");
         contestant.rates = vec![7.0, 1.0, 4.0e6];
         let row = contestant.row().unwrap();
         assert_eq!((row.threads, row.decisions_per_s, row.runs), (2, 7.0, 3));

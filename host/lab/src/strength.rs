@@ -1,13 +1,13 @@
-//! The strength of a controller: many whole games, summed up.
+//! The strength of a controller: statistics of many whole games.
 //!
 //! Read in this order:
-//! - [`Player`]: plays a game; [`tetris`] has the one of Tetris.
-//! - [`run`]: the games on threads.
-//! - [`state`]: the finished games in a journal, from which the next run continues; [`place`] is
-//!   its path unless an option names one.
+//! - [`Player`]: plays one game; [`tetris`] has the players of Tetris.
+//! - [`run`]: plays the games on several threads.
+//! - [`state`]: keeps finished games in a journal, from which the next run resumes; [`path`]: the
+//!   journal's default path.
 //! - [`summary`], [`report`]: the result.
 
-pub mod place;
+pub mod path;
 pub mod report;
 pub mod run;
 pub mod state;
@@ -16,24 +16,24 @@ pub mod tetris;
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::turns::End;
+pub use crate::ticking::EndReason;
 
 /// Most games of a run.
 pub const MAX_GAMES: u64 = 1_000_000_000;
 
-/// Takes the pieces placed since its last call, at least every few 100 ms; `false` stops the game.
+/// Called at least every few 100 ms with the pieces placed since then; `false` stops the game.
 pub type Tick<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
-/// Plays the game of a number, from 0: the same whenever it is played.
-pub type Player<'a> = Box<dyn Fn(u64, Tick<'_>) -> Played + Sync + 'a>;
+/// Plays a game by its number, from 0. The same number always gives the same game.
+pub type Player<'a> = Box<dyn Fn(u64, Tick<'_>) -> GameResult + Sync + 'a>;
 
-/// A game played.
+/// The result of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Played {
+pub struct GameResult {
     /// Pieces placed.
     pub pieces: u64,
     /// Rows removed.
     pub lines: u64,
     /// Why it ended.
-    pub end: End,
+    pub end: EndReason,
 }

@@ -2,27 +2,27 @@
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Most threads anything here may be given.
+/// Upper limit of `--threads`.
 pub const MAX_THREADS: usize = 1024;
 
-/// The threads cannot be had.
+/// The error of threads that cannot be started.
 #[derive(Debug, thiserror::Error)]
-#[error("{threads} threads cannot be started: {why}; name fewer with --threads")]
+#[error("{threads} threads cannot be started: {why}; give a smaller --threads")]
 pub struct ThreadsError {
     threads: usize,
     why: ThreadPoolBuildError,
 }
 
-/// So many threads and no more, also for what one decision spreads.
+/// A pool of `threads` threads, which also limits the threads within one decision.
 ///
 /// # Errors
-/// When they cannot be started.
+/// When the threads cannot be started.
 pub fn pool(threads: usize) -> Result<ThreadPool, ThreadsError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
     pool.build().map_err(|why| ThreadsError { threads, why })
 }
 
-/// As many threads as this machine has cores for.
+/// The number of this machine's cores, at most [`MAX_THREADS`].
 pub fn cores() -> usize {
     let cores = std::thread::available_parallelism();
     cores.map_or(1, usize::from).min(MAX_THREADS)

@@ -1,23 +1,21 @@
-//! Weights from games: optimisers that look for the linear controller which
-//! clears the most lines.
+//! Training: optimisers that search the weights of the linear controller that clears the most
+//! lines.
 //!
 //! Read in this order:
 //! - [`settings`], [`features`]: what is trained, and which weights it has.
-//! - [`generation`], then [`cma`], [`genetic`] and [`swarm`], together
-//!   [`optimiser`]; each holds all it needs to go on exactly where it was, its
-//!   random generator included.
-//! - [`training`]: one training, from its first games to its choice ([`finals`]).
-//! - [`plot`]: its course as a picture. [`KIND`]: its journal.
-//! - [`tetris`]: the games.
+//! - [`generation`]: the interface of an optimiser; [`cma`], [`genetic`], [`swarm`]: the three
+//!   optimisers, whose saved state includes the random generator; [`optimiser`]: one of them.
+//! - [`training`]: one training, from its first games to the choice of weights ([`finals`]).
+//! - [`tetris`]: the games of an evaluation; [`controller`]: weights as a controller.
+//! - [`plot`]: the progress as an SVG. [`KIND`]: the journal.
 //!
 //! Scores do not change when all weights are multiplied by a positive number,
 //! so only the direction of a weight vector counts. Optimisers work on
-//! directions; [`controller`] gives them the scale that is published.
+//! directions; [`controller`] scales them to the weights of a file.
 //!
-//! The optimisers are our own: of the libraries, `argmin` has no CMA-ES and a
-//! swarm that keeps lucky bests, `cmaes` and `genetic_algorithm` cannot save their
-//! state, and `basin` keeps mean and step size to itself, which must be rescaled
-//! here.
+//! No library fits: `argmin` has no CMA-ES, and its swarm keeps lucky bests; `cmaes` and
+//! `genetic_algorithm` cannot save their state; `basin` does not let mean and step size be
+//! rescaled.
 
 pub mod cma;
 pub mod controller;
@@ -38,21 +36,22 @@ use std::cmp::Ordering;
 
 pub use features::FeatureSet;
 pub use settings::{Method, Settings};
-pub use training::{End, Plan, Stage, Training};
+pub use training::{Stage, Training, TrainingEnd, TrainingPlan};
 
-use crate::journal::Kind;
+use crate::journal::JournalKind;
 
 /// The journal of a training; its one entry is the [`Training`].
-pub const KIND: Kind = Kind {
+pub const KIND: JournalKind = JournalKind {
     command: "train",
     option: "--checkpoint",
     earlier: "lockstep_training",
 };
 
-/// What a training maximises.
+/// Evaluates weights by playing games.
 pub trait Fitness: Sync {
-    /// Plays the game of that number with these weights (published units, one
-    /// per chosen feature); `None` when stopped before the end.
+    /// Plays the game with this number; `None` if `stop` returned true before its end.
+    ///
+    /// `weights` has one weight per chosen feature, in the units of a controller's file.
     fn evaluate(
         &self,
         weights: &[f64],
@@ -61,7 +60,7 @@ pub trait Fitness: Sync {
     ) -> Option<Evaluation>;
 }
 
-/// The result of some weights.
+/// The result of one or more games with the same weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// Mean lines a game.
@@ -71,15 +70,14 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// More lines are better; with equal lines (a beginner's are 0), the
-    /// longer games are.
+    /// Compares by lines, then by pieces, as the first weights clear no line at all.
     pub fn rank(&self, other: &Self) -> Ordering {
         let lines = self.lines.total_cmp(&other.lines);
         lines.then(self.pieces.cmp(&other.pieces))
     }
 }
 
-/// The vector of the same direction and of length 1; a zero vector stays.
+/// The vector of the same direction with length 1; a zero vector is returned unchanged.
 fn unit(weights: &[f64]) -> Vec<f64> {
     let length = weights.iter().map(|w| w * w).sum::<f64>().sqrt();
     let scale = if length > 0.0 { length } else { 1.0 };

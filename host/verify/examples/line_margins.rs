@@ -1,5 +1,5 @@
-//! Measures how far the clocks of host and core may differ, and writes the table
-//! into `docs/results.md`.
+//! Measures how far the clocks of host and core may differ, and writes the table in
+//! `docs/results.md`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The boards' tops at their pins: clock, button, serial line, LEDs, display.
+//! The boards' top modules, driven at their pins: clock, button, serial line, LEDs, display.
 
 pub mod parts;
 
@@ -9,12 +9,11 @@ use protocol::rate;
 use crate::core::info;
 use crate::core::requests::Request;
 use crate::core::responder::Responder;
-use crate::line::{CLOCK, Judged, Serial, bit_time};
+use crate::line::{CLOCK, FrameResult, Serial, bit_time};
 use crate::tetris::{any_position, any_weights, extremes};
 use crate::{Failure, Trial, cobs, frames};
 
-/// What the tops are built with in `rtl/benches.txt`: their build id, and for how
-/// many cycles an LED stays on.
+/// Parameters of the tops in `rtl/benches.txt`: build id, and cycles for which an LED stays on.
 const BUILD_ID: u32 = 0x89ab_cdef;
 const STRETCH: u64 = 3_000;
 
@@ -22,7 +21,7 @@ const CLOCK_HZ: u32 = 100_000_000;
 /// The fastest rate of the line, 12.5 Mbaud.
 const FASTEST: u32 = link::MAX_INCREMENT;
 
-/// LEDs, as bits of what is lit.
+/// LEDs, as bits of `led_o`.
 const RX: u64 = 1 << 0;
 const TX: u64 = 1 << 1;
 const GOOD: u64 = 1 << 2;
@@ -38,9 +37,9 @@ struct Board<'a> {
     has_display: bool,
     responder: Responder,
     seq: u16,
-    /// LEDs that were lit at some time since the last request.
+    /// LEDs that were lit since the last request.
     lit: u64,
-    /// Decisions that were answered since the reset, and the lines they clear.
+    /// Decisions since the reset, and the lines that they cleared.
     decisions: u64,
     lines: u64,
 }
@@ -64,7 +63,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A clock cycle in which nothing is sent.
+    /// Runs one clock cycle with an idle line.
     fn step(&mut self) -> Result<(), Failure> {
         self.trial.put(self.line.rx, true);
         self.trial.clock()?;
@@ -76,11 +75,11 @@ impl<'a> Board<'a> {
         (0..cycles).try_for_each(|_| self.step())
     }
 
-    /// Sends bytes and waits for so many more.
-    fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<Judged>, Failure> {
+    /// Sends bytes and receives the frames of an answer of up to `answer` bytes.
+    fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<FrameResult>, Failure> {
         self.lit = 0;
         let lit = &mut self.lit;
-        // No decision takes longer; then a byte of silence.
+        // Longer than any decision and its answer, and a byte of silence.
         let wait = 2_000 + (10 * answer as u64 + 12) * self.line.bit / CLOCK;
         let watch = |trial: &Trial| *lit |= lit_leds(trial);
         self.line.talk(self.trial, bytes, wait, watch)
@@ -91,8 +90,7 @@ impl<'a> Board<'a> {
         frames::request(self.seq, request.kind, &request.payload)
     }
 
-    /// A request that is answered as it should be; these LEDs and no others were lit
-    /// meanwhile, and all but the last two go off.
+    /// Sends a request, and compares the answer and the LEDs lit meanwhile.
     fn ask(&mut self, request: &Request, leds: u64) -> Result<(), Failure> {
         self.responder.stats.frames_good += 1;
         let (kind, payload) = self.responder.answer_request(request).message;
@@ -103,13 +101,13 @@ impl<'a> Board<'a> {
             self.decisions += 1;
             self.lines += u64::from(payload[4]);
         }
-        let expected = vec![Judged::Good { seq, kind, payload }];
+        let expected = vec![FrameResult::Good { seq, kind, payload }];
         self.trial.same("the answer", &answers, &expected)?;
         self.trial.same("the LEDs", &self.lit, &leds)?;
         self.quiet(leds)
     }
 
-    /// The LEDs of events go off, those of states stay.
+    /// Checks that the LEDs of events go off and the LEDs of states stay on.
     fn quiet(&mut self, leds: u64) -> Result<(), Failure> {
         self.idle(STRETCH)?;
         let states = leds & (ALIVE | BAD_BEFORE);
@@ -117,8 +115,8 @@ impl<'a> Board<'a> {
             .same("the LEDs later", &lit_leds(self.trial), &states)
     }
 
-    /// Out of the reset after exactly so many cycles; until then all is dark, and from then on
-    /// one LED alone is lit: a reset is no event. Nothing is sent.
+    /// Checks that the reset ends after exactly `cycles` cycles: before, all LEDs are off;
+    /// afterwards only one is on, and nothing is sent.
     fn wakes(&mut self, cycles: u64) -> Result<(), Failure> {
         for cycle in 1..=cycles + STRETCH {
             self.step()?;
@@ -129,7 +127,7 @@ impl<'a> Board<'a> {
         self.trial.expect(self.line.tx, true)
     }
 
-    /// A press of the button that is shorter than a clock cycle, and between two edges.
+    /// Presses the button for less than a clock cycle, between two edges.
     fn press(&mut self) -> Result<(), Failure> {
         self.trial.put("rst_ni", false);
         self.trial.settle()?;
@@ -137,11 +135,11 @@ impl<'a> Board<'a> {
         self.trial.settle()?;
         self.responder.reset();
         (self.decisions, self.lines) = (0, 0);
-        // What runs in this cycle still sees that there is no reset yet.
+        // In this cycle, the logic is not yet in reset.
         self.wakes(AWAKE)
     }
 
-    /// The fastest rate, asked for at the one that the line has.
+    /// Changes to the fastest rate.
     fn hurry(&mut self) -> Result<(), Failure> {
         let request = Request {
             kind: link::SET_RATE.id,
@@ -152,7 +150,7 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
-    /// Decisions, some of which clear rows, and the display after each.
+    /// Requests decisions, some of which clear rows, and checks the display after each.
     fn decide(&mut self, state: u64) -> Result<(), Failure> {
         let usual = state | ALIVE | RX | TX | GOOD;
         let drawn = std::array::from_fn::<_, 3, _>(|_| {
@@ -171,7 +169,7 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
-    /// What is traced is no decision: nothing counts it. A cancel ends it, for want of credit.
+    /// A trace does not count as a decision; a cancel ends it, as it has no credit.
     fn trace(&mut self, position: &Position) -> Result<(), Failure> {
         let request = Request {
             kind: tetris::TRACE.id,
@@ -188,11 +186,11 @@ impl<'a> Board<'a> {
             let raw = self.frame(&request);
             let answers = self.talk(&cobs::encoded(&raw), 60 * (last.len() + WAITING))?;
             let kinds = answers.iter().map(|answer| match answer {
-                Judged::Good { kind, .. } => *kind,
+                FrameResult::Good { kind, .. } => *kind,
                 _ => 0,
             });
             let kinds: Vec<u8> = kinds.collect();
-            // Parts that wait already leave first.
+            // Waiting parts are sent first.
             let skipped = kinds.len().saturating_sub(last.len());
             self.trial
                 .same("of a trace", &kinds[skipped..].to_vec(), &last)?;
@@ -206,7 +204,7 @@ impl<'a> Board<'a> {
         self.shows()
     }
 
-    /// What is no frame, one with a wrong CRC, and more requests than it can hold.
+    /// Sends a malformed frame, one with a wrong CRC, and more requests than the queue holds.
     fn damage(&mut self) -> Result<(), Failure> {
         let bad = ALIVE | RX | BAD | BAD_BEFORE;
         let answers = self.talk(&[9, 1, 0], 0)?;
@@ -221,7 +219,7 @@ impl<'a> Board<'a> {
         self.trial
             .same("the LEDs of a wrong CRC", &self.lit, &bad)?;
         self.quiet(bad)?;
-        // Their replies are three times as long as they are.
+        // A reply is three times as long as its request.
         const CROWD: usize = 12;
         let mut bytes = Vec::new();
         for _ in 0..CROWD {
@@ -231,7 +229,7 @@ impl<'a> Board<'a> {
         let answers = self.talk(&bytes, 33 * CROWD)?;
         let refused = answers
             .iter()
-            .filter(|answer| matches!(answer, Judged::Good { kind, .. } if *kind == link::ERROR.id))
+            .filter(|answer| matches!(answer, FrameResult::Good { kind, .. } if *kind == link::ERROR.id))
             .count();
         self.trial.same("some are refused", &(refused > 0), &true)?;
         self.trial
@@ -242,13 +240,13 @@ impl<'a> Board<'a> {
         self.quiet(crowded)
     }
 
-    /// The display counts the lines and the upper LEDs the decisions, if the board has them.
+    /// Checks the lines on the display and the decisions on the upper LEDs, if the board has them.
     fn shows(&mut self) -> Result<(), Failure> {
         if !self.has_display {
             return Ok(());
         }
         let mut digits = [None; 8];
-        // Once round, each digit for three cycles
+        // All digits once, each for three cycles.
         for _ in 0..24 {
             self.step()?;
             let lit = !self.trial.get("an_no") & 0xff;
@@ -273,21 +271,20 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Cycles from a reset's end to the LED that tells of it: the synchroniser's four stages
-/// and a register.
+/// Cycles from the end of a reset to its LED: four stages of the synchroniser and a register.
 const AWAKE: u64 = 5;
-/// Cycles of the PLL's stand-in, and how many of them a bench's reset takes.
+/// Cycles until the model of the PLL locks, and those of them within a bench's reset.
 const LOCK: u64 = 20;
 const RESET: u64 = 8;
 
-/// Parts of a trace that may wait in the core for their turn, at the most.
+/// Most parts of a trace that may wait in the core.
 const WAITING: usize = 8;
 
 fn of(position: &Position) -> Request {
     Request::decide(position, position.piece.number(), tetris::NO_PIECE)
 }
 
-/// The Nexys4, its line as fast as it can be from power-up on.
+/// The Nexys4, whose base rate here is the fastest one.
 pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
     let line = Serial {
         rx: "uart_rx_i",
@@ -300,19 +297,19 @@ pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
     board.shows()?;
     board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
     board.decide(0)?;
-    // One that clears rows.
+    // A position in which rows are cleared.
     let clearing = extremes(&mut board.trial.random).into_iter().nth(4);
     clearing.map_or(Ok(()), |(position, _)| board.trace(&position))?;
     board.damage()?;
     board.press()?;
     board.idle(20)?;
     board.shows()?;
-    // It has forgotten all.
+    // Weights and statistics are cleared.
     board.ask(&Request::of(tetris::GET_WEIGHTS), ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::STATS), ALIVE | RX | TX | GOOD)
 }
 
-/// The ULX3S, its line at the base rate of a board until another one is asked for.
+/// The ULX3S, with the base rate of a board at first.
 pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
     let line = Serial {
         rx: "ftdi_txd_i",

@@ -1,4 +1,4 @@
-//! `stream_buffer`: two places, first in, first out; resets at any time.
+//! `stream_buffer`: a queue of two entries, with resets at any time.
 
 use std::collections::VecDeque;
 

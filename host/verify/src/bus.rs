@@ -1,5 +1,5 @@
-//! `tetris_axil`: any requests on the five channels, its memory beside it, resets at
-//! any time; every output in every cycle.
+//! `tetris_axil`: random requests on the five AXI4-Lite channels, with its memory and resets at any
+//! time; every output is compared in every cycle.
 
 pub mod example;
 mod model;
@@ -13,17 +13,16 @@ use crate::tetris::{any_position, from_rows};
 use crate::{Failure, Trial};
 use model::{Events, Model};
 
-/// Where boards lie in the memory, in bytes; of the last one rows and piece lie across the end
-/// of the 64 KB that sixteen bits address.
+/// Byte addresses of boards. The last board crosses the end of the 64 KB that 16 bits address.
 const BASES: [u32; 4] = [0x40, 0xc0, 0x140, 0xffc0];
 
-/// What an address may have besides that of a register.
+/// Address bits above those of the registers.
 const BEYOND: [u64; 4] = [0, 0x200, 0x400, 0x800];
 
-/// The registers that a decision fills: RESULT, SCORE_LO, SCORE_HI, CYCLES.
+/// The registers with a decision: RESULT, SCORE_LO, SCORE_HI, CYCLES.
 const ANSWERS: [u64; 4] = [0x08, 0x10, 0x14, 0x18];
 
-/// Words of the memory; addresses beyond begin anew.
+/// Words of the memory; addresses wrap around.
 const WORDS: usize = 128;
 
 struct Ports {
@@ -53,13 +52,13 @@ impl Ports {
         }
     }
 
-    /// Keeps some requests waiting. While the answers of a decision are read nothing is written,
-    /// so that no other decision takes their place.
+    /// Queues requests. While the registers of a decision are read, nothing is written, so that no
+    /// other decision overwrites them.
     fn ask(&mut self, random: &mut Random) {
         let reads_answers = self.ar.left() > 1;
         if self.aw.left() == 0 && self.w.left() == 0 && !reads_answers {
             let (address, data) = any_write(random);
-            // Now and then bytes of a word alone
+            // Sometimes only some bytes of a word.
             let strobes = match random.chance(70) {
                 true => 0xf,
                 false => random.below(16),
@@ -81,7 +80,7 @@ impl Ports {
         }
     }
 
-    /// What goes with this cycle's clock edge.
+    /// The transfers of this cycle.
     fn take(&mut self, trial: &Trial) -> Events {
         let number = |item: &[Bits], at: usize| item.get(at).map_or(0, Bits::to_u64);
         Events {
@@ -94,12 +93,12 @@ impl Ports {
     }
 }
 
-/// The registers of docs/bus.md, more of those that matter; now and then any address.
+/// The address of a register of docs/bus.md, or sometimes a random address.
 fn any_register(random: &mut Random) -> u64 {
     match random.below(10) {
         0 => random.below(0x1000),
         1 => random.choice(&BEYOND) + 4 * random.below(0x20),
-        // The weights, and the two words behind them
+        // The weights, and the two words after them.
         2 | 3 => 0x40 + 4 * random.below(16),
         _ => 4 * random.below(8),
     }
@@ -107,14 +106,14 @@ fn any_register(random: &mut Random) -> u64 {
 
 fn any_write(random: &mut Random) -> (u64, u64) {
     match random.below(10) {
-        // A start, its other bits any
+        // A start with random other bits.
         0..=2 => (0x04, random.bits() | 1),
         3 => (0x04, random.bits() & !1),
         4 => (0x00, u64::from(random.choice(&BASES)) | random.below(4)),
-        // As control, but for one bit of the address
+        // The control register with one wrong address bit.
         5 => (0x04 | random.choice(&BEYOND), random.bits() & !1),
         6..=8 => (0x40 + 4 * random.below(16), random.bits()),
-        // As if all of them were to begin something
+        // A write that would start a decision in the control register.
         _ => {
             let address = any_register(random) ^ random.choice(&BEYOND);
             (address, random.bits() | 1)
@@ -122,7 +121,7 @@ fn any_write(random: &mut Random) -> (u64, u64) {
     }
 }
 
-/// Rows that are full before: more are cleared than four bits count.
+/// A board with full rows, of which more are cleared than four bits can count.
 fn full_rows(random: &mut Random) -> Position {
     let mut rows = [0; 20];
     rows[..random.between(16, 20) as usize].fill(0x3ff);
@@ -132,8 +131,7 @@ fn full_rows(random: &mut Random) -> Position {
     }
 }
 
-/// A position as words: anything above the ten cells of a row, and now and then no
-/// piece.
+/// A position as words, with random bits above the ten cells of a row, sometimes without a piece.
 fn words(position: &Position, random: &mut Random) -> Vec<u32> {
     let row = |cells: u64, random: &mut Random| {
         let mirrored = (0..10).fold(0, |row, c| row | (cells >> c & 1) << (9 - c));
@@ -145,19 +143,19 @@ fn words(position: &Position, random: &mut Random) -> Vec<u32> {
     words.push(match random.below(12) {
         0 => 7,
         1 | 2 => u32::from(position.piece.number()) | 1 << random.between(3, 31),
-        // L and J, exchanged in the other numbering
+        // L and J, exchanged in the other numbering.
         3 | 4 => random.between(1, 2) as u32,
         _ => u32::from(position.piece.number()),
     });
     words
 }
 
-/// Requests for some thousand cycles.
+/// Random requests for some thousand cycles.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut ports = Ports::new();
     let mut model = Model::default();
     let mut memory = vec![0; WORDS];
-    // The word that was asked for in the cycle before
+    // The word requested in the last cycle.
     let mut word: Option<u32> = None;
     let mut resetting = 0;
     let mut decisions = 0;
@@ -195,7 +193,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         ports.drive(trial);
         match word {
             Some(word) => trial.put("mem_rdata_i", word),
-            // What was not asked for may look like a piece.
+            // Data without a request may look like a piece.
             None if trial.random.chance(50) => {
                 let piece = trial.random.below(7);
                 trial.put("mem_rdata_i", piece);
@@ -229,18 +227,18 @@ fn compare(trial: &Trial, ports: &Ports, model: &Model) -> Result<(), Failure> {
     };
     let resp = |error: bool| u64::from(error) << 1;
     trial.same(
-        "what axil_b offers",
+        "axil_b",
         &numbers(ports.b.offered(trial)),
         &model.written.map(|error| vec![resp(error)]),
     )?;
     trial.same(
-        "what axil_r offers",
+        "axil_r",
         &numbers(ports.r.offered(trial)),
         &(model.answer).map(|(data, error)| vec![u64::from(data), resp(error)]),
     )?;
     trial.expect("irq_o", model.irq)?;
-    let asked = trial.is("mem_en_o").then(|| trial.get("mem_addr_o") as u32);
-    trial.same("what the memory is asked for", &asked, &model.memory())?;
+    let requested = trial.is("mem_en_o").then(|| trial.get("mem_addr_o") as u32);
+    trial.same("the address read", &requested, &model.memory())?;
     trial.expect("axil_awready_o", model.address_waits.is_none())?;
     trial.expect("axil_wready_o", model.data_waits.is_none())?;
     trial.expect("axil_arready_o", model.read_waits.is_none())

@@ -1,4 +1,4 @@
-//! `cobs_decoder` and `cobs_encoder`.
+//! `cobs_decoder` and `cobs_encoder`, and COBS in software.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::random::Pace;
 use crate::stream::{Sink, Source};
 use crate::{Failure, Trial};
 
-/// What bytes between two delimiters say; `None` when a group reaches past them.
+/// Decodes the bytes between two delimiters; `None` if a group reaches past the end.
 pub fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut raw = Vec::new();
     let mut rest = bytes;
@@ -24,8 +24,7 @@ pub fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(raw)
 }
 
-/// Raw bytes on the wire, the delimiter included. Between two zeros there are
-/// fewer than a group's 254.
+/// Encodes raw bytes, with the delimiter. Between two zeros there are fewer than 254 bytes.
 pub fn encoded(raw: &[u8]) -> Vec<u8> {
     let mut wire = Vec::new();
     for group in raw.split(|byte| *byte == 0) {
@@ -40,13 +39,13 @@ pub fn encoded(raw: &[u8]) -> Vec<u8> {
 pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
     let mut pace = Pace::default();
     let mut line: VecDeque<(u8, bool)> = VecDeque::new();
-    // Bytes of the frame on the way, and whether one of them was damaged
+    // Bytes of the frame under way, and whether one of them was damaged.
     let (mut inside, mut damaged) = (Vec::new(), false);
     let mut raw = Vec::new();
-    // What the byte before ends: the raw bytes of a good frame, or a malformed one
+    // The frame that the last byte ended: the raw bytes of a good one, `Some(None)` if malformed.
     let mut ended: Option<Option<Vec<u8>>> = None;
     for _ in 0..12_000 {
-        // A reset within a frame: what comes behind it is a frame from its first byte on.
+        // A reset within a frame; the next bytes are a new frame.
         if trial.random.below(100) == 0 {
             trial.put("rst_ni", false);
             trial.put("valid_i", false);
@@ -116,20 +115,20 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Frames of any length up to the cap, some of them dropped on the way.
+/// Frames of any length; some frames are aborted.
 pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
-    /// Cycles from the last raw byte to the first of the encoded ones
+    /// Cycles from the last raw byte to the first encoded byte.
     const LATENCY: u64 = 4;
-    /// ... and to the one from which the frame cannot be dropped
+    /// Cycles from the last raw byte until the frame cannot be aborted any more.
     const SENDING: u64 = 2;
     let ports = ["raw_data_i", "raw_last_i"];
     let mut source = Source::new("raw_valid_i", "raw_ready_o", &ports);
     let mut sink = Sink::new("byte_valid_o", "byte_ready_i", &["byte_data_o"]);
     let mut taken = Vec::new();
     let mut wire: VecDeque<u8> = VecDeque::new();
-    // Cycle of the last raw byte of a frame that was taken whole
+    // Cycle in which the last raw byte of the frame was taken.
     let mut whole: Option<u64> = None;
-    // ... and the one in which the delimiter of the frame before was taken
+    // Cycle in which the delimiter of the last frame was taken.
     let mut ended: Option<u64> = None;
     for _ in 0..24_000 {
         if source.left() == 0 {
@@ -144,7 +143,7 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let now = trial.cycles();
-        // More often in the last cycle in which a frame can be dropped, and in the next one
+        // More often in the last cycle in which a frame can be aborted, and in the next one.
         let closes = whole.is_some_and(|last| (1..=SENDING).contains(&(now - last)));
         let drop = trial.random.chance(if closes { 5 } else { 1 });
         trial.put("abort_i", drop);
@@ -154,16 +153,16 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
 
         let is_sending = trial.is("sending_o");
         let began = whole.is_some_and(|last| now >= last + SENDING);
-        // The cycle behind the delimiter's counts, too.
+        // The output stays high for one cycle after the delimiter.
         let ends = ended.is_some_and(|at| now == at + 1);
         trial.same("sending_o", &is_sending, &(began || ends))?;
         let offered = sink.offered(trial);
-        let due = whole.is_some_and(|last| now >= last + LATENCY);
-        if due && offered.is_none() && now == whole.unwrap_or(0) + LATENCY {
+        let is_expected = whole.is_some_and(|last| now >= last + LATENCY);
+        if is_expected && offered.is_none() && now == whole.unwrap_or(0) + LATENCY {
             return trial.differs("the first byte is late".into());
         }
-        if offered.is_some() && !due {
-            return trial.differs("a byte comes from nowhere".into());
+        if offered.is_some() && !is_expected {
+            return trial.differs("a byte is offered too early".into());
         }
         if let Some(byte) = sink.take(trial) {
             let expected = wire.pop_front().map(Bits::from).map(|b| b.to_u64());

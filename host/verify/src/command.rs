@@ -1,5 +1,5 @@
-//! `command`: requests of every kind, answered in the order of `docs/wire.md`; a queue with its
-//! memory before it, a made-up game behind it, resets at any time.
+//! `command`: requests of every kind, answered in the order of `docs/wire.md`. The bench models the
+//! request queue with its memory and a fictitious game, and resets at any time.
 
 mod game;
 mod order;
@@ -12,19 +12,19 @@ use sim::Bits;
 
 use self::game::Game;
 use self::order::{Order, Request};
-use crate::core::behind::game::{ENDLESS, GAME};
-use crate::core::behind::requests::{answer, any_payload, increment_of, info};
+use crate::core::byte_core::game::{ENDLESS, GAME};
+use crate::core::byte_core::requests::{answer, any_payload, increment_of, info};
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::Sink;
 use crate::{Failure, Trial};
 
-/// Requests that wait at the most.
+/// Most requests in the queue.
 const DEPTH: usize = 5;
-/// Cycles from a request's arrival, or the end of the one before, until it is offered.
+/// Cycles until a request is offered, from its arrival or the end of the previous one.
 const OFFERED: u64 = 2;
-/// Cycles until all that may leave has left: those of some streams with all the credit there is.
-const PATIENCE: u64 = 40_000;
+/// Timeout in clock cycles: longer than some streams with the largest credit.
+const TIMEOUT: u64 = 40_000;
 
 struct Dispatcher<'a> {
     trial: &'a mut Trial,
@@ -35,17 +35,17 @@ struct Dispatcher<'a> {
     info: Info,
     stats: Stats,
     seq: u16,
-    /// Requests that wait, and from which cycle on the first one is offered.
+    /// The queue, and the cycle from which on its first request is offered.
     queue: VecDeque<Request>,
     offered_at: u64,
-    /// The bytes of the payload that the memory gives in this cycle and in the next one.
+    /// The memory's data in this cycle and in the next one.
     read: [Option<u8>; 2],
     order: Order,
-    /// Chance of a credit beside those of requests, in percent of the cycles.
+    /// Probability of additional credit, in percent of the cycles.
     credits: u64,
 }
 
-/// A struct of the RTL: the first byte is the lowest.
+/// A struct of the RTL from its bytes, the lowest first.
 fn struct_of(bytes: &[u8]) -> Bits {
     let mut bits = Bits::default();
     bytes.iter().for_each(|byte| bits.push((*byte).into(), 8));
@@ -57,7 +57,7 @@ impl Dispatcher<'_> {
         &mut self.trial.random
     }
 
-    /// Any request, most of them such as are served.
+    /// A random request, usually one that is served.
     fn any_request(&mut self) -> Request {
         let kinds = [
             link::INFO.id,
@@ -75,7 +75,7 @@ impl Dispatcher<'_> {
         let mut kind = self.random().choice(&kinds);
         if self.random().chance(20) {
             kind = self.random().bits() as u8;
-            // The made-up game's end of such a stream would look like a part.
+            // The end of such a stream would look like a part.
             if kind & (PART | REPLY) == PART {
                 kind = GAME;
             }
@@ -99,11 +99,11 @@ impl Dispatcher<'_> {
         Request::new(kind, self.seq, slot, busy, payload, replies)
     }
 
-    /// A clock cycle, in which a request may come.
-    fn step(&mut self, comes: Option<Request>) -> Result<(), Failure> {
+    /// Runs one clock cycle, in which a request may arrive.
+    fn step(&mut self, incoming: Option<Request>) -> Result<(), Failure> {
         let now = self.trial.cycles();
         let cancelling = self.queue.iter().any(|request| request.is(link::CANCEL));
-        let credit = comes.as_ref().is_some_and(|r| r.is(link::CREDIT))
+        let credit = incoming.as_ref().is_some_and(|r| r.is(link::CREDIT))
             || self.credits > 0 && self.trial.random.chance(self.credits);
         let head = self.queue.front().filter(|_| now >= self.offered_at);
         let taken = self.game.is_reading();
@@ -124,7 +124,7 @@ impl Dispatcher<'_> {
         let loaded = self.game.drive(trial, cancelling);
         trial.settle()?;
 
-        // Its payload is read, byte by byte, while it is served.
+        // The payload is read byte by byte.
         let reads = trial.is("mem_en_o");
         let [slot, offset] = trial.bits("mem_addr_o").members([4, 7]);
         let read = head.filter(|request| reads && request.slot == slot);
@@ -143,7 +143,7 @@ impl Dispatcher<'_> {
             now,
             head: head.filter(|_| !taken),
             given: given.is_some(),
-            asked: self.game.is_asked(trial),
+            offers_request: self.game.offers_request(trial),
             reply: self.game.offers_reply(),
             cancelling,
             credit,
@@ -166,7 +166,7 @@ impl Dispatcher<'_> {
             self.queue.pop_front();
             self.offered_at = now + OFFERED;
         }
-        if let Some(request) = comes {
+        if let Some(request) = incoming {
             if self.queue.is_empty() {
                 self.offered_at = self.offered_at.max(now + OFFERED);
             }
@@ -176,7 +176,7 @@ impl Dispatcher<'_> {
         self.trial.clock()
     }
 
-    /// What a reset request does: all that waits is dropped, here and in the game.
+    /// Resets the module and drops all requests and replies, as a `reset` request does.
     fn reset(&mut self) -> Result<(), Failure> {
         self.queue.clear();
         self.order = Order::default();
@@ -187,16 +187,16 @@ impl Dispatcher<'_> {
         self.trial.reset()
     }
 
-    /// Requests for some time, then a reset or all that is left of their replies.
+    /// Sends requests for some time, then resets or waits for all replies.
     fn round(&mut self) -> Result<(), Failure> {
         let mut arrivals = Pace::default();
         let cycles = self.random().choice(&[50, 200, 1_000]);
         for _ in 0..cycles {
-            let comes = arrivals.go(self.random()) && self.random().chance(30);
+            let arrives = arrivals.go(self.random()) && self.random().chance(30);
             let has_room = self.queue.len() < DEPTH;
             let request = match has_room {
-                true => comes.then(|| self.any_request()),
-                // Behind a request of the game's nothing but a cancel ends it.
+                true => arrives.then(|| self.any_request()),
+                // Only a cancel ends a stream without an end.
                 false => self.random().below(200).eq(&0).then(|| self.cancel()),
             };
             self.step(request)?;
@@ -207,30 +207,30 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Streams without an end use up all credit, which comes as their parts leave, and are
-    /// cancelled when there is none.
+    /// An endless stream uses up all credit, which arrives at several rates, and is cancelled.
     fn exhaust(&mut self) -> Result<(), Failure> {
         let stream = self.request(ENDLESS, Vec::new(), false);
         self.step(Some(stream))?;
-        // About as much as is used, and once more than can be counted
+        // About as much as is used, then more than can be counted.
         for chance in [2, 5, 2, 5, 2, 5, 2, 5, 60] {
             self.credits = chance;
             for _ in 0..self.random().below(300) {
                 self.step(None)?;
             }
             self.credits = 0;
-            let end = self.trial.cycles() + PATIENCE;
+            let end = self.trial.cycles() + TIMEOUT;
             while self.order.credit() != 0 && self.trial.cycles() < end {
                 self.step(None)?;
             }
-            // No part leaves without it, but the reply to a request does.
+            // Without credit no part is sent, but replies to other requests are.
             let info = self.request(link::INFO.id, Vec::new(), false);
             self.step(Some(info))?;
             for _ in 0..30 {
                 self.step(None)?;
             }
         }
-        // The game takes one more request; the next one waits for the stream and is no work.
+        // The game takes one more request; the next one waits for the stream and does not count as
+        // work.
         for _ in 0..2 {
             let waits = self.request(GAME, Vec::new(), false);
             self.step(Some(waits))?;
@@ -243,11 +243,11 @@ impl Dispatcher<'_> {
         self.drain()
     }
 
-    /// All that is left of the replies.
+    /// Waits for all replies.
     fn drain(&mut self) -> Result<(), Failure> {
-        let end = self.trial.cycles() + PATIENCE;
+        let end = self.trial.cycles() + TIMEOUT;
         while !self.order.is_empty() {
-            // What has no end gets one.
+            // A cancel ends an endless stream.
             let last = self.queue.back();
             let cancels = last.is_some_and(|request| request.is(link::CANCEL));
             let endless = self.game.is_endless() || !self.queue.is_empty();
@@ -262,13 +262,13 @@ impl Dispatcher<'_> {
     }
 }
 
-/// A header's sequence number, message, and whether no payload follows.
+/// The sequence number and message of a header, and whether it has no payload.
 fn header_of(item: &[Bits]) -> (u16, u8, bool) {
     let [message, seq] = item[0].members([8, 16]);
     (seq as u16, message as u8, item[1].to_u64() == 1)
 }
 
-/// The rate that a message's request sets.
+/// The rate that a request sets when its reply is sent.
 fn rate_of(request: &Request, reply: &Message) -> Option<u32> {
     (reply.0 == link::SET_RATE_REPLY.id).then(|| increment_of(&request.payload))
 }

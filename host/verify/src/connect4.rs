@@ -1,4 +1,4 @@
-//! The Connect Four core, its win test and its reader.
+//! The benches of the Connect Four core and its reader.
 
 pub mod link;
 pub mod model;
@@ -14,7 +14,7 @@ use model::{Board, OPPONENT, OWN, OWNERS};
 /// Cells of the board.
 pub const CELLS: usize = COLUMNS * ROWS;
 
-/// A position that may be searched.
+/// A random position in which the game is not over.
 pub fn any_position(random: &mut Random) -> Board {
     loop {
         let board = match random.below(10) {
@@ -28,7 +28,7 @@ pub fn any_position(random: &mut Random) -> Board {
     }
 }
 
-/// What a game of fewer random moves leads to.
+/// The position after a number of random moves below `moves`.
 fn played(random: &mut Random, moves: u64) -> Board {
     let mut board = Board::default();
     for stone in 0..random.below(moves) {
@@ -44,7 +44,7 @@ fn played(random: &mut Random, moves: u64) -> Board {
     board
 }
 
-/// Columns of any height, stones of any side. Near the top of it there is little left to search.
+/// Columns of any height with stones of any side; full ones leave little to search.
 fn filled(random: &mut Random) -> Board {
     let mut board = Board::default();
     let least = random.choice(&[0, 3, 5, 5]);
@@ -56,7 +56,7 @@ fn filled(random: &mut Random) -> Board {
     board
 }
 
-/// Three stones of a side in the top row, and room for the fourth one; few cells are empty.
+/// Three stones of a side in the top row with room for the fourth; few cells are empty.
 fn topped(random: &mut Random) -> Board {
     let mut board = Board::default();
     let owner = random.choice(&OWNERS);
@@ -89,7 +89,7 @@ fn drop_any(random: &mut Random, board: &mut Board, column: usize) {
     }
 }
 
-/// Weights of which some are at the ends of their range.
+/// Random weights, some of them the smallest or largest.
 pub fn any_weights(random: &mut Random) -> [i8; CELLS] {
     let ends = random.choice(&[0, 30, 100]);
     [(); CELLS].map(|()| match random.chance(ends) {

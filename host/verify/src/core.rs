@@ -1,9 +1,13 @@
-//! The whole core behind its UART, against a plain model of its end of the wire:
-//! requests of every kind with fields over their whole range, gaps between the
-//! bytes and a line that does not take them, more requests than there are places,
-//! resets at any time. Behind the UART, but for a short time at its pins.
+//! The bench of the whole Tetris core behind its UART, against a plain model of its end of the
+//! wire.
+//!
+//! Requests of every kind with fields over their whole range, gaps between bytes, a stalled line,
+//! more requests than the queue holds, and resets at any time; then a short time at the pins.
+//! Read in this order: `requests`, `responder` and `played` (the expected answers), `conversation`,
+//! `streams`, `limits`, `pins`. For any game: `talk` with `refusals` and `line`. `byte_core` is the
+//! bench of `byte_core`.
 
-pub mod behind;
+pub mod byte_core;
 mod conversation;
 mod limits;
 pub(crate) mod line;
@@ -30,16 +34,16 @@ use crate::random::{Pace, Random};
 use crate::tetris::extremes;
 use crate::{Failure, cobs, core_variant, frames};
 
-/// Requests that a core remembers, those it will refuse as busy included.
+/// Capacity of the core's queue, including requests that it will refuse as busy.
 const REMEMBERED: usize = 16;
 
-/// What the Tetris core can do.
+/// The capabilities of the Tetris core.
 const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
     | 1 << link::TRACE.bit
     | 1 << link::PLAY.bit
     | 1 << link::SELF_PLAY.bit;
 
-/// Runs it once, with a seeded fault or none.
+/// Runs the bench once, with a seeded fault or without.
 pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     let variant = core_variant("tetris", fault)?;
     let mut random = Random::new(seed);
@@ -69,7 +73,7 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         let behind = trial.random.between(1, 24);
         trial.crowd(behind)?;
         trial.reset_within_a_request()?;
-        // Without weights
+        // Without weights.
         for _ in 0..3 {
             let request = refused(&mut trial.random);
             trial.ask(&request)?;
@@ -90,15 +94,15 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     trial.long_play()?;
     trial.limits()?;
     trial.resets_in_a_row()?;
-    // More than eight bits of statistics hold
-    (0..600).for_each(|_| trial.nonsense());
+    // More than eight bits can count.
+    (0..600).for_each(|_| trial.garbage());
     trial.crowd(300)?;
     beside_the_pins(variant)?;
     let skew_ppm = trial.random.choice(&[0, -15_000, 15_000]);
     line::changes(variant, &tetris::GAME, skew_ppm, trial.random.power_up()).map(drop)
 }
 
-/// What a Tetris core reports of itself.
+/// The `info` reply of a Tetris core.
 pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
     Info {
         protocol_version: PROTOCOL_VERSION,
@@ -116,12 +120,12 @@ pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
 }
 
 impl Trial {
-    /// Requests one after the other, sometimes something that is no frame between.
+    /// Sends single requests, sometimes with garbage between them.
     fn one_by_one(&mut self, count: u32) -> Result<(), Failure> {
         for _ in 0..count {
             self.paces();
             if self.random.chance(10) {
-                self.nonsense();
+                self.garbage();
             }
             let request = any_request(&mut self.random);
             let is_reset = request.is_reset();
@@ -134,7 +138,7 @@ impl Trial {
             self.answered(seq, &answer, true)?;
             if self.service.is_none() && !answer.stream {
                 let first = self.first_byte.unwrap_or(0);
-                // The first byte is offered in the cycle after those.
+                // The first byte is offered in the next cycle.
                 let latency = first - self.sent;
                 if latency != answer.latency {
                     let expected = answer.latency;
@@ -147,8 +151,8 @@ impl Trial {
         Ok(())
     }
 
-    /// Bytes that are no frame, ended; counted and not answered.
-    fn nonsense(&mut self) {
+    /// Sends garbage with a delimiter, which is counted and not answered.
+    fn garbage(&mut self) {
         let length = self.random.between(1, 10);
         let mut raw = frames::sealed(self.random.bytes(length));
         if self.random.chance(50) && raw.len() >= 7 {
@@ -157,13 +161,13 @@ impl Trial {
             self.responder.stats.bad_crc += 1;
         } else {
             let mut wire = cobs::encoded(&raw);
-            // A group that reaches past the end
+            // A group that reaches past the end.
             wire.remove(1);
             let short = cobs::decoded(&wire[..wire.len() - 1]).is_some();
             self.to_core.extend(wire);
             self.responder.stats.malformed += 1;
             if short {
-                // It does not: a frame too short, or one whose CRC is wrong.
+                // It does not after all: the frame is too short, or its CRC is wrong.
                 let stats = &mut self.responder.stats;
                 let long = raw.len() > 7;
                 stats.malformed -= u32::from(long);
@@ -172,11 +176,11 @@ impl Trial {
         }
     }
 
-    /// More requests than there are places, while no reply leaves.
+    /// Sends more requests than the window allows while no reply is taken.
     fn crowd(&mut self, behind: u64) -> Result<(), Failure> {
         self.settle()?;
         self.arrivals = None;
-        // The first one is served, its reply waits in the transmitter.
+        // The first request is served; its reply waits in the transmitter.
         let (first, behind) = (Request::of(link::INFO), behind as usize);
         let mut expected = Vec::new();
         let (seq, answer) = self.sends(&first);
@@ -187,8 +191,8 @@ impl Trial {
         for place in 0..behind {
             let request = loop {
                 let request = any_request(&mut self.random);
-                // Statistics move while the crowd comes; a stream needs credit; and
-                // requests of the game, if they come first, give up their places.
+                // Not `stats`, which changes meanwhile, nor streams, which need credit; and no
+                // request of the game first, which would free its slot.
                 let streams = [tetris::TRACE, tetris::PLAY, tetris::SELF_PLAY];
                 let moves = streams.map(|stream| stream.id).contains(&request.kind)
                     || request.kind == link::STATS.id;
@@ -218,8 +222,8 @@ impl Trial {
         self.ask(&Request::of(link::STATS))
     }
 
-    /// Two requests and a reset in each of the cycles behind them: there are the
-    /// replies that left before it, and its own.
+    /// Sends two requests and a reset after each number of cycles. The replies sent before the
+    /// reset are complete, and the reset is answered.
     fn resets_in_a_row(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);
@@ -245,7 +249,7 @@ impl Trial {
                 let (got, message) = self.receive()?;
                 if got == seq {
                     if message != empty(link::RESET_REPLY) {
-                        return self.differs(format!("a reset is answered by {message:02x?}"));
+                        return self.differs(format!("the reply to a reset is {message:02x?}"));
                     }
                     break;
                 }
@@ -256,11 +260,10 @@ impl Trial {
                 }
             }
         }
-        self.silent("behind resets")
+        self.silent("after resets")
     }
 
-    /// A reset while a request is served, in any cycle of it: of that one there is
-    /// the whole reply or none.
+    /// Resets in any cycle of serving a request, whose reply is then complete or missing.
     fn reset_within_a_request(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.paces();
@@ -291,10 +294,10 @@ impl Trial {
             }
             self.expect(reset_seq, &empty(link::RESET_REPLY))?;
         }
-        self.silent("behind a reset")
+        self.silent("after a reset")
     }
 
-    /// The reset pin, at any time.
+    /// Uses the reset pin at any time.
     fn button(&mut self) -> Result<(), Failure> {
         self.paces();
         let request = any_request(&mut self.random);

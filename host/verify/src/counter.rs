@@ -1,8 +1,8 @@
-//! `sat_counter`: counts, and stops at its maximum.
+//! `sat_counter`: counts events and stops at its maximum.
 
 use crate::{Failure, Trial};
 
-/// One of 17 bits, beyond its maximum: no carry is lost.
+/// A counter of 17 bits, driven beyond its maximum: no carry is lost.
 pub fn wide(trial: &mut Trial) -> Result<(), Failure> {
     trial.put("inc_i", true);
     for events in 0..(1 << 17) + 10 {
@@ -12,7 +12,7 @@ pub fn wide(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One of three bits.
+/// A counter of three bits, with resets.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut expected = 0;
     for _ in 0..500 {

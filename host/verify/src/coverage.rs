@@ -1,12 +1,12 @@
-//! Coverage of the cores' RTL, and of their requests and answers.
+//! Measures the coverage of the cores' RTL, and of their requests and answers.
 //!
-//! - `bins` count requests, positions and answers on the host's side: `watch` those of the
-//!   wire, read off a link; `cover` a game's own, with positions that hit them and requests that
-//!   its core refuses (`tetris`, `connect4`).
-//! - `stimulus` runs all of that on a core whose model counts what it reaches (`games`, and the
-//!   benches of whole cores).
-//! - `data` reads what the models counted, `waivers` the places that cannot be reached;
-//!   `report` puts them together, for lcov and as a document.
+//! Read in this order:
+//! - `bins`: counts requests, positions and answers on the host's side; `watch`: the bins of the
+//!   wire; `cover`: the bins of a game, with positions that hit them and requests that its core
+//!   refuses (`tetris`, `connect4`).
+//! - `stimulus`: runs games (`games`) and the benches of whole cores on a model with counters.
+//! - `data`: reads the models' counters; `waivers`: reads the points that cannot be reached.
+//! - `measure`: a whole run; `report` and `document`: its result, as lcov and as a document.
 
 mod bins;
 mod connect4;

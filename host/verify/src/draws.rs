@@ -1,27 +1,27 @@
-//! `draw_sign`: numbers and signatures, asked for at any time.
+//! `draw_sign`: random draws and signatures, requested at any time.
 
 use crate::core::played::{draw, signed};
 use crate::{Failure, Trial};
 
-/// Cycles of a draw, and of a value that is signed, when nothing else is under way: from the
-/// one in which it is asked for to the first in which it is there.
+/// Cycles from the request of a draw, or of signing a value, to its result, if nothing else is
+/// under way.
 const DRAW: u64 = 30;
 const SIGN: u64 = 15;
 
-/// What becomes of it when it is mixed with itself, this many bits lower (at least 22).
+/// Inverts `x ^ x >> bits`, for `bits` of at least 22.
 fn unmixed(mixed: u64, bits: u32) -> u64 {
     mixed ^ mixed >> bits ^ mixed.checked_shr(2 * bits).unwrap_or(0)
 }
 
-/// The number that gives 1 with an odd one.
+/// The multiplicative inverse of an odd number, modulo 2^64.
 fn inverse(odd: u64) -> u64 {
-    // Each step doubles the bits that are right, of which there are three at first.
+    // Newton's method: each step doubles the correct bits, initially three.
     (0..5).fold(odd, |found, _| {
         found.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(found)))
     })
 }
 
-/// The generator's state from which these random bits come: SplitMix64 backwards.
+/// The generator's state that gives these random bits: SplitMix64 inverted.
 fn drawing(bits: u64) -> u64 {
     let second = unmixed(bits, 31).wrapping_mul(inverse(0x94d0_49bb_1331_11eb));
     let first = unmixed(second, 27).wrapping_mul(inverse(0xbf58_476d_1ce4_e5b9));
@@ -31,8 +31,7 @@ fn drawing(bits: u64) -> u64 {
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let (mut inside, mut known) = (Vec::new(), 0);
     for _ in 0..36 {
-        // A product with as large digits as there can be, at times, or a draw at the limit between
-        // two pieces
+        // Sometimes a product with the largest digits, or a draw at the limit between two pieces.
         let mut given = trial.random.bytes(16);
         let state = match trial.random.below(6) {
             0 => Some(unmixed(trial.random.bits() | u64::from(u32::MAX), 30)),
@@ -47,7 +46,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             let before = state.wrapping_sub(draw(0).1);
             given[..8].copy_from_slice(&before.to_le_bytes());
         }
-        // Bytes in, and what was there out
+        // Shifts new bytes in and the old contents out.
         for (place, new) in given.into_iter().enumerate() {
             trial.put("shift_i", true);
             trial.put("byte_i", new);
@@ -72,30 +71,30 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             expected = 0;
         }
         let (mut last, mut due) = (None, None);
-        let mut asked: [Option<u64>; 2] = [None, None];
+        let mut begun: [Option<u64>; 2] = [None, None];
         let apart = trial.random.chance(50);
         for _ in 0..300 {
             let cycle = trial.cycles();
             trial.settle()?;
             let draws = !trial.is("drawn_valid_o");
             let signs = trial.is("signing_o");
-            trial.same("a draw under way", &draws, &asked[0].is_some_and(|_| draws))?;
+            trial.same("a draw under way", &draws, &begun[0].is_some_and(|_| draws))?;
             trial.same(
                 "a value under way",
                 &signs,
-                &asked[1].is_some_and(|_| signs),
+                &begun[1].is_some_and(|_| signs),
             )?;
-            if let (false, Some(since)) = (draws, asked[0]) {
+            if let (false, Some(since)) = (draws, begun[0]) {
                 if apart {
                     trial.same("cycles of a draw", &(cycle - since), &DRAW)?;
                 }
-                (asked[0], last) = (None, due.take());
+                (begun[0], last) = (None, due.take());
             }
-            if let (false, Some(since)) = (signs, asked[1]) {
+            if let (false, Some(since)) = (signs, begun[1]) {
                 if apart {
                     trial.same("cycles of a value", &(cycle - since), &SIGN)?;
                 }
-                asked[1] = None;
+                begun[1] = None;
             }
             if let Some(last) = last.filter(|_| !draws) {
                 trial.expect("drawn_o", last)?;
@@ -104,8 +103,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 trial.expect("signature_o", expected)?;
             }
             let longest = 2 * (DRAW + SIGN);
-            if asked.iter().flatten().any(|since| cycle - since > longest) {
-                return trial.differs("a draw or a value takes for ever".into());
+            if begun.iter().flatten().any(|since| cycle - since > longest) {
+                return trial.differs("a draw or a value takes too long".into());
             }
             let idle = !draws && !signs;
             let now_draw = trial.random.chance(10) && if apart { idle } else { !draws };
@@ -117,10 +116,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.put("sign_i", now_sign);
             if now_draw {
                 let (number, state) = draw(generator);
-                (generator, due, asked[0]) = (state, Some(number), Some(cycle));
+                (generator, due, begun[0]) = (state, Some(number), Some(cycle));
             }
             if now_sign {
-                (expected, asked[1]) = (signed(expected, byte), Some(cycle));
+                (expected, begun[1]) = (signed(expected, byte), Some(cycle));
             }
             trial.clock()?;
         }
@@ -145,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_drawn_at_their_limits() {
+    fn drawing_gives_pieces_at_their_limits() {
         let step = draw(0).1;
         for piece in 1..7u64 {
             let limit = (piece << 32).div_ceil(7);

@@ -1,8 +1,8 @@
-//! Whether the faults seeded in the RTL are found, and by what.
+//! Finds out which seeded faults are detected, and by what.
 //!
-//! A harness that cannot find bugs is worth nothing. Each fault of `rtl/faults.txt`
-//! is tried by the benches of the modules it is in and by that of the whole core,
-//! and games are played on it and on the golden model until they first differ.
+//! Each fault of `rtl/faults.txt` is tried on the benches of the modules that it changes and on the
+//! bench of the whole core; games are played on the faulty core and the golden model until they
+//! differ.
 
 mod attempts;
 
@@ -17,29 +17,29 @@ use lockstep::report::Totals;
 use lockstep::{BackendRegistry, Header, Listeners, Session, SessionError, Stop};
 use lockstep_games::Catalog;
 
-/// What became of a fault in one attempt to find it.
+/// The result of one attempt to find a fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The bench, or the controller that was played with.
+    /// Name of the bench, or of the controller that played.
     pub by: String,
-    /// Clock cycles of a bench or decisions of a game, up to the end.
+    /// Clock cycles of a bench or decisions of games until the end.
     pub after: u64,
-    /// How it showed; `None` when it did not.
+    /// How the fault was found; `None` if it was not.
     pub found: Option<Found>,
-    /// With how many seeds it did, where that was counted.
+    /// The share of seeds that find it, if it was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
 }
 
-/// Seeds with which a bench is run where its share is counted.
+/// Number of seeds for which a share is counted.
 pub const SHARED: u64 = 20;
 
-/// How many runs of a bench, each with a seed of its own, find a fault.
+/// The share of a bench's runs that find a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Share {
-    /// Those that find it.
+    /// Runs that find it.
     pub found: u32,
-    /// All of them.
+    /// All runs, each with its own seed.
     pub runs: u32,
     /// The first seed; the others follow it.
     pub seed: u64,
@@ -51,17 +51,17 @@ impl fmt::Display for Share {
     }
 }
 
-/// How a fault shows.
+/// How a fault was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Found {
-    /// A field of a decision differed first.
+    /// A field of a decision differed.
     Field(&'static str),
-    /// An output of a module, or a reply, was not that of the plain model.
+    /// An output of a module, or a reply, differed from the plain model's.
     Differs(String),
-    /// The RTL stopped itself.
+    /// An assertion of the RTL failed.
     Assertion(String),
-    /// The game could not go on: the link failed, say.
+    /// The game could not continue, for example because the link failed.
     Stuck(String),
 }
 
@@ -78,23 +78,23 @@ impl fmt::Display for Found {
 
 /// One seeded fault.
 #[derive(Debug, Clone, Serialize)]
-pub struct Report {
-    /// Kebab-case name.
+pub struct FaultReport {
+    /// Name in kebab-case.
     pub fault: &'static str,
-    /// What it breaks.
+    /// Its effect.
     pub summary: &'static str,
-    /// The game it is in, or `link`.
+    /// The game whose files it changes, or `link`.
     pub fault_in: &'static str,
-    /// The modules it is in.
+    /// The modules that it changes.
     pub modules: &'static [&'static str],
-    /// One an attempt.
+    /// The results of all attempts.
     pub findings: Vec<Finding>,
 }
 
-/// Why the hunt cannot go on.
+/// Why a hunt failed.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
-    /// The fault's name cannot be part of a backend's name.
+    /// The fault's name is not valid in the name of a backend.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// A backend failed.
@@ -102,7 +102,7 @@ pub enum HuntError {
     Session(#[from] SessionError),
 }
 
-/// The faults that were linked, each once: one of the link in the core of the first game alone.
+/// The linked faults, each once: a fault of the link only with the core of the first game.
 pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
     let is_first = |variant: &&sim::Variant| {
         let mut same = sim::variants().iter().filter(|v| v.fault == variant.fault);
@@ -113,11 +113,11 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
     seeded.filter(is_first)
 }
 
-/// Plays games on the RTL with a seeded fault (`None`: without any) and on the golden model
-/// until they differ, or `limit` decisions were compared.
+/// Plays games on the RTL, with a seeded fault or without, and on the golden model until they
+/// differ or `limit` decisions are compared.
 ///
 /// # Errors
-/// When a backend cannot be opened, or without a fault fails.
+/// When a backend cannot be opened, or the core without a fault fails.
 pub async fn hunt<G: Catalog>(
     openers: &BackendRegistry<G>,
     fault: Option<&str>,

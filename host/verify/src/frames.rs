@@ -1,12 +1,11 @@
-//! Frames: their receiver, transmitter, memory and queue.
+//! The modules of frames: receiver, transmitter, memory and queue; frames as bytes.
 
 pub mod memory;
 pub mod queue;
 pub mod receiver;
 pub mod transmitter;
 
-/// CRC-32/ISO-HDLC, bit by bit from its definition: reflected, begun with ones,
-/// complemented at the end.
+/// CRC-32/ISO-HDLC, bit by bit from its definition: reflected, initially ones, finally inverted.
 pub fn crc32(bytes: &[u8]) -> u32 {
     let mut state = u32::MAX;
     for bit in bytes
@@ -19,8 +18,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     !state
 }
 
-/// What the four bytes of a CRC have to be changed by for a receiver's state after
-/// them to differ in that bit alone.
+/// The error of the four CRC bytes after which a receiver's state differs only in bit `bit`.
 pub fn error_of_bit(bit: u32) -> u32 {
     let mut state = 1 << bit;
     for _ in 0..32 {
@@ -30,18 +28,18 @@ pub fn error_of_bit(bit: u32) -> u32 {
     state
 }
 
-/// Header, payload and CRC of a request.
+/// The raw bytes of a request: header, payload and CRC.
 pub fn request(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
     let [low, high] = seq.to_le_bytes();
     raw([low, high, kind], payload)
 }
 
-/// Header, payload and CRC of a frame.
+/// The raw bytes of a frame: header, payload and CRC.
 pub fn raw(header: [u8; 3], payload: &[u8]) -> Vec<u8> {
     sealed([&header[..], payload].concat())
 }
 
-/// Bytes and their CRC.
+/// Bytes followed by their CRC.
 pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let crc = crc32(&bytes);
     bytes.extend(crc.to_le_bytes());
@@ -54,7 +52,7 @@ mod tests {
 
     /// The check value of the CRC catalogue.
     #[test]
-    fn the_crc_has_its_check_value() {
+    fn crc32_has_check_value() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 }

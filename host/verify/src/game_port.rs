@@ -1,8 +1,8 @@
-//! The structs of `rtl/kit/game_pkg.sv`: their members as ports of their own.
+//! Access to the members of the structs of `rtl/kit/game_pkg.sv` as ports.
 
 use sim::{Bench, Input, Output, SimError};
 
-/// Members with their widths; the first one is the highest.
+/// The members of a packed struct with their widths; the first one has the highest bits.
 pub(crate) type Members = [(&'static str, u32)];
 
 /// `game_req_t`: link to game.
@@ -32,7 +32,7 @@ pub(crate) const GAME_RSP: [(&str, u32); 11] = [
     ("reply.byte_last", 1),
 ];
 
-/// A port whose name is that of its struct, and where that lies in the two above.
+/// The members of a port, by its name, and their common prefix in the tables above.
 fn members(port: &str) -> Option<(&'static Members, &'static str)> {
     Some(match port {
         "game_req_o" => (&GAME_REQ[..], ""),
@@ -45,8 +45,8 @@ fn members(port: &str) -> Option<(&'static Members, &'static str)> {
     })
 }
 
-/// Where a member lies, `port.member`: the port, its lowest bit and its width.
-fn place(name: &str) -> Option<(&str, u32, u32)> {
+/// The bits of a member `port.member`: port, lowest bit and width.
+fn bits_of(name: &str) -> Option<(&str, u32, u32)> {
     let (port, member) = name.split_once('.')?;
     let (members, prefix) = members(port)?;
     let named = |(known, _): &(&str, u32)| known.strip_prefix(prefix) == Some(member);
@@ -55,17 +55,17 @@ fn place(name: &str) -> Option<(&str, u32, u32)> {
     Some((port, low, members[at].1))
 }
 
-/// An input, or the member of one.
+/// An input, or a member of one.
 pub(crate) fn input(bench: &Bench, name: &str) -> Result<Input, SimError> {
-    match place(name) {
+    match bits_of(name) {
         Some((port, low, width)) => Ok(bench.input(port)?.member(low, width)),
         None => bench.input(name),
     }
 }
 
-/// An output, or the member of one.
+/// An output, or a member of one.
 pub(crate) fn output(bench: &Bench, name: &str) -> Result<Output, SimError> {
-    match place(name) {
+    match bits_of(name) {
         Some((port, low, width)) => Ok(bench.output(port)?.member(low, width)),
         None => bench.output(name),
     }
@@ -73,21 +73,21 @@ pub(crate) fn output(bench: &Bench, name: &str) -> Result<Output, SimError> {
 
 #[cfg(test)]
 mod tests {
-    use super::place;
+    use super::bits_of;
 
     #[test]
-    fn place_member_has_the_bits_behind_it_below() {
+    fn bits_of_member_are_above_later_members() {
         assert_eq!(
-            place("game_rsp_i.reply.byte_last"),
+            bits_of("game_rsp_i.reply.byte_last"),
             Some(("game_rsp_i", 0, 1))
         );
         assert_eq!(
-            place("game_rsp_i.load.mem_addr"),
+            bits_of("game_rsp_i.load.mem_addr"),
             Some(("game_rsp_i", 21, 11))
         );
-        assert_eq!(place("reply_o.msg"), Some(("reply_o", 12, 8)));
-        assert_eq!(place("req_i.msg"), Some(("req_i", 12, 8)));
-        assert_eq!(place("reply_o.nothing"), None);
-        assert_eq!(place("valid_i"), None);
+        assert_eq!(bits_of("reply_o.msg"), Some(("reply_o", 12, 8)));
+        assert_eq!(bits_of("req_i.msg"), Some(("req_i", 12, 8)));
+        assert_eq!(bits_of("reply_o.nothing"), None);
+        assert_eq!(bits_of("valid_i"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The kit of which a game's side of the wire is made.
+//! The modules of `rtl/kit/`, from which readers are built.
 
 pub mod loader;
 pub mod sender;

@@ -1,12 +1,16 @@
-//! Benches of the RTL's modules: each by itself, with random gaps and stalls,
-//! against a plain model. A fault is found next to where it is, and a core of
-//! one's own is tried before there is anything around it.
+//! Benches of the RTL: each drives one module with random gaps and stalls, and compares it with a
+//! plain model in every clock cycle. So a fault is found close to its cause, and a new core can be
+//! tested before the RTL around it exists.
 //!
-//! A bench drives a [`Trial`] by the names of the module's ports, with a `stream::Source` and a
-//! `stream::Sink` for each valid/ready pair, at a `random::Pace` that changes; `counter` is the
-//! shortest example. All of them are in [`BENCHES`]; [`CORES`] are those of whole cores.
-//! [`coverage`] measures how much of the RTL they and whole games reach, [`faults`] whether they
-//! find the faults that are seeded in it.
+//! Read in this order:
+//! - [`Trial`]: one run of a bench, with access to ports by name; `random`: its stimulus; `stream`:
+//!   the two ends of a valid/ready pair; `game_port`: the members of the game port's structs.
+//! - [`BENCHES`]: the benches of modules; `counter` is the shortest.
+//! - `cobs`, `frames`, `uart`, `line`, `replies`, `command`: the link. `kit`, `buffer`: the parts
+//!   of a reader. `tetris`, `connect4`, `play`, `draws`: the games. `bus`, `board`: the chips.
+//! - [`CORES`]: the benches of whole cores, in `core` and `connect4`.
+//! - [`coverage`]: measures the RTL that benches and whole games reach; [`faults`]: finds out which
+//!   seeded faults the benches detect.
 
 mod board;
 mod buffer;
@@ -37,12 +41,12 @@ use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
 
-/// A bench.
+/// A bench of a module or of a whole core.
 #[derive(Debug, Clone, Copy)]
 pub struct Bench {
-    /// The module, as in `rtl/benches.txt`; `core` of a whole core.
+    /// Name of the module, as in `rtl/benches.txt`; `core` for a whole core.
     pub name: &'static str,
-    /// Modules that are inside it.
+    /// The modules that it contains.
     pub inside: &'static [&'static str],
     stimulus: Stimulus,
 }
@@ -112,7 +116,7 @@ const NEXYS4: &[&str] = &[
     "pulse_stretch",
     "reset_sync",
     "seven_segment",
-    // What it tells the display
+    // Its outputs drive the display.
     "tetris_reader",
 ];
 const PLAY: &[&str] = &["draw_sign", "request_mem", "tetris_board"];
@@ -124,7 +128,7 @@ const QUEUE: &[&str] = &["request_queue"];
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
     module("bcd_counter", &[], board::parts::bcd_counter),
-    module("byte_core", BYTE_CORE, core::behind::run),
+    module("byte_core", BYTE_CORE, core::byte_core::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
     module("command", &["order_pkg"], command::run),
@@ -194,7 +198,7 @@ const fn whole(run: RunCore) -> Bench {
     }
 }
 
-/// A game's core with a seeded fault or none.
+/// A game's core with a seeded fault or without.
 fn core_variant(game: &str, fault: Option<&str>) -> Result<&'static sim::Variant, Failure> {
     let missing = || SimError::NoFault {
         name: fault.unwrap_or_default().into(),
@@ -208,34 +212,35 @@ pub fn core_of(game: &str) -> Option<&'static Bench> {
     cores.find_map(|(name, bench)| (*name == game).then_some(bench))
 }
 
-/// What a bench found.
+/// The error that a bench found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// The module is not what its plain model is.
+    /// The module differs from its plain model.
     #[error("in cycle {cycle}: {what}")]
     Differs {
         /// Clock cycle since power-up.
         cycle: u64,
-        /// What there is, and what there should be.
+        /// The difference, with the expected value.
         what: String,
     },
-    /// The module stopped itself by an assertion, or cannot be driven.
+    /// An assertion of the module failed, or a port does not exist.
     #[error(transparent)]
     Sim(#[from] SimError),
 }
 
 impl Bench {
-    /// Whether one of those modules is this bench's or inside it.
+    /// Whether the bench's module is or contains one of `modules`.
     pub fn is_of(&self, modules: &[&str]) -> bool {
         let has = |module: &&str| *module == self.name || self.inside.contains(module);
         modules.iter().any(has)
     }
 
-    /// Runs it once, with a seeded fault or none; everything that is drawn hangs
-    /// on the seed, what the registers hold at power-up too.
+    /// Runs the bench once, with a seeded fault or without.
+    ///
+    /// All random values follow from the seed, also the registers' contents at power-up.
     ///
     /// # Errors
-    /// What it found first.
+    /// The first difference or failed assertion.
     pub fn run(&self, fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         match self.stimulus {
             Stimulus::Module(run) => {

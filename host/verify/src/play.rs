@@ -1,5 +1,5 @@
-//! `tetris_play`: games of given and of drawn pieces, their moves, checkpoints and ends; cancels
-//! and resets at any time.
+//! `tetris_play`: batches of given pieces and self-play with drawn pieces; moves, checkpoints and
+//! ends; stops and resets at any time.
 
 mod game;
 mod plan;
@@ -12,9 +12,9 @@ use crate::{Failure, Trial};
 use game::Game;
 use plan::{Plan, Source};
 
-/// Moves that wait to be taken.
+/// Capacity of the queue of moves.
 const MOVES: u64 = 64;
-/// More cycles than anything takes, however slowly moves are taken.
+/// Timeout in clock cycles, also if moves are taken slowly.
 const TIMEOUT: u64 = 5_000;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         plans.swap(at, random.below(at as u64 + 1) as usize);
     }
     let mut plans = plans.into_iter().peekable();
-    // Bytes of the next game's pieces that are still to be written.
+    // Bytes of the next game's pieces that are not written yet.
     let mut unwritten = VecDeque::new();
     if let Some(first) = plans.peek() {
         unwritten = first.source.bytes();
@@ -50,7 +50,7 @@ fn write(trial: &mut Trial, byte: Option<(usize, u8)>) {
     trial.put("piece_data_i", byte);
 }
 
-/// Hands over a board, pieces or what they are drawn from, and starts.
+/// Writes the board and the pieces, or the settings of self-play, and starts the game.
 fn begin(trial: &mut Trial, plan: &Plan, unwritten: VecDeque<(usize, u8)>) -> Result<(), Failure> {
     for byte in unwritten {
         write(trial, Some(byte));
@@ -86,12 +86,12 @@ fn begin(trial: &mut Trial, plan: &Plan, unwritten: VecDeque<(usize, u8)>) -> Re
     Ok(())
 }
 
-/// Inputs of a cycle.
+/// The inputs of a cycle.
 #[derive(Default)]
 struct Drive {
     paces: [Pace; 5],
     stop_at: Option<u64>,
-    /// Since when there is no room for a move.
+    /// The cycle since which the queue of moves is full.
     full_since: Option<u64>,
     stops: bool,
     takes_ask: bool,
@@ -104,7 +104,7 @@ impl Drive {
     fn put(&mut self, trial: &mut Trial, game: &Game, unwritten: &VecDeque<(usize, u8)>) {
         let now = trial.cycles();
         if let Some((at, cycles)) = game.plan.stop
-            && game.asked >= at
+            && game.requested >= at
         {
             self.stop_at.get_or_insert(now + cycles);
         }
@@ -113,7 +113,7 @@ impl Drive {
         if held >= MOVES {
             self.full_since.get_or_insert(now);
         }
-        // A full queue stays so for longer than a decision takes.
+        // A full queue stays full for longer than a decision takes.
         let waits = game.plan.fills && self.full_since.is_none_or(|since| now < since + 80);
         let mut go = [false; 5];
         for (go, pace) in go.iter_mut().zip(&mut self.paces) {
@@ -137,7 +137,7 @@ impl Drive {
     }
 }
 
-/// Plays it to its end while the next one's pieces are written; false if it is reset.
+/// Plays a game while the next one's pieces are written; returns false if it was reset.
 fn play(
     trial: &mut Trial,
     mut game: Game,
@@ -147,7 +147,7 @@ fn play(
     let mut progress = trial.cycles();
     loop {
         let now = trial.cycles();
-        if game.plan.reset.is_some_and(|at| game.asked > at) && trial.random.chance(10) {
+        if game.plan.reset.is_some_and(|at| game.requested > at) && trial.random.chance(10) {
             reset(trial)?;
             return Ok(false);
         }
@@ -202,7 +202,7 @@ fn play(
         if taken.is_some() || asks || checkpoint {
             progress = now;
         } else if now - progress > TIMEOUT {
-            return trial.differs("the game does not go on".into());
+            return trial.differs("the game hangs".into());
         }
     }
 }
@@ -227,10 +227,10 @@ fn quiet(trial: &mut Trial) {
     }
 }
 
-/// The next piece may be asked about, and on the right board.
+/// Checks that a decision may be requested now, and for the right board.
 fn may_ask(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
     let may = game.answer.is_none()
-        && game.asked < game.plan.pieces
+        && game.requested < game.plan.pieces
         && !game.is_checkpoint()
         && !game.over
         && !stops;
@@ -247,9 +247,9 @@ fn sums(trial: &Trial, game: &Game) -> Result<(), Failure> {
     trial.expect("signature_o", game.signature)
 }
 
-/// It is over as it should be.
+/// Checks that the game may end now, and its result.
 fn ends(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
-    let all = game.asked == game.plan.pieces;
+    let all = game.requested == game.plan.pieces;
     let may = game.answer.is_none() && !game.is_checkpoint() && (all || game.over || stops);
     trial.same("done_o", &true, &may)?;
     sums(trial, game)?;
@@ -258,7 +258,7 @@ fn ends(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
     trial.same("board_o", &board, &board_bits(&game.board))
 }
 
-/// Reads some rows of the board, and leaves the game.
+/// Reads some rows of the board and finishes the game.
 fn finish(trial: &mut Trial, game: &Game) -> Result<(), Failure> {
     quiet(trial);
     let rows = game.board.to_rows();

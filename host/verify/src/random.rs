@@ -1,53 +1,53 @@
-//! What benches draw.
+//! The random stimulus of benches.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
-/// Everything random of a run, from one seed.
+/// The random generator of a run.
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The same seed, the same numbers.
+    /// The generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Any 64 bits.
+    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// 0 to below a limit that is not 0.
+    /// A number below `limit`, which is not 0.
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(limit)) >> 64) as u64
     }
 
-    /// An index below a length that is not 0.
+    /// An index below `length`, which is not 0.
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// From 0 to below 1.
+    /// A number from 0 to below 1.
     pub fn uniform(&mut self) -> f64 {
         self.below(1 << 53) as f64 / (1_u64 << 53) as f64
     }
 
-    /// One of two ends or something between.
+    /// A number from `least` to `most`, both included.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most - least + 1)
     }
 
-    /// Whether something with that chance, in percent, happens.
+    /// True with a probability of `percent` %.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
-    /// One of some.
+    /// A random element.
     pub fn choice<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len() as u64) as usize]
     }
 
-    /// A byte: half of them any, the others one of those that matter to framing.
+    /// A byte: with 50 % any value, otherwise one that matters to framing.
     pub fn byte(&mut self) -> u8 {
         match self.chance(50) {
             true => self.bits() as u8,
@@ -55,18 +55,18 @@ impl Random {
         }
     }
 
-    /// So many bytes.
+    /// `count` bytes, as [`Self::byte`].
     pub fn bytes(&mut self, count: u64) -> Vec<u8> {
         (0..count).map(|_| self.byte()).collect()
     }
 
-    /// A seed of what registers hold at power-up, never 0.
+    /// A seed for the registers' contents at power-up, never 0.
     pub fn power_up(&mut self) -> u32 {
         self.between(1, 0x7fff_ffff) as u32
     }
 }
 
-/// How often something happens: now in every cycle, now in few.
+/// A rate of events that changes between every cycle and few cycles.
 #[derive(Debug, Default)]
 pub struct Pace {
     percent: u64,
@@ -74,7 +74,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// It does not happen at all.
+    /// A rate of 0.
     pub fn never() -> Self {
         Self {
             percent: 0,
@@ -82,7 +82,7 @@ impl Pace {
         }
     }
 
-    /// Whether it does in this cycle.
+    /// Whether the event happens in this cycle.
     pub fn go(&mut self, random: &mut Random) -> bool {
         if self.left == 0 {
             self.left = random.between(1, 100);

@@ -1,4 +1,4 @@
-//! `reply_buffer`: headers and bytes of replies, first in, first out.
+//! `reply_buffer`: a queue of the headers and bytes of replies.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use sim::Bits;
 use crate::stream::{Sink, Source};
 use crate::{Failure, Random, Trial};
 
-/// Words that the module was built for.
+/// Capacity in words, a parameter of the module.
 const DEPTH: usize = 16;
 
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ enum Word {
 }
 
 impl Word {
-    /// Its values in the order of the ports.
+    /// Its values, in the order of the ports.
     fn item(self) -> Vec<Bits> {
         let fields: &[(u64, u32)] = match self {
             Self::Header {
@@ -43,7 +43,7 @@ impl Word {
     }
 }
 
-/// A reply: its header, and its bytes unless it is empty.
+/// A random reply: its header, and its bytes unless it is empty.
 fn reply(random: &mut Random) -> impl Iterator<Item = Word> + use<> {
     let length = match random.chance(30) {
         true => 0,
@@ -76,7 +76,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut waiting: VecDeque<Word> = VecDeque::new();
     let mut offered: Option<Word> = None;
     for _ in 0..20_000 {
-        // A reset within a reply: all is forgotten, and a header comes next.
+        // A reset within a reply empties the queue; the next word is a header.
         if trial.random.below(200) == 0 {
             headers.clear();
             bytes.clear();
@@ -90,7 +90,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if coming.is_empty() {
             coming.extend(reply(&mut trial.random));
         }
-        // The next word alone: a reader has nothing to say behind it yet.
+        // Only the next word, as from a reader.
         if headers.left() + bytes.left() == 0 {
             match coming[0] {
                 word @ Word::Header { .. } => headers.push(word.item()),

@@ -11,8 +11,7 @@ use crate::random::Pace;
 
 type Port = &'static str;
 
-/// Offers items; an item that is offered stays until it is taken, and while none
-/// is the data is anything.
+/// Offers items: an offered item stays until it is taken; otherwise the data is random.
 pub struct Source {
     valid: Port,
     ready: Port,
@@ -23,7 +22,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The source at ports of a module, or members of them.
+    /// A source at ports of a module, or at members of struct ports.
     pub fn new(valid: Port, ready: Port, data: &[Port]) -> Self {
         Self {
             valid,
@@ -40,7 +39,7 @@ impl Source {
         self.items.push_back(item);
     }
 
-    /// Items that were not taken.
+    /// Number of items not taken yet.
     pub fn left(&self) -> usize {
         self.items.len()
     }
@@ -50,13 +49,13 @@ impl Source {
         self.offered
     }
 
-    /// Forgets all items, the one that is offered too.
+    /// Drops all items, also the offered one.
     pub fn clear(&mut self) {
         self.items.clear();
         self.offered = false;
     }
 
-    /// Whether an item would be taken in this cycle.
+    /// Whether the module is ready in this cycle.
     pub fn is_ready(&self, trial: &Trial) -> bool {
         trial.is(self.ready)
     }
@@ -76,7 +75,7 @@ impl Source {
         }
     }
 
-    /// The item that goes with this cycle's clock edge.
+    /// The item transferred in this cycle, if any.
     pub fn take(&mut self, trial: &Trial) -> Option<Vec<Bits>> {
         if !self.offered || !self.is_ready(trial) {
             return None;
@@ -96,7 +95,7 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// The sink at ports of a module, or members of them.
+    /// A sink at ports of a module, or at members of struct ports.
     pub fn new(valid: Port, ready: Port, data: &[Port]) -> Self {
         Self {
             valid,
@@ -113,24 +112,24 @@ impl Sink {
         trial.put(self.ready, self.willing);
     }
 
-    /// Takes nothing in this cycle after all.
+    /// Takes nothing in this cycle, whatever `drive` has set.
     pub fn refuse(&mut self, trial: &mut Trial) {
         self.willing = false;
         trial.put(self.ready, false);
     }
 
-    /// The item that is offered in this cycle, taken or not.
+    /// The item offered in this cycle, taken or not.
     pub fn offered(&self, trial: &Trial) -> Option<Vec<Bits>> {
         let values = self.data.iter().map(|port| trial.bits(port));
         trial.is(self.valid).then(|| values.collect())
     }
 
-    /// The item that goes with this cycle's clock edge.
+    /// The item transferred in this cycle, if any.
     pub fn take(&self, trial: &Trial) -> Option<Vec<Bits>> {
         self.offered(trial).filter(|_| self.willing)
     }
 
-    /// The same of a sink with one data port of at most 64 bits.
+    /// As [`Self::take`], for one data port of at most 64 bits.
     pub fn take_number(&self, trial: &Trial) -> Option<u64> {
         self.take(trial).map(|item| item[0].to_u64())
     }

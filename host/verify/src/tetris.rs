@@ -1,4 +1,4 @@
-//! The Tetris core, two of its stages, its requests and replies.
+//! The benches of the Tetris core, of two of its stages, its board, requests and replies.
 
 pub mod best;
 pub mod board;
@@ -15,17 +15,17 @@ use sim::Bits;
 
 use crate::random::Random;
 
-/// Boards of every kind a wire can carry, also such as no game leads to.
+/// A random position of any kind, including ones that no game reaches.
 pub fn any_position(random: &mut Random) -> Position {
     let mut rows = vec![0; 20];
     let height = random.below(21) as usize;
     let mut piece = random.choice(&Piece::ALL);
     match random.below(9) {
-        // As much of something as there can be
+        // The extreme of some feature.
         4 => rows = extreme(random, height, &mut piece),
-        // Anything
+        // Random cells.
         0 => rows.iter_mut().for_each(|row| *row = random.below(1024)),
-        // Columns of any height, with a hole here and there
+        // Columns of any height with some holes.
         1 => {
             for column in 0..10 {
                 let (height, hole) = (random.below(21), random.below(40));
@@ -34,7 +34,7 @@ pub fn any_position(random: &mut Random) -> Position {
                 }
             }
         }
-        // One column above all others
+        // One column above all others.
         5 => {
             let column = match random.below(3) {
                 0 => 0,
@@ -50,27 +50,27 @@ pub fn any_position(random: &mut Random) -> Position {
                 *cells = others | 1 << column;
             }
         }
-        // A row that a lying I fills with all its cells
+        // A row that a horizontal I fills with all its cells.
         6 => {
             piece = Piece::I;
             rows[..height].fill_with(|| random.below(1024));
             rows[height.saturating_sub(1)] = 0x3ff ^ 0xf << random.below(7);
         }
-        // One deep well in a stack that is full otherwise
+        // One deep well in a full stack.
         2 => {
             let well = random.below(10);
             for row in &mut rows[..height] {
                 *row = 0x3ff ^ 1 << well;
             }
         }
-        // A row of holes under columns that are full up to the top but for a well
+        // A row of holes under columns that are full up to the top except for a well.
         8 => {
             let well = random.below(10);
             let height = random.between(16, 19) as usize;
             rows[..height].fill(0x3ff ^ 1 << well);
             rows[0] = 0;
         }
-        // A dense stack, full rows among its rows
+        // A dense stack with some full rows.
         _ => {
             for row in &mut rows[..height] {
                 *row = match random.below(4) {
@@ -88,10 +88,10 @@ pub fn any_position(random: &mut Random) -> Position {
     }
 }
 
-/// Rows with as many changes, wells or steps as there can be.
+/// Rows with the most transitions, wells or steps.
 const COMBS: [u64; 4] = [0x155, 0x2aa, 0x1b6, 0x294];
 
-/// Full rows but for a piece's cells in the upper ones, which make all of them empty.
+/// Full rows with a gap for a piece, which then clears all of them.
 fn nearly_full(random: &mut Random, height: usize) -> Position {
     let fits = [(Piece::I, 1, 4), (Piece::I, 4, 1), (Piece::O, 2, 2)];
     let (piece, width, depth) = random.choice(&fits);
@@ -108,7 +108,7 @@ fn nearly_full(random: &mut Random, height: usize) -> Position {
     }
 }
 
-/// Positions and weights of decisions whose fields are at their greatest.
+/// Positions and weights of decisions with the largest field values.
 pub fn extremes(random: &mut Random) -> [(Position, [i32; 14]); 6] {
     let mut clearing = [0; 14];
     clearing[2] = 1;
@@ -122,7 +122,7 @@ pub fn extremes(random: &mut Random) -> [(Position, [i32; 14]); 6] {
     ]
 }
 
-/// Wells side by side, the sum of whose features is about the greatest.
+/// Adjacent wells, whose sum of features is nearly the largest.
 fn comb(random: &mut Random, height: usize) -> Position {
     let mut rows = [0; 20];
     rows[..height].fill(random.choice(&COMBS[..2]));
@@ -133,7 +133,7 @@ fn comb(random: &mut Random, height: usize) -> Position {
     }
 }
 
-/// Boards on which the counts are at their greatest.
+/// Rows with the largest feature values; may choose another piece.
 fn extreme(random: &mut Random, height: usize, piece: &mut Piece) -> Vec<u64> {
     let mut rows = vec![0; 20];
     let high = match random.chance(50) {
@@ -142,20 +142,20 @@ fn extreme(random: &mut Random, height: usize, piece: &mut Piece) -> Vec<u64> {
     };
     let comb = random.choice(&COMBS);
     match random.below(4) {
-        // Deep wells side by side
+        // Adjacent deep wells.
         0 => rows[..high].fill(comb),
-        // Full rows but for a piece's cells, which make it empty
+        // Full rows with a gap for a piece, which clears all of them.
         1 => {
             let position = nearly_full(random, high);
             (rows, *piece) = (position.board.to_rows(), position.piece);
         }
-        // Cells that touch none beside or below
+        // Cells without neighbours beside or below.
         2 => {
             for (row, cells) in rows[..high].iter_mut().enumerate() {
                 *cells = if row % 2 == 0 { comb } else { comb ^ 0x3ff };
             }
         }
-        // A roof over nothing, wells in it
+        // A roof with wells over empty rows.
         _ => {
             let thick = random.between(1, 4) as usize;
             rows[high.saturating_sub(thick)..high].fill(comb);
@@ -164,7 +164,7 @@ fn extreme(random: &mut Random, height: usize, piece: &mut Piece) -> Vec<u64> {
     rows
 }
 
-/// A board of such rows, the bottom one first, bit c column c.
+/// The board with these rows, the bottom one first; bit c is column c.
 pub fn from_rows(rows: &[u64]) -> Board {
     let mut board = Board::new(10, 20);
     for (row, cells) in rows.iter().enumerate() {
@@ -175,7 +175,7 @@ pub fn from_rows(rows: &[u64]) -> Board {
     board
 }
 
-/// Weights of every size; small ones make scores that are nearly the same.
+/// Random weights of any size; small ones give nearly equal scores.
 pub fn any_weights(random: &mut Random) -> [i32; 14] {
     let size = random.choice(&[1, 3, 100, 20_000_000, i64::from(i32::MAX)]);
     let mut weights = [0; 14];
@@ -192,7 +192,7 @@ pub fn any_weights(random: &mut Random) -> [i32; 14] {
     weights
 }
 
-/// A board as the core has it: row 0 lowest, of each row column 0.
+/// A board as the core's struct: row 0 in the lowest bits, column 0 the lowest of each row.
 pub fn board_bits(board: &Board) -> Bits {
     let mut bits = Bits::default();
     for row in board.to_rows() {
@@ -201,7 +201,7 @@ pub fn board_bits(board: &Board) -> Bits {
     bits
 }
 
-/// Weights as the core has them, the first one lowest.
+/// Weights as the core's struct, the first one in the lowest bits.
 pub fn weight_bits(weights: &[i32; 14]) -> Bits {
     let mut bits = Bits::default();
     for weight in weights {
@@ -210,7 +210,7 @@ pub fn weight_bits(weights: &[i32; 14]) -> Bits {
     bits
 }
 
-/// A controller that looks at one piece.
+/// The controller with these weights and depth 1.
 pub fn linear(weights: &[i32; 14]) -> Linear {
     Linear {
         weights: *weights,
@@ -218,11 +218,10 @@ pub fn linear(weights: &[i32; 14]) -> Linear {
     }
 }
 
-/// A placement as it is traced: rotation, column, legal, row; its features; its score.
+/// A traced placement: rotation, column, legal, row; its features; its score.
 pub type Traced = ([u64; 4], Vec<u64>, i64);
 
-/// All placements of a piece in the core's order; those that are not legal have no row,
-/// features or score.
+/// All placements of a piece in the core's order; row, features and score of illegal ones are 0.
 pub fn every_placement(position: &Position, weights: &[i32; 14]) -> Vec<Traced> {
     let legal: Vec<_> = golden::placements(&position.board, position.piece).collect();
     let mut all = Vec::new();

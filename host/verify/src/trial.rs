@@ -1,4 +1,4 @@
-//! One run of a bench: a module driven through its ports by name.
+//! One run of a bench, with access to the module's ports by name.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,11 +8,10 @@ use sim::{Bits, Input, Output, SimError};
 use crate::random::Random;
 use crate::{Failure, game_port};
 
-/// A module out of its reset, and the source of all its stimulus.
+/// A module after its reset, with the random source of its stimulus.
 ///
-/// In each clock cycle: `put` inputs, `settle`, read and compare outputs,
-/// `clock`. A port that the module lacks is reported by the next `settle`, `clock` or
-/// comparison.
+/// In each clock cycle: `put` inputs, `settle`, read and compare outputs, `clock`. The next
+/// `settle`, `clock` or comparison reports a port that the module lacks.
 pub struct Trial {
     bench: sim::Bench,
     pub(crate) random: Random,
@@ -21,7 +20,7 @@ pub struct Trial {
     missing: RefCell<Option<SimError>>,
 }
 
-/// Ports that were looked up, by name.
+/// A cache of ports by name.
 type Ports<T> = RefCell<HashMap<&'static str, T>>;
 
 impl Trial {
@@ -35,7 +34,7 @@ impl Trial {
         }
     }
 
-    /// A port, or a member of one (`req_i.msg`).
+    /// A port, or a member of a struct port such as `req_i.msg`.
     fn find<T: Copy>(
         &self,
         known: &Ports<T>,
@@ -78,7 +77,7 @@ impl Trial {
         }
     }
 
-    /// Puts anything on an input that should not matter.
+    /// Sets an input, which should not matter now, to a random value.
     pub(crate) fn garbage(&mut self, port: &'static str) {
         let Some(input) = self.input(port) else {
             return;
@@ -90,7 +89,7 @@ impl Trial {
         self.bench.put(input, value);
     }
 
-    /// Offers values at the data inputs of a valid bit; anything while there are none.
+    /// Offers values on the data inputs of a valid bit; random data without valid if `None`.
     pub(crate) fn offer<const N: usize>(
         &mut self,
         valid: &'static str,
@@ -106,29 +105,29 @@ impl Trial {
         }
     }
 
-    /// An output of at most 64 bits; of a wider one the lowest.
+    /// The value of an output; the lowest 64 bits of a wider one.
     pub(crate) fn get(&self, port: &'static str) -> u64 {
         self.bits(port).to_u64()
     }
 
-    /// Whether an output of one bit is high.
+    /// Whether a one-bit output is high.
     pub(crate) fn is(&self, port: &'static str) -> bool {
         self.get(port) == 1
     }
 
-    /// An output of any width.
+    /// The value of an output of any width.
     pub(crate) fn bits(&self, port: &'static str) -> Bits {
         let output = self.output(port);
         output.map_or_else(Bits::default, |output| self.bench.bits(output))
     }
 
-    /// Lets the outputs follow the inputs.
+    /// Evaluates the combinational logic.
     pub(crate) fn settle(&mut self) -> Result<(), Failure> {
         self.has_ports()?;
         Ok(self.bench.settle()?)
     }
 
-    /// A clock edge, with the inputs as they are.
+    /// Runs one clock cycle.
     pub(crate) fn clock(&mut self) -> Result<(), Failure> {
         self.has_ports()?;
         Ok(self.bench.clock()?)
@@ -150,12 +149,12 @@ impl Trial {
         Ok(())
     }
 
-    /// The reset of power-up once more, of several cycles.
+    /// Repeats the reset of power-up, which lasts several cycles.
     pub(crate) fn power_up_reset(&mut self) -> Result<(), Failure> {
         Ok(self.bench.reset()?)
     }
 
-    /// A failure unless an output of at most 64 bits has that value.
+    /// Fails unless an output of at most 64 bits has the expected value.
     pub(crate) fn expect(
         &self,
         port: &'static str,
@@ -166,7 +165,7 @@ impl Trial {
         self.same(port, &got, &expected.into().to_u64())
     }
 
-    /// A failure unless both are the same; `what` names them.
+    /// Fails unless two values are equal; `what` names them.
     pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
         &self,
         what: &str,
@@ -179,7 +178,7 @@ impl Trial {
         self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
     }
 
-    /// A failure.
+    /// Fails with a description.
     pub(crate) fn differs<T>(&self, what: String) -> Result<T, Failure> {
         let cycle = self.cycles();
         Err(Failure::Differs { cycle, what })

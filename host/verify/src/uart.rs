@@ -1,4 +1,4 @@
-//! The UART: `uart_tx`, `uart_rx`, `uart_rate`.
+//! The UART: `uart_tx`, `uart_rx`, `uart_rate`; `cosim_link`, which holds a raised rate.
 
 pub mod hold;
 pub mod rate;
@@ -7,8 +7,8 @@ pub mod transmitter;
 
 use crate::random::Random;
 
-/// An increment that gives 8 to 40 clock cycles a bit, often of the shortest bits
-/// and seldom a whole number of cycles.
+/// A phase increment for bits of 8 to 40 clock cycles, often of the shortest bits and rarely of a
+/// whole number of cycles.
 fn increment(random: &mut Random) -> u32 {
     let least = (1 << 24) / random.choice(&[9, 12, 40]);
     match random.chance(20) {

@@ -1,18 +1,18 @@
-//! The RTL as designed passes every bench.
+//! The RTL as designed passes all benches.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use lockstep_verify::{BENCHES, Bench, CORES};
 
-/// Seeds of each, from 0 on; for soaks `LOCKSTEP_CASES` says how many, and `LOCKSTEP_SEED` the first.
+/// The seeds of each bench: `LOCKSTEP_CASES` seeds (default 4) from `LOCKSTEP_SEED` (default 0) on.
 fn seeds() -> std::ops::Range<u64> {
     let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first = number("LOCKSTEP_SEED").unwrap_or(0);
     first..first + number("LOCKSTEP_CASES").unwrap_or(2)
 }
 
-/// The benches whose names begin with `LOCKSTEP_BENCH`; all of them without it.
+/// The benches whose names begin with `LOCKSTEP_BENCH`; all if it is not set.
 fn chosen<'a>(benches: impl Iterator<Item = (&'a str, &'a Bench)>) -> Vec<&'a Bench> {
     let wanted = std::env::var("LOCKSTEP_BENCH").unwrap_or_default();
     let has = |name: &str| name.starts_with(&wanted);
@@ -37,7 +37,7 @@ fn passes(bench: &Bench) {
 
 /// On two threads: one bench after the other takes longest of all tests.
 #[test]
-fn every_module_is_what_its_plain_model_is() {
+fn modules_equal_plain_models() {
     let modules = BENCHES.iter().map(|bench| (bench.name, bench));
     let queue = Mutex::new(chosen(modules).into_iter());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -48,23 +48,22 @@ fn every_module_is_what_its_plain_model_is() {
     });
 }
 
-/// Beside the modules: it takes as long as all of them.
+/// A test of its own, as it takes as long as all modules.
 #[test]
-fn every_core_is_what_its_plain_model_is() {
+fn cores_equal_plain_models() {
     let cores = CORES.iter().map(|(game, bench)| (*game, bench));
     chosen(cores).into_iter().for_each(passes);
 }
 
 #[test]
-fn every_module_that_is_built_by_itself_has_a_bench() {
+fn modules_built_for_benches_all_have_one() {
     let built: BTreeSet<&str> = sim::benches().collect();
     let run: BTreeSet<&str> = BENCHES.iter().map(|bench| bench.name).collect();
     assert_eq!(built, run);
 }
 
-/// An assertion is named, and where in the module it is.
 #[test]
-fn an_assertion_that_fails_is_named() {
+fn failed_assertion_is_named_with_file_and_instance() {
     let bench = BENCHES.iter().find(|bench| bench.name == "cobs_encoder");
     let bench = bench.expect("it is listed");
     let failure = bench

@@ -1,17 +1,17 @@
 //! Values of any width.
 
-/// A value of any width, as a port has it.
+/// The value of a port of any width.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Bits {
-    /// Lowest first; bits beyond the width are 0.
+    /// The lowest word first; bits beyond the width are 0.
     words: Vec<u32>,
     width: u32,
 }
 
 impl Bits {
-    /// The members of a packed struct, each with its width of at most 64, in the
-    /// order in which they are declared: the first one is the highest. Bits beyond
-    /// a member's width are left out.
+    /// Packs the members of a packed struct, (value, width) each, in the order of declaration.
+    ///
+    /// The first member has the highest bits. A width is at most 64, and values are truncated.
     pub fn packed(members: &[(u64, u32)]) -> Self {
         let mut bits = Self::default();
         for &(value, width) in members.iter().rev() {
@@ -20,7 +20,7 @@ impl Bits {
         bits
     }
 
-    /// Adds bits above those there are: at most 64.
+    /// Appends `width` bits, at most 64, above the present ones.
     pub fn push(&mut self, value: u64, width: u32) {
         for k in 0..width {
             let at = self.width as usize;
@@ -32,8 +32,7 @@ impl Bits {
         }
     }
 
-    /// The members of a packed struct of those widths, in the order in which they
-    /// are declared. Bits beyond the value are 0.
+    /// Unpacks the members of a packed struct with these widths, in the order of declaration.
     pub fn members<const N: usize>(&self, widths: [u32; N]) -> [u64; N] {
         let mut low: u32 = widths.iter().sum();
         widths.map(|width| {
@@ -42,7 +41,7 @@ impl Bits {
         })
     }
 
-    /// So many bits, at most 64, from one on.
+    /// `width` bits, at most 64, from bit `low` on; bits beyond the value are 0.
     pub fn slice(&self, low: u32, width: u32) -> u64 {
         let bit = |at: u32| {
             let word = self.words.get(at as usize / 32).copied().unwrap_or(0);
@@ -51,14 +50,14 @@ impl Bits {
         (0..width).fold(0, |value, k| value | bit(low + k) << k)
     }
 
-    /// So many bits, from one on.
+    /// `width` bits from bit `low` on.
     pub(crate) fn part(&self, low: u32, width: u32) -> Self {
         let mut part = Self::default();
         (0..width).for_each(|k| part.push(self.slice(low + k, 1), 1));
         part
     }
 
-    /// The same with so many bits, from one on, those of another value.
+    /// A copy in which `value` replaces `width` bits from bit `low` on.
     pub(crate) fn replaced(&self, low: u32, width: u32, value: &Self) -> Self {
         let mut bits = Self::default();
         for at in 0..self.width {
@@ -81,7 +80,7 @@ impl Bits {
         Self { words, width }
     }
 
-    /// Exactly so many bits.
+    /// The words of the value, truncated or zero-extended to `width` bits.
     pub(crate) fn words(mut self, width: u32) -> Vec<u32> {
         self.words.resize(width.div_ceil(32) as usize, 0);
         if let Some(last) = self.words.last_mut()
@@ -129,14 +128,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packed_struct_has_its_first_member_highest() {
+    fn bits_packed_has_first_member_highest() {
         let bits = Bits::packed(&[(1, 1), (0b10, 2), (0xabc, 12)]);
         assert_eq!(bits.to_u64(), 0b1_10 << 12 | 0xabc);
         assert_eq!(bits.members([1, 2, 12]), [1, 0b10, 0xabc]);
     }
 
     #[test]
-    fn members_reach_over_the_words() {
+    fn bits_members_cross_word_boundaries() {
         let values = [(0x0123_4567_89ab_cdef, 64), (0x1f, 5), (0x3_ffff, 17)];
         let bits = Bits::packed(&values);
         assert_eq!(bits.members([64, 5, 17]), [values[0].0, 0x1f, 0x1_ffff]);
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_part_replaced_leaves_the_others() {
+    fn bits_replaced_keeps_other_bits() {
         let bits = Bits::packed(&[(0x3, 2), (u64::MAX, 40), (0, 3)]);
         let replaced = bits.replaced(3, 40, &Bits::from(0x12_3456_789a_u64));
         assert_eq!(replaced.members([2, 40, 3]), [3, 0x12_3456_789a, 0]);
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_takes_the_width_of_its_port() {
+    fn bits_words_have_width_of_port() {
         assert_eq!(Bits::from(0xfff_u32).words(4), [0xf]);
         assert_eq!(Bits::from(-1).words(40), [u32::MAX, 0xff]);
         assert_eq!(Bits::from(true).words(96), [1, 0, 0]);

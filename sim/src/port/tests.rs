@@ -10,8 +10,8 @@ fn open(depth: Depth) -> Port {
     port.unwrap_or_else(|e| panic!("{depth:?}: {e}"))
 }
 
-/// An info request behind a zero, as a host opens a line: the receiver has to
-/// see it high before it takes a byte.
+/// An `info` request after a delimiter, with which a host opens a line: the receiver must see the
+/// line high before the first byte.
 fn request() -> Vec<u8> {
     let frame = protocol::Frame {
         seq: 1,
@@ -31,7 +31,7 @@ fn receive_frame(port: &mut Port) -> Vec<u8> {
 }
 
 #[test]
-fn time_passes_by_as_many_cycles_as_are_asked_for() {
+fn advance_runs_exact_number_of_cycles() {
     for depth in [Depth::Bytes, PINS] {
         let mut port = open(depth);
         for cycles in [0, 1, 7, 1_000] {
@@ -42,9 +42,8 @@ fn time_passes_by_as_many_cycles_as_are_asked_for() {
     }
 }
 
-/// A reply that comes while nobody waits is the reply that is waited for.
 #[test]
-fn bytes_that_come_meanwhile_are_kept_in_order() {
+fn advance_keeps_bytes_for_receive_in_order() {
     for depth in [Depth::Bytes, PINS] {
         let mut waited = open(depth);
         waited.send(&request());
@@ -53,24 +52,23 @@ fn bytes_that_come_meanwhile_are_kept_in_order() {
 
         let mut port = open(depth);
         port.send(&request());
-        // In two parts, one of them in the middle of the reply.
+        // Two calls, the second begins within the reply.
         port.advance(took - port.cycles() - 5).expect("running");
         port.advance(10_000).expect("running");
         let before = port.cycles();
         assert_eq!(receive_frame(&mut port), expected, "{depth:?}");
-        assert_eq!(port.cycles(), before, "no time passes for what has come");
-        // What comes later comes after it.
+        assert_eq!(port.cycles(), before, "no time passes for kept bytes");
         port.send(&request());
         assert_eq!(receive_frame(&mut port), expected, "{depth:?}");
     }
 }
 
 #[test]
-fn a_limit_is_kept_to_the_cycle() {
+fn receive_stops_at_exact_limit() {
     for depth in [Depth::Bytes, PINS] {
         let mut port = open(depth);
         let before = port.cycles();
-        let error = port.receive(321).expect_err("it was asked nothing");
+        let error = port.receive(321).expect_err("there was no request");
         assert_eq!(error, SimError::Hung { limit: 321 });
         assert_eq!(port.cycles() - before, 321, "{depth:?}");
         assert_eq!(port.receive(0), Err(SimError::Hung { limit: 0 }));
@@ -79,7 +77,7 @@ fn a_limit_is_kept_to_the_cycle() {
 
 const BAUD: u32 = 3_000_000;
 
-/// All that comes within so many cycles.
+/// All bytes that arrive within `cycles` clock cycles.
 fn exchanged(port: &mut Port, cycles: u64) -> Vec<u8> {
     let end = port.cycles() + cycles;
     let mut bytes = Vec::new();
@@ -90,10 +88,8 @@ fn exchanged(port: &mut Port, cycles: u64) -> Vec<u8> {
     bytes
 }
 
-/// An adapter at another rate sees garbage, and so does the core; back at
-/// the core's rate the line is as good as ever.
 #[test]
-fn another_rate_of_the_host_gives_garbage_and_the_right_one_mends_it() {
+fn set_rate_wrong_gives_garbage_and_right_one_recovers() {
     let mut port = open(PINS);
     port.send(&request());
     let expected = receive_frame(&mut port);
@@ -101,12 +97,12 @@ fn another_rate_of_the_host_gives_garbage_and_the_right_one_mends_it() {
     assert_eq!(exchanged(&mut port, 40_000), expected);
     assert_eq!(port.framing_errors(), 0);
 
-    // The question is asked at the right rate, the answer heard at a wrong one.
+    // The request is sent at the right rate, the reply received at a wrong one.
     for wrong in [BAUD / 2, BAUD * 3 / 2, 115_200, 100_000_000] {
         port.set_rate(BAUD).expect("a rate");
         port.send(&request());
         while !port.has_sent() {
-            assert_eq!(port.exchange(1), Ok(None), "it answers too early");
+            assert_eq!(port.exchange(1), Ok(None), "the reply is too early");
         }
         port.set_rate(wrong).expect("a rate");
         let garbage = exchanged(&mut port, 80_000);
@@ -115,7 +111,7 @@ fn another_rate_of_the_host_gives_garbage_and_the_right_one_mends_it() {
     }
     assert!(port.framing_errors() > 0);
 
-    // Asked at a wrong one, it does not answer.
+    // A request at a wrong rate gets no reply.
     port.set_rate(115_200).expect("a rate");
     port.send(&request());
     assert_eq!(exchanged(&mut port, 400_000), []);
@@ -124,10 +120,8 @@ fn another_rate_of_the_host_gives_garbage_and_the_right_one_mends_it() {
     assert_eq!(exchanged(&mut port, 40_000), expected);
 }
 
-/// What an adapter shrugs off is an error of the model where both ends are
-/// said to have one rate.
 #[test]
-fn a_broken_frame_is_an_error_unless_an_adapter_listens() {
+fn advance_byte_without_stop_bit_is_error() {
     let mut port = open(PINS);
     port.send(&request());
     while !port.has_sent() {
@@ -139,7 +133,7 @@ fn a_broken_frame_is_an_error_unless_an_adapter_listens() {
 }
 
 #[test]
-fn a_rate_the_host_cannot_have_is_refused_and_changes_nothing() {
+fn set_rate_out_of_range_is_refused_and_changes_nothing() {
     let mut port = open(PINS);
     for baud in [0, 49, 100_000_001, u32::MAX] {
         let error = port.set_rate(baud).expect_err("refused");
@@ -149,7 +143,7 @@ fn a_rate_the_host_cannot_have_is_refused_and_changes_nothing() {
     assert_eq!(receive_frame(&mut port).last(), Some(&0));
 }
 
-/// The reply to the request, behind its sequence number and type.
+/// The payload of the reply to an `info` request.
 fn info(port: &mut Port) -> protocol::payload::link::Info {
     port.send(&request());
     let mut decoder = protocol::Decoder::new();
@@ -163,7 +157,7 @@ fn info(port: &mut Port) -> protocol::payload::link::Info {
 }
 
 #[test]
-fn a_core_says_it_is_the_build_it_was_made_as() {
+fn core_reports_build_id_of_start_also_after_reset() {
     let variant = &crate::variants()[0];
     let mut port = open(PINS);
     let own = info(&mut port);
@@ -186,16 +180,15 @@ fn a_core_says_it_is_the_build_it_was_made_as() {
         },
         own
     );
-    // Nor does a reset make it another one.
+    // A reset does not change it.
     port.reset();
     port.advance(100).expect("running");
     assert_eq!(info(&mut port).build_id, 0x1234_5678);
 }
 
-/// In the middle of an answer: what was begun is not finished, and the next
-/// question is answered in full.
+/// The reply under way is not completed; the next request is answered in full.
 #[test]
-fn a_reset_in_the_middle_of_anything_leaves_a_core_that_answers() {
+fn reset_within_reply_leaves_core_that_answers() {
     for depth in [Depth::Bytes, PINS] {
         let mut port = open(depth);
         port.send(&request());
@@ -215,23 +208,22 @@ fn a_reset_in_the_middle_of_anything_leaves_a_core_that_answers() {
     }
 }
 
-/// Queued, then on the line, then nowhere.
 #[test]
-fn what_is_queued_and_what_is_on_the_line_can_be_asked() {
+fn port_reports_queue_and_line_until_idle() {
     for depth in [Depth::Bytes, PINS] {
         let mut port = open(depth);
         assert!(port.is_idle() && port.has_sent());
         port.send(&request());
         assert_eq!(port.queued(), request().len());
         assert!(!port.is_idle() && !port.has_sent());
-        let mut heard = false;
+        let mut receiving = false;
         while port.exchange(1).expect("running").is_none() {
-            heard |= port.has_sent() && !port.is_idle();
+            receiving |= port.has_sent() && !port.is_idle();
         }
-        assert_eq!(heard, depth == PINS, "a byte on its way here is seen");
+        assert_eq!(receiving, depth == PINS, "a byte on the line to the host");
         receive_frame(&mut port);
         assert_eq!(port.queued(), 0);
-        // The stop bit was only seen to begin.
+        // The stop bit has only begun.
         port.advance(100).expect("running");
         assert!(port.is_idle() && port.has_sent(), "{depth:?}");
 

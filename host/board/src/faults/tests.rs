@@ -6,7 +6,7 @@ fn parsed(options: &[&str]) -> Result<LineFaults, FaultOptionError> {
 }
 
 #[test]
-fn faults_are_read_by_their_names() {
+fn faults_parse_by_name() {
     let all = [
         "flip=0.1",
         "drop=2e-1",
@@ -39,10 +39,10 @@ fn faults_are_read_by_their_names() {
 }
 
 #[test]
-fn what_is_no_fault_is_named() {
-    for (wrong, told) in [
-        ("flop=1", "'flop=1' is none; there are flip=RATE"),
-        ("flip", "'flip' is none"),
+fn faults_refuse_unknown_kind_value_and_repetition() {
+    for (wrong, expected) in [
+        ("flop=1", "expected one of flip=RATE, "),
+        ("flip", ", got 'flip'"),
         ("", "clean-to=BAUD"),
         ("flip=2", "flip=2: expected a fraction"),
         ("flip=-0.1", "flip=-0.1: expected a fraction"),
@@ -51,7 +51,7 @@ fn what_is_no_fault_is_named() {
         ("clean-to=0.1", "clean-to=0.1: expected a rate in baud"),
     ] {
         let error = parsed(&[wrong]).expect_err(wrong).to_string();
-        assert!(error.contains(told), "{wrong}: {error}");
+        assert!(error.contains(expected), "{wrong}: {error}");
     }
     for twice in [["flip=0.1", "flip=0.1"], ["noise=0.1", "drop=0.1"]] {
         let error = parsed(&twice).expect_err("twice").to_string();
@@ -59,43 +59,54 @@ fn what_is_no_fault_is_named() {
     }
 }
 
-/// All that passes one way, and what befell the board, cut as it comes.
-fn pass(way: &mut Way, bytes: &[u8], cut: usize, rate: u32) -> (Vec<u8>, Vec<Blow>) {
-    let (mut out, mut blows) = (Vec::new(), Vec::new());
+/// Passes `bytes` in one direction, `cut` at a time; returns the passed bytes and the board's
+/// faults.
+fn pass(
+    direction: &mut Direction,
+    bytes: &[u8],
+    cut: usize,
+    rate: u32,
+) -> (Vec<u8>, Vec<BoardFault>) {
+    let (mut out, mut board_faults) = (Vec::new(), Vec::new());
     for mut rest in bytes.chunks(cut) {
-        out.extend(way.release());
+        out.extend(direction.release());
         while !rest.is_empty() {
-            let (passed, blow) = way.pass(&mut rest, rate);
+            let (passed, board_fault) = direction.pass(&mut rest, rate);
             out.extend(passed);
-            blows.extend(blow);
+            board_faults.extend(board_fault);
         }
     }
-    (out, blows)
+    (out, board_faults)
 }
 
-/// However the bytes come in; the two ways and other seeds differ.
+/// Independent of how the bytes are divided; directions and seeds differ.
 #[test]
-fn a_seed_means_the_same_faults() {
+fn direction_same_seed_has_same_faults() {
     let options = ["noise=0.1", "hang-up=0.01", "reset=0.02", "rebuild=0.01"];
     let faults = parsed(&options).expect("faults");
     let bytes: Vec<u8> = (0..=255).cycle().take(2_000).collect();
-    let passed = |seed, way: usize, cut| {
-        let mut ways = Way::both(faults, seed);
-        let passed = pass(&mut ways[way], &bytes, cut, 115_200);
-        (passed, ways[way].struck())
+    let passed = |seed, direction: usize, cut| {
+        let mut directions = Direction::both(faults, seed);
+        let passed = pass(&mut directions[direction], &bytes, cut, 115_200);
+        (passed, directions[direction].counts())
     };
     let first = passed(1, 0, 2_000);
     assert_eq!(first, passed(1, 0, 7));
     assert_ne!(first, passed(1, 1, 2_000));
     assert_ne!(first, passed(2, 0, 2_000));
-    let ((_, blows), struck) = first;
-    let count = |kind| blows.iter().filter(|blow| **blow == kind).count() as u64;
-    assert_eq!(count(Blow::HangUp), struck.bytes.hang_up);
+    let ((_, board_faults), counts) = first;
+    let count = |kind| {
+        board_faults
+            .iter()
+            .filter(|board_fault| **board_fault == kind)
+            .count() as u64
+    };
+    assert_eq!(count(BoardFault::HangUp), counts.bytes.hang_up);
     assert_eq!(
-        (count(Blow::Reset), count(Blow::Rebuild)),
-        (struck.reset, struck.rebuild)
+        (count(BoardFault::Reset), count(BoardFault::Rebuild)),
+        (counts.reset, counts.rebuild)
     );
-    let names: Vec<_> = struck.named().iter().map(|(name, _)| *name).collect();
+    let names: Vec<_> = counts.named().iter().map(|(name, _)| *name).collect();
     assert_eq!(
         names,
         [
@@ -105,36 +116,37 @@ fn a_seed_means_the_same_faults() {
 }
 
 #[test]
-fn what_comes_after_a_stall_waits_to_be_released() {
-    let mut ways = Way::both(parsed(&["stall=1"]).expect("faults"), 1);
-    let way = &mut ways[0];
+fn direction_stalled_holds_bytes_until_released() {
+    let mut directions = Direction::both(parsed(&["stall=1"]).expect("faults"), 1);
+    let direction = &mut directions[0];
     let mut rest: &[u8] = &[1, 2, 3];
-    let (passed, blow) = way.pass(&mut rest, 1);
-    assert_eq!((&passed[..], blow), (&[1][..], Some(Blow::Stall)));
-    assert!(rest.is_empty() && way.is_stalled());
-    let (passed, blow) = way.pass(&mut &[4][..], 1);
-    assert_eq!((&passed[..], blow), (&[][..], None));
-    assert_eq!(&way.release()[..], &[2, 3, 4]);
-    assert!(!way.is_stalled());
-    assert_eq!(way.struck().bytes.stall, 1);
+    let (passed, board_fault) = direction.pass(&mut rest, 1);
+    assert_eq!(
+        (&passed[..], board_fault),
+        (&[1][..], Some(BoardFault::Stall))
+    );
+    assert!(rest.is_empty() && direction.is_stalled());
+    let (passed, board_fault) = direction.pass(&mut &[4][..], 1);
+    assert_eq!((&passed[..], board_fault), (&[][..], None));
+    assert_eq!(&direction.release()[..], &[2, 3, 4]);
+    assert!(!direction.is_stalled());
+    assert_eq!(direction.counts().bytes.stall, 1);
 }
 
-/// Above the rate that it is clean to, a tenth of the bytes has one bit turned,
-/// and what else happens is the same.
 #[test]
-fn a_line_is_clean_up_to_its_rate() {
+fn direction_above_clean_rate_flips_tenth_of_bytes() {
     let faults = parsed(&["clean-to=1000000"]).expect("faults");
     let bytes = [0x5a; 10_000];
-    let mut ways = Way::both(faults, 1);
-    let (out, blows) = pass(&mut ways[0], &bytes, 100, 1_000_000);
-    assert_eq!((&out[..], &blows[..]), (&bytes[..], &[][..]));
-    let (out, blows) = pass(&mut ways[0], &bytes, 100, 1_000_001);
+    let mut directions = Direction::both(faults, 1);
+    let (out, board_faults) = pass(&mut directions[0], &bytes, 100, 1_000_000);
+    assert_eq!((&out[..], &board_faults[..]), (&bytes[..], &[][..]));
+    let (out, board_faults) = pass(&mut directions[0], &bytes, 100, 1_000_001);
     let flipped = out.iter().filter(|byte| **byte != 0x5a).count();
     assert!((900..1_100).contains(&flipped), "{flipped}");
     assert!(out.iter().all(|byte| (byte ^ 0x5a).count_ones() <= 1));
-    assert!(blows.is_empty());
-    assert_eq!(struck(&ways).dirty, flipped as u64);
-    let (out, _) = pass(&mut ways[1], &bytes, 100, 1_000_001);
+    assert!(board_faults.is_empty());
+    assert_eq!(fault_counts(&directions).dirty, flipped as u64);
+    let (out, _) = pass(&mut directions[1], &bytes, 100, 1_000_001);
     let back = out.iter().filter(|byte| **byte != 0x5a).count();
-    assert_eq!(struck(&ways).dirty, (flipped + back) as u64);
+    assert_eq!(fault_counts(&directions).dirty, (flipped + back) as u64);
 }

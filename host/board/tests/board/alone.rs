@@ -1,4 +1,4 @@
-//! A board without a server: its thread, its line, its time.
+//! A board without a server: its thread, its line, its pace.
 
 use bytes::Bytes;
 use lockstep_board::{BoardError, Pace, Power, Progress, VirtualBoard};
@@ -17,20 +17,20 @@ fn send(board: &mut VirtualBoard, bytes: Vec<u8>) {
     board.send(Bytes::from(bytes));
 }
 
-/// All that comes until a frame has ended.
+/// The bytes up to the end of a frame.
 async fn receive(board: &mut VirtualBoard) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.last() != Some(&0) {
-        bytes.extend(board.receive().await.expect("it goes on"));
+        bytes.extend(board.receive().await.expect("the board runs"));
     }
     bytes
 }
 
-/// The payload of the next frame of that sequence number and type.
+/// The payload of the next frame with this sequence number and type.
 async fn reply(board: &mut VirtualBoard, seq: u16, kind: u8) -> Vec<u8> {
     let mut decoder = Decoder::new();
     loop {
-        for byte in board.receive().await.expect("it goes on") {
+        for byte in board.receive().await.expect("the board runs") {
             if let Some(Ok(frame)) = decoder.push(byte)
                 && (frame.seq, frame.kind) == (seq, kind)
             {
@@ -40,15 +40,14 @@ async fn reply(board: &mut VirtualBoard, seq: u16, kind: u8) -> Vec<u8> {
     }
 }
 
-/// The reply to something that is asked without a payload.
+/// The reply to a request without a payload.
 async fn ask(board: &mut VirtualBoard, request: u8) -> Vec<u8> {
     send(board, [&[0], &frame(9, request, &[])[..]].concat());
     reply(board, 9, request | 0x80).await
 }
 
-/// Then it sleeps, and knows what it did.
 #[test]
-fn what_is_asked_is_answered_byte_for_byte() {
+fn board_answers_byte_for_byte_and_sleeps() {
     block_on(async {
         let mut board = start().await;
         assert_eq!(board.backlog(), 0);
@@ -56,29 +55,28 @@ fn what_is_asked_is_answered_byte_for_byte() {
             send(&mut board, ping(seq, 77));
             assert_eq!(receive(&mut board).await, pong(seq, 77));
         }
-        let slept = board.asleep().await.expect("it goes on");
+        let slept = board.asleep().await.expect("the board runs");
         assert_eq!(slept.done, 3 * ping(1, 77).len() as u64);
         assert_eq!((slept.framing_errors, board.backlog()), (0, 0));
-        // Nothing passes while it sleeps, and it wakes.
-        assert_eq!(board.asleep().await.expect("it goes on"), slept);
+        // Nothing changes while it sleeps, and it wakes.
+        assert_eq!(board.asleep().await.expect("the board runs"), slept);
         send(&mut board, ping(4, 5));
         assert_eq!(receive(&mut board).await, pong(4, 5));
     });
 }
 
-/// The core follows what it is asked by `set_rate`, the adapter what it is told:
-/// only where both have the same rate are there frames.
+/// `set_rate` requests change the core's rate, the board's `set_rate` the adapter's.
 #[test]
-fn both_ends_of_the_line_have_rates_of_their_own() {
+fn board_core_and_adapter_have_own_rates() {
     block_on(async {
         let mut board = start().await;
         send(&mut board, set_rate(1, 12_000_000));
         assert!(receive(&mut board).await.ends_with(&[0]));
-        // The core has another rate now, the adapter not.
+        // The core has another rate than the adapter.
         send(&mut board, ping(2, 3));
-        let heard = board.asleep().await.expect("it goes on");
-        assert_eq!(heard.framing_errors, 0, "it said something");
-        // What the adapter sent was a break at the core's rate: it is back.
+        let slept = board.asleep().await.expect("the board runs");
+        assert_eq!(slept.framing_errors, 0, "the core has sent something");
+        // The adapter's bytes were a break at the core's rate, which reset it to the base rate.
         send(&mut board, ping(3, 3));
         assert_eq!(receive(&mut board).await, pong(3, 3));
         send(&mut board, set_rate(4, 12_000_000));
@@ -89,10 +87,8 @@ fn both_ends_of_the_line_have_rates_of_their_own() {
     });
 }
 
-/// A rate holds for what is sent after it, not for what is still on its way; one
-/// that no adapter has changes nothing.
 #[test]
-fn a_rate_waits_its_turn() {
+fn board_rate_applies_after_queued_bytes() {
     block_on(async {
         let mut board = start().await;
         send(&mut board, ping(1, 1));
@@ -104,8 +100,8 @@ fn a_rate_waits_its_turn() {
         board.set_rate(BAUD / 4);
         send(&mut board, ping(3, 3));
         board.set_rate(BAUD);
-        // The answer to the second one comes while the adapter is slow, and is not
-        // known from what follows. The third one is nothing the core understands.
+        // The second reply arrives while the adapter is slow, and cannot be distinguished from the following
+        // bytes. The third request is garbage to the core.
         send(&mut board, [&[0], &ping(4, 4)[..]].concat());
         let stats = ask(&mut board, layout::STATS.id).await;
         let stats = Stats::decode(&stats).expect("statistics");
@@ -116,7 +112,7 @@ fn a_rate_waits_its_turn() {
 }
 
 #[test]
-fn a_reset_button_zeroes_the_statistics_and_a_power_cycle_brings_another_build() {
+fn board_reset_clears_statistics_and_power_cycle_changes_build() {
     block_on(async {
         let mut board = start().await;
         for frames in 1..3 {
@@ -133,66 +129,63 @@ fn a_reset_button_zeroes_the_statistics_and_a_power_cycle_brings_another_build()
         let designed = power().variant.build_id;
         let build = |info: Vec<u8>| Info::decode(&info).expect("info").build_id;
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed);
-        let before = board.asleep().await.expect("it goes on").cycles;
+        let before = board.asleep().await.expect("the board runs").cycles;
         board.power_cycle(designed + 1);
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed + 1);
         assert!(board.progress().cycles > before, "cycles are all cycles");
     });
 }
 
-/// What one client left is not sent, and what was answered to it is not given to
-/// the next one.
 #[test]
-fn clients_have_nothing_to_do_with_each_other() {
+fn board_drops_bytes_and_replies_of_last_client() {
     block_on(async {
         let mut board = start().await;
         send(&mut board, ping(1, 1));
-        board.asleep().await.expect("it goes on");
+        board.asleep().await.expect("the board runs");
         for seq in 0..8 {
             send(&mut board, ping(seq, 2));
         }
         board.change_client();
         send(&mut board, [&[0], &ping(3, 3)[..]].concat());
         assert_eq!(receive(&mut board).await, pong(3, 3));
-        let slept = board.asleep().await.expect("it goes on");
+        let slept = board.asleep().await.expect("the board runs");
         let given = 10 * ping(1, 1).len() as u64 + 1;
         assert_eq!((slept.done, board.backlog()), (given, 0), "dropped is done");
     });
 }
 
-/// What the core sends waits to be fetched, and nothing is lost: whoever fetches it
-/// only when there is no room to send may go on for ever.
+/// The caller receives only when the backlog is full.
 #[test]
-fn what_nobody_fetches_waits() {
+fn board_keeps_output_until_received() {
     block_on(async {
         let mut board = start().await;
         let mut expected = Vec::new();
-        let mut fetched = 0;
+        let mut outputs = 0;
         for seq in 0..100 {
             while board.backlog() > 240 {
                 if expected.is_empty() {
-                    // All was answered, and will be said to have left.
+                    // All replies have arrived; the progress will follow.
                     std::thread::yield_now();
                     continue;
                 }
-                let heard = board.receive().await.expect("it goes on");
-                assert!(expected.starts_with(&heard), "{heard:?}");
-                expected.drain(..heard.len());
-                fetched += 1;
+                let received = board.receive().await.expect("the board runs");
+                assert!(expected.starts_with(&received), "{received:?}");
+                expected.drain(..received.len());
+                outputs += 1;
             }
             send(&mut board, ping(seq, 1));
             expected.extend(pong(seq, 1));
         }
-        assert!(fetched > 0, "there is room for everything");
+        assert!(outputs > 0, "there is room for everything");
         while !expected.is_empty() {
-            let heard = board.receive().await.expect("it goes on");
-            assert!(expected.starts_with(&heard), "{heard:?}");
-            expected.drain(..heard.len());
+            let received = board.receive().await.expect("the board runs");
+            assert!(expected.starts_with(&received), "{received:?}");
+            expected.drain(..received.len());
         }
     });
 }
 
-/// Three million clock cycles in which nothing is on the line, at a raised rate.
+/// The line is silent for three million clock cycles, at a raised rate.
 #[test]
 fn board_long_silent_work_is_simulated_to_its_answer() {
     const PIECES: u32 = 14_000;
@@ -204,7 +197,7 @@ fn board_long_silent_work_is_simulated_to_its_answer() {
         // Weights of zero put each piece at the left, and games are short.
         send(&mut board, frame(2, tetris::SET_WEIGHTS.id, &[0; 56]));
         reply(&mut board, 2, tetris::SET_WEIGHTS_REPLY.id).await;
-        let before = board.asleep().await.expect("it goes on").cycles;
+        let before = board.asleep().await.expect("the board runs").cycles;
         let mut payload = [0; 49];
         payload[25..29].copy_from_slice(&PIECES.to_le_bytes());
         payload[29..33].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -218,9 +211,8 @@ fn board_long_silent_work_is_simulated_to_its_answer() {
     });
 }
 
-/// Time passes without being asked for, but never ahead of the wall clock.
 #[test]
-fn at_real_pace_time_passes_as_it_does() {
+fn board_real_pace_never_runs_ahead_of_clock() {
     block_on(async {
         let begun = std::time::Instant::now();
         let real = Power {
@@ -231,7 +223,7 @@ fn at_real_pace_time_passes_as_it_does() {
         let mut progress = board.watch();
         for least in [1, 300_000] {
             let passed = progress.wait_for(|now| now.cycles > least).await;
-            let cycles = passed.expect("it goes on").cycles;
+            let cycles = passed.expect("the board runs").cycles;
             let elapsed = begun.elapsed().as_nanos() / 10;
             assert!(
                 u128::from(cycles) <= elapsed + 8,
@@ -245,7 +237,7 @@ fn at_real_pace_time_passes_as_it_does() {
 }
 
 #[test]
-fn a_rate_that_the_core_cannot_have_is_refused() {
+fn board_refuses_impossible_base_rate() {
     for baud in [0, 299, 12_500_001] {
         let power = Power { baud, ..power() };
         let error = block_on(VirtualBoard::start(power)).err().expect("refused");
@@ -256,13 +248,12 @@ fn a_rate_that_the_core_cannot_have_is_refused() {
     }
 }
 
-/// The adapter is set to a rate, whoever is there and whatever the board does.
 #[test]
-fn the_adapter_keeps_its_rate() {
+fn board_adapter_keeps_rate_over_clients_and_power_cycles() {
     block_on(async {
         let mut board = start().await;
         board.set_rate(BAUD / 4);
-        // It waits for bytes that are dropped with their client.
+        // The second rate waits for bytes that are dropped with their client.
         send(&mut board, [0x55; 200].to_vec());
         board.set_rate(BAUD);
         board.change_client();
@@ -274,9 +265,9 @@ fn the_adapter_keeps_its_rate() {
         let given = 200 + 1 + ping(1, 1).len() as u64 + 1;
         let passed = |now: &Progress| now.asleep && now.done == given;
         let mut progress = board.watch();
-        progress.wait_for(passed).await.expect("it goes on");
+        progress.wait_for(passed).await.expect("the board runs");
         board.power_cycle(1);
-        // The core is back at its own, and does not understand this.
+        // The core is back at its base rate and gets garbage.
         send(&mut board, ping(2, 2));
         board.set_rate(BAUD);
         let stats = ask(&mut board, layout::STATS.id).await;

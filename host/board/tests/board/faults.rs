@@ -1,9 +1,9 @@
-//! Faults on the wire, as clients see them.
+//! Faults on the line, as clients see them.
 
 use std::io;
 use std::time::Duration;
 
-use lockstep_board::{LineStruck, Options};
+use lockstep_board::{LineFaultCounts, Options};
 use serialport::{SerialPort as _, TTYPort};
 
 use crate::support::{BAUD, Client, Running, faults, power, until};
@@ -14,8 +14,7 @@ fn with(kinds: &[&str]) -> impl FnOnce(Options) -> Options {
     move |options| Options { faults, ..options }
 }
 
-/// A client that opens the port again when it is gone, and asks again when nothing
-/// comes.
+/// A client that reopens a lost port and repeats requests after a timeout.
 struct Stubborn<'a> {
     served: &'a Served,
     client: Option<Client<TTYPort>>,
@@ -36,7 +35,7 @@ impl<'a> Stubborn<'a> {
             let path = &self.served.path;
             if self.client.is_none() {
                 let mut client = try_open(path, BAUD)?;
-                // How long it waits for what may never come.
+                // A reply may be lost.
                 client.stream.set_timeout(Duration::from_millis(100)).ok()?;
                 self.client = Some(client);
             }
@@ -44,7 +43,7 @@ impl<'a> Stubborn<'a> {
             if let Err(error) = &answer
                 && error.kind() != io::ErrorKind::TimedOut
             {
-                // That of a board that has gone.
+                // The board has hung up.
                 self.client = None;
                 self.reopened += 1;
             }
@@ -53,10 +52,8 @@ impl<'a> Stubborn<'a> {
     }
 }
 
-/// The client sees it as a cable that was pulled out; the board comes back under
-/// the same path.
 #[test]
-fn a_board_that_hangs_up_comes_back() {
+fn fault_hang_up_board_returns_at_same_path() {
     let served = Served::start(with(&["hang-up=0.02"]));
     let mut client = Stubborn::new(&served);
     while client.reopened < 3 {
@@ -64,20 +61,20 @@ fn a_board_that_hangs_up_comes_back() {
     }
     let reopened = client.reopened;
     drop(client);
-    let struck = served.stop().faults;
-    let only = LineStruck {
+    let counts = served.stop().faults;
+    let only = LineFaultCounts {
         bytes: lockstep::link::faults::FaultCounts {
-            hang_up: struck.bytes.hang_up,
+            hang_up: counts.bytes.hang_up,
             ..Default::default()
         },
         ..Default::default()
     };
-    assert_eq!(struck, only);
-    assert!(struck.bytes.hang_up >= reopened, "{struck:?}");
+    assert_eq!(counts, only);
+    assert!(counts.bytes.hang_up >= reopened, "{counts:?}");
 }
 
 #[test]
-fn a_board_may_come_back_as_another_build() {
+fn fault_rebuild_board_returns_with_new_build_id() {
     let served = Served::start(with(&["rebuild=0.01"]));
     let designed = power().variant.build_id;
     let mut client = Stubborn::new(&served);
@@ -90,16 +87,15 @@ fn a_board_may_come_back_as_another_build() {
     }
     assert!(builds.is_sorted() && client.reopened > 0, "{builds:x?}");
     drop(client);
-    let struck = served.stop().faults;
+    let counts = served.stop().faults;
     assert!(
-        struck.rebuild >= 2 && struck.bytes.hang_up == 0,
-        "{struck:?}"
+        counts.rebuild >= 2 && counts.bytes.hang_up == 0,
+        "{counts:?}"
     );
 }
 
-/// It forgets what it has counted, and answers again.
 #[test]
-fn a_board_may_be_reset_in_the_middle_of_a_request() {
+fn fault_reset_clears_statistics_and_keeps_port() {
     let served = Served::start(with(&["reset=0.01"]));
     let mut client = Stubborn::new(&served);
     let mut counts = vec![client.ask(Client::stats).frames_good];
@@ -111,10 +107,9 @@ fn a_board_may_be_reset_in_the_middle_of_a_request() {
     assert!(served.stop().faults.reset > 0);
 }
 
-/// Every kind strikes and is counted, and whatever strikes, each question is
-/// answered in the end.
+/// Each request is answered in the end.
 #[test]
-fn every_kind_of_fault_strikes_and_is_counted() {
+fn faults_of_every_kind_occur_and_are_counted() {
     let kinds = [
         "noise=0.01",
         "stall=0.003",
@@ -144,34 +139,32 @@ fn every_kind_of_fault_strikes_and_is_counted() {
     );
 }
 
-/// Above the rate it is clean to, a line is of no use; below it is.
 #[test]
-fn a_line_is_clean_up_to_its_rate() {
+fn fault_clean_to_damages_bytes_only_above_rate() {
     let served = Served::start(with(&["clean-to=6000000"]));
     let mut client = Stubborn::new(&served);
     for _ in 0..20 {
         client.ask(Client::ping);
     }
     drop(client);
-    assert_eq!(served.stop().faults, LineStruck::default());
+    assert_eq!(served.stop().faults, LineFaultCounts::default());
 
     let served = Served::start(with(&["clean-to=5999999"]));
     let mut client = Stubborn::new(&served);
-    // Some frame may pass after all: it is asked until one does.
+    // Repeated until a frame passes undamaged.
     client.ask(Client::ping);
     drop(client);
     let dirty = served.stop().faults.dirty;
     assert!(dirty > 0);
 }
 
-/// On a connection it is a connection that is closed.
 #[test]
-fn a_hang_up_closes_a_connection() {
+fn fault_hang_up_closes_tcp_connection() {
     use std::net::TcpStream;
 
-    use lockstep_board::{Address, Entrance};
+    use lockstep_board::{Address, Endpoint};
 
-    let listen = Entrance::Tcp(":0".parse().expect("an address"));
+    let listen = Endpoint::Tcp(":0".parse().expect("an address"));
     let options = with(&["hang-up=0.02"])(crate::support::options(listen));
     let running = Running::start(options);
     let Address::Tcp(address) = running.address else {

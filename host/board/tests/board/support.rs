@@ -1,4 +1,4 @@
-//! What the tests share: boards that are served, and clients that ask them.
+//! Shared by the tests: served boards, and clients.
 
 use std::io::{self, Read, Write};
 use std::thread::JoinHandle;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use lockstep::Stop;
 use lockstep::stop::Stopper;
 use lockstep_board::{
-    Address, BoardError, Entrance, FaultOption, LineFaults, Options, Pace, Power, Progress, Served,
+    Address, BoardError, Endpoint, FaultOption, LineFaults, Options, Pace, Power, Progress, Served,
     Server,
 };
 use protocol::layout::link as layout;
@@ -15,11 +15,10 @@ use protocol::payload::link::{Info, Ping, SetRate, Stats};
 use protocol::{Decoder, Frame};
 use tokio::sync::watch;
 
-/// Rate of the boards' lines, in baud: their highest but one, for the simulator's
-/// sake.
+/// Rate of the boards' lines, in baud, high to save simulation time.
 pub const BAUD: u32 = 6_000_000;
 
-/// Longer than anything here takes: only so that a test that hangs fails.
+/// Timeout of a test that hangs.
 pub const HANGS: Duration = Duration::from_secs(60);
 
 pub fn power() -> Power {
@@ -30,7 +29,7 @@ pub fn power() -> Power {
     }
 }
 
-/// Runs a future to its end.
+/// Runs a future to its end, at most [`HANGS`].
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -53,7 +52,7 @@ pub fn pong(seq: u16, nonce: u64) -> Vec<u8> {
     frame(seq, layout::PONG.id, Ping { nonce }.encode().as_ref())
 }
 
-/// A request for another rate.
+/// A `set_rate` request.
 pub fn set_rate(seq: u16, baud: u32) -> Vec<u8> {
     let increment = protocol::rate::increment(baud, power().variant.clock_hz);
     let increment = increment.expect("a rate of the core");
@@ -65,10 +64,10 @@ pub fn set_rate(seq: u16, baud: u32) -> Vec<u8> {
 }
 
 /// Options of a board without faults.
-pub fn options(entrance: Entrance) -> Options {
+pub fn options(endpoint: Endpoint) -> Options {
     Options {
         power: power(),
-        entrance,
+        endpoint,
         faults: LineFaults::default(),
         fault_seed: 1,
         once: false,
@@ -81,7 +80,7 @@ pub fn faults(options: &[&str]) -> LineFaults {
     LineFaults::of(&parsed).expect("faults")
 }
 
-/// A board that is served by a thread of its own.
+/// A server on a thread of its own.
 pub struct Running {
     pub address: Address,
     progress: watch::Receiver<Progress>,
@@ -95,8 +94,8 @@ impl Running {
         let (opened, open) = std::sync::mpsc::channel();
         let serve = async move {
             let mut server = Server::open(&options).await.expect("a board");
-            let told = opened.send((server.address().clone(), server.progress()));
-            told.expect("awaited");
+            let sent = opened.send((server.address().clone(), server.progress()));
+            sent.expect("awaited");
             let ended = server.run(&stop).await;
             (ended, server.served())
         };
@@ -114,19 +113,19 @@ impl Running {
         }
     }
 
-    /// Waits until so many bytes have left for the core and nothing more happens.
+    /// Waits until the core has got `done` bytes and the model sleeps.
     pub fn wait_until_it_sleeps_after(&mut self, done: u64) {
         let sleeps = |now: &Progress| now.asleep && now.done >= done;
-        block_on(self.progress.wait_for(sleeps)).expect("it goes on");
+        block_on(self.progress.wait_for(sleeps)).expect("the board runs");
     }
 
-    /// Tells it to end.
+    /// Stops the server and returns its counts.
     pub fn stop(self) -> Served {
         self.stopper.stop();
         self.end()
     }
 
-    /// Waits for its end.
+    /// Waits until the server ends and returns its counts.
     pub fn end(self) -> Served {
         let (ended, served) = self.thread.join().expect("it does not panic");
         ended.expect("it ends well");
@@ -134,7 +133,7 @@ impl Running {
     }
 }
 
-/// A client: any stream of bytes with a timeout.
+/// A client on a stream of bytes with a timeout.
 pub struct Client<S> {
     pub stream: S,
     decoder: Decoder,
@@ -154,8 +153,7 @@ impl<S: Read + Write> Client<S> {
         self.stream.write_all(bytes)
     }
 
-    /// The payload of the next frame of that sequence number and type; what comes
-    /// before it is dropped.
+    /// The payload of the next frame with this sequence number and type; drops other frames.
     pub fn receive(&mut self, seq: u16, kind: u8) -> io::Result<Vec<u8>> {
         let mut buffer = [0; 64];
         loop {
@@ -177,7 +175,7 @@ impl<S: Read + Write> Client<S> {
         }
     }
 
-    /// Asks something, a zero before it, as one who does not know the line.
+    /// Sends a request after a delimiter, and receives the reply's payload.
     pub fn ask(&mut self, request: u8, payload: &[u8], reply: u8) -> io::Result<Vec<u8>> {
         self.seq += 1;
         let bytes = frame(self.seq, request, payload);
@@ -185,7 +183,7 @@ impl<S: Read + Write> Client<S> {
         self.receive(self.seq, reply)
     }
 
-    /// Asks for a nonce back.
+    /// Sends a ping and checks the nonce of the reply.
     pub fn ping(&mut self) -> io::Result<()> {
         let nonce = 0x0102_0304_0506_0708 * u64::from(self.seq + 1);
         let payload = Ping { nonce }.encode();
@@ -205,7 +203,7 @@ impl<S: Read + Write> Client<S> {
     }
 }
 
-/// Tries something until it is done; it hangs when that is never.
+/// Repeats an attempt until it succeeds, at most [`HANGS`].
 pub fn until<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
     let begun = std::time::Instant::now();
     loop {

@@ -3,14 +3,14 @@
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpStream};
 
-use lockstep_board::{Address, BoardError, Entrance, Options, Server};
+use lockstep_board::{Address, BoardError, Endpoint, Options, Server};
 use protocol::layout::WINDOW;
 use protocol::layout::link::PONG;
 
 use crate::support::{BAUD, Client, HANGS, Running, block_on, faults, options, ping, pong};
 
-fn entrance(listen: &str) -> Entrance {
-    Entrance::Tcp(listen.parse().expect("an address"))
+fn endpoint(listen: &str) -> Endpoint {
+    Endpoint::Tcp(listen.parse().expect("an address"))
 }
 
 fn address(running: &Running) -> SocketAddr {
@@ -27,27 +27,27 @@ fn connect(address: SocketAddr) -> Client<TcpStream> {
 }
 
 #[test]
-fn it_answers_byte_for_byte() {
-    let running = Running::start(options(entrance(":0")));
+fn tcp_board_answers_byte_for_byte() {
+    let running = Running::start(options(endpoint(":0")));
     assert!(running.address.is_local());
     let mut client = connect(address(&running));
-    let asked = ping(7, 42);
-    client.send(&asked).expect("sent");
-    let mut answer = vec![0; asked.len()];
+    let request = ping(7, 42);
+    client.send(&request).expect("sent");
+    let mut answer = vec![0; request.len()];
     client.stream.read_exact(&mut answer).expect("an answer");
     assert_eq!(answer, pong(7, 42));
     let served = running.stop();
-    let bytes = asked.len() as u64;
+    let bytes = request.len() as u64;
     assert_eq!((served.clients, served.frames), (1, 1));
     assert_eq!((served.received, served.sent), (bytes, bytes));
-    // The connection ends with it.
+    // The connection ends with the server.
     assert_eq!(client.stream.read(&mut answer).expect("an end"), 0);
 }
 
-/// A line of text names the client that has the board, and nothing else comes.
+/// The second client gets only a line of text that names the first one.
 #[test]
 fn tcp_second_client_is_refused_until_first_has_gone() {
-    let running = Running::start(options(entrance("localhost:0")));
+    let running = Running::start(options(endpoint("localhost:0")));
     let mut first = connect(address(&running));
     first.ping().expect("answered");
     let holder = first.stream.local_addr().expect("connected");
@@ -64,10 +64,10 @@ fn tcp_second_client_is_refused_until_first_has_gone() {
     assert_eq!(running.stop().clients, 2);
 }
 
-/// The model does not spend its time on bytes of a client that has gone.
+/// The model does not simulate the bytes of a client that has left.
 #[test]
-fn tcp_gone_client_bytes_are_forgotten() {
-    let running = Running::start(options(entrance(":0")));
+fn tcp_gone_client_bytes_are_dropped() {
+    let running = Running::start(options(endpoint(":0")));
     let mut first = connect(address(&running));
     first.send(&[0x55; 20_000]).expect("sent");
     drop(first);
@@ -80,7 +80,7 @@ fn tcp_gone_client_bytes_are_forgotten() {
 
 #[test]
 fn tcp_flooding_client_is_cut_off() {
-    let running = Running::start(options(entrance(":0")));
+    let running = Running::start(options(endpoint(":0")));
     let mut flood = connect(address(&running));
     let sent = (0..100_000).find(|_| flood.send(&[0x55; 1_000]).is_err());
     assert!(sent.is_some(), "it takes 100 MB");
@@ -89,10 +89,10 @@ fn tcp_flooding_client_is_cut_off() {
 }
 
 #[test]
-fn once_is_for_one_client() {
+fn tcp_once_ends_after_first_client() {
     let once = Options {
         once: true,
-        ..options(entrance(":0"))
+        ..options(endpoint(":0"))
     };
     let running = Running::start(once);
     let mut client = connect(address(&running));
@@ -102,26 +102,25 @@ fn once_is_for_one_client() {
 }
 
 #[test]
-fn a_port_in_use_and_an_address_elsewhere_are_named() {
-    let running = Running::start(options(entrance(":0")));
+fn tcp_unusable_address_is_refused_with_reason() {
+    let running = Running::start(options(endpoint(":0")));
     let taken = address(&running).to_string();
-    for (listen, told) in [
+    for (listen, expected) in [
         (taken.as_str(), "another program listens there"),
         ("192.0.2.1:0", "this machine has no such address"),
         ("no.such.host.invalid", "no.such.host.invalid:5760"),
     ] {
-        let error = block_on(Server::open(&options(entrance(listen))));
+        let error = block_on(Server::open(&options(endpoint(listen))));
         let error = error.err().expect("refused");
         assert!(matches!(error, BoardError::Listen { .. }), "{error}");
-        assert!(error.to_string().contains(told), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }
 
-/// What a client sent and the core does not have yet is dropped with the client. What
-/// the core has it answers, as any board does.
+/// Queued requests are dropped; the core still answers those it has, as any board does.
 #[test]
-fn what_a_client_left_is_not_sent_for_the_next() {
-    let running = Running::start(options(entrance(":0")));
+fn tcp_gone_client_queued_requests_are_dropped() {
+    let running = Running::start(options(endpoint(":0")));
     let mut first = connect(address(&running));
     for seq in 0..20 {
         first.send(&ping(seq, 1)).expect("sent");
@@ -132,27 +131,27 @@ fn what_a_client_left_is_not_sent_for_the_next() {
     second
         .send(&[&[0], &ping(99, 9)[..]].concat())
         .expect("sent");
-    let (own, mut heard) = (pong(99, 9), Vec::new());
-    while !heard.ends_with(&own) {
+    let (own, mut received) = (pong(99, 9), Vec::new());
+    while !received.ends_with(&own) {
         let mut byte = [0];
         second.stream.read_exact(&mut byte).expect("its turn");
-        heard.extend(byte);
+        received.extend(byte);
     }
-    let others = heard.len() / own.len() - 1;
+    let others = received.len() / own.len() - 1;
     let held = usize::from(WINDOW) + 2;
     assert!(others <= held, "{others} answers to the first one");
     running.stop();
 }
 
-/// It ends by itself, and with its client.
+/// A stall ends after a time, and with its client.
 #[test]
-fn a_stall_is_no_business_of_the_next_client() {
+fn stall_does_not_affect_next_client() {
     let running = Running::start(Options {
         faults: faults(&["stall=1"]),
-        ..options(entrance(":0"))
+        ..options(endpoint(":0"))
     });
     let mut first = connect(address(&running));
-    // All but the zero is held back, and so is what the second one sends.
+    // All bytes but the delimiter are held back, also those of the second client.
     first.send(&[&[0], &ping(1, 1)[..]].concat()).expect("sent");
     drop(first);
     let mut second = connect(address(&running));
@@ -165,12 +164,12 @@ fn a_stall_is_no_business_of_the_next_client() {
     assert!(running.stop().faults.bytes.stall >= 2);
 }
 
-/// Each byte finds a line that goes on again, and stalls it anew.
+/// Each byte ends a stall and begins another.
 #[test]
-fn a_stall_ends_when_the_client_sends() {
+fn stall_ends_when_client_sends() {
     let mut running = Running::start(Options {
         faults: faults(&["stall=1"]),
-        ..options(entrance(":0"))
+        ..options(endpoint(":0"))
     });
     let mut client = connect(address(&running));
     for sent in 1..=6 {

@@ -1,11 +1,11 @@
-//! A board behind a pseudo-terminal, opened as the serial port it stands for.
+//! A board behind a pseudo-terminal that clients open as a serial port.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lockstep_board::{BoardError, Entrance, Options, Server};
+use lockstep_board::{BoardError, Endpoint, Options, Server};
 use serialport::{SerialPort as _, TTYPort};
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ impl Served {
     pub fn start(change: impl FnOnce(Options) -> Options) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("board");
-        let running = Running::start(change(options(Entrance::Terminal(path.clone()))));
+        let running = Running::start(change(options(Endpoint::Terminal(path.clone()))));
         assert_eq!(running.address.to_string(), path.to_string_lossy());
         Self {
             running,
@@ -33,17 +33,17 @@ impl Served {
         }
     }
 
-    /// The terminal that it leads to.
+    /// The terminal that the path leads to.
     fn terminal(&self) -> PathBuf {
         std::fs::read_link(&self.path).expect("a link")
     }
 
-    /// Waits until the client of a terminal is known to be gone.
+    /// Waits until the server has noticed that the client of a terminal has left.
     fn wait_for_another_than(&self, terminal: &Path) {
         until(|| (self.terminal() != terminal).then_some(()));
     }
 
-    /// Ends it; nothing is left of its path.
+    /// Stops the server and checks that its path is removed.
     pub fn stop(self) -> lockstep_board::Served {
         let served = self.running.stop();
         let left = std::fs::read_dir(self.folder.path()).expect("a folder");
@@ -52,8 +52,7 @@ impl Served {
     }
 }
 
-/// Opens the terminal as any serial program does; `None` while it is not there, or
-/// still that of somebody else.
+/// Opens the terminal as a serial program does; `None` if it does not exist or is in use.
 pub fn try_open(path: &Path, baud: u32) -> Option<Client<TTYPort>> {
     let port = serialport::new(path.to_string_lossy(), baud).timeout(HANGS);
     port.open_native().ok().map(Client::new)
@@ -64,10 +63,10 @@ fn open(path: &Path, baud: u32) -> Client<TTYPort> {
 }
 
 #[test]
-fn it_answers_byte_for_byte() {
+fn terminal_board_answers_byte_for_byte() {
     let served = Served::start(|options| options);
     let mut client = open(&served.path, BAUD);
-    // Any byte that a terminal might take for a control character.
+    // Bytes that a terminal might interpret as control characters.
     for nonce in [0, 0x0313_0d0a_1104_7f1c, u64::MAX] {
         client.send(&ping(0x1a0d, nonce)).expect("sent");
         let mut answer = vec![0; ping(0x1a0d, nonce).len()];
@@ -82,9 +81,8 @@ fn it_answers_byte_for_byte() {
     assert!(passed.cycles > 0 && passed.framing_errors == 0);
 }
 
-/// At another rate than the core's nothing is understood; at the right one it is.
 #[test]
-fn the_rate_that_the_client_sets_is_that_of_the_line() {
+fn terminal_rate_of_client_is_rate_of_line() {
     let mut served = Served::start(|options| options);
     let mut client = open(&served.path, 115_200);
     let mut sent = 0;
@@ -93,7 +91,11 @@ fn the_rate_that_the_client_sets_is_that_of_the_line() {
         client.send(&ping(1, 1)).expect("sent");
         sent += ping(1, 1).len() as u64;
         served.running.wait_until_it_sleeps_after(sent);
-        assert_eq!(client.stream.bytes_to_read().expect("told"), 0, "{wrong}");
+        assert_eq!(
+            client.stream.bytes_to_read().expect("a number"),
+            0,
+            "{wrong}"
+        );
     }
     client.stream.set_baud_rate(BAUD).expect("set");
     client.ping().expect("answered");
@@ -102,7 +104,7 @@ fn the_rate_that_the_client_sets_is_that_of_the_line() {
         "no garbage came"
     );
 
-    // Both ends go to a rate that is no constant of any system.
+    // Both ends change to a non-standard rate.
     let mut answer = vec![0; 9];
     client.send(&set_rate(2, 1_234_567)).expect("sent");
     client.stream.read_exact(&mut answer).expect("an answer");
@@ -113,30 +115,30 @@ fn the_rate_that_the_client_sets_is_that_of_the_line() {
 }
 
 #[test]
-fn one_client_comes_after_the_other() {
+fn terminal_serves_one_client_after_other() {
     let served = Served::start(|options| options);
     for _ in 0..5 {
         let terminal = served.terminal();
         open(&served.path, BAUD).ping().expect("answered");
         served.wait_for_another_than(&terminal);
     }
-    // One that is so quick that nobody sees the last one go has its terminal.
+    // A client that opens the terminal before the server notices that the last one has left.
     for _ in 0..5 {
         open(&served.path, BAUD).ping().expect("answered");
     }
     assert!((6..=10).contains(&served.stop().clients));
 }
 
-/// A client that is killed leaves its terminal locked, and an answer unread: the
-/// next one gets another terminal, under the same path.
+/// A killed client leaves its terminal locked and a reply unread; the next client gets another
+/// terminal under the same path.
 #[test]
-fn a_killed_client_leaves_nothing_behind() {
+fn terminal_killed_client_does_not_affect_next() {
     let served = Served::start(|options| options);
     let first = served.terminal();
     let script = r#"exec 3<>"$0"; printf '%b' "$1" >&3; kill -9 $$"#;
-    let asked: String = ping(1, 1).iter().map(|b| format!("\\0{b:03o}")).collect();
+    let request: String = ping(1, 1).iter().map(|b| format!("\\0{b:03o}")).collect();
     let mut shell = Command::new("bash");
-    let killed = shell.args(["-c", script]).arg(&served.path).arg(asked);
+    let killed = shell.args(["-c", script]).arg(&served.path).arg(request);
     assert_eq!(killed.status().expect("a shell").code(), None, "not killed");
     served.wait_for_another_than(&first);
     let mut client = open(&served.path, BAUD);
@@ -149,9 +151,9 @@ fn a_killed_client_leaves_nothing_behind() {
     assert_eq!(served.stop().clients, 2);
 }
 
-/// Whoever opens it and says nothing is no client.
+/// Opening the terminal without sending a byte does not count as a client.
 #[test]
-fn once_is_for_one_client_that_says_something() {
+fn terminal_once_ends_after_client_that_sent_bytes() {
     let served = Served::start(|options| Options {
         once: true,
         ..options
@@ -164,9 +166,9 @@ fn once_is_for_one_client_that_says_something() {
     assert!(!served.path.is_symlink());
 }
 
-/// What a client sends faster than the core takes it waits at the client.
+/// A client that sends faster than the core receives has to wait.
 #[test]
-fn a_flood_is_not_kept() {
+fn terminal_flood_blocks_client() {
     let served = Served::start(|options| options);
     let mut file = std::fs::OpenOptions::new();
     file.read(true).write(true);
@@ -180,7 +182,7 @@ fn a_flood_is_not_kept() {
             Ok(count) => kept += count,
             Err(error) => break error,
         }
-        assert!(kept < 1_000_000, "all of it is kept");
+        assert!(kept < 1_000_000, "all bytes are kept");
     };
     assert_eq!(full.kind(), std::io::ErrorKind::WouldBlock);
     let terminal = served.terminal();
@@ -191,10 +193,10 @@ fn a_flood_is_not_kept() {
 }
 
 #[test]
-fn a_path_that_is_taken_is_refused() {
+fn terminal_path_in_use_is_refused() {
     let served = Served::start(|options| options);
     let refused = |path: &Path| {
-        let options = options(Entrance::Terminal(path.into()));
+        let options = options(Endpoint::Terminal(path.into()));
         block_on(Server::open(&options)).err().expect("refused")
     };
     let error = refused(&served.path);

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use lockstep::backend::board::START;
 use lockstep::link::registry::{Registered, Registry, backend};
 use lockstep_board::{
-    Address, BoardError, DEFAULT_PORT, Entrance, FaultOption, LineFaults, Listen, Options, Pace,
+    Address, BoardError, DEFAULT_PORT, Endpoint, FaultOption, LineFaults, Listen, Options, Pace,
     Power, Served, Server,
 };
 use serde::Serialize;
@@ -36,7 +36,7 @@ const FAST: u32 = 3_000_000;
 const RATES: (u64, u64) = (300, 12_500_000);
 
 #[derive(clap::Args)]
-#[command(group(clap::ArgGroup::new("entrance").required(true).args(["pty", "listen"])))]
+#[command(group(clap::ArgGroup::new("endpoint").required(true).args(["pty", "listen"])))]
 pub struct Args<G: CliGame> {
     /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is a symbolic link to
     /// it [default: lockstep/board-PID in $XDG_RUNTIME_DIR]
@@ -124,9 +124,9 @@ impl<G: CliGame> Args<G> {
 
     /// Where clients come in; makes the folder for the link of a terminal, unless
     /// its path was named.
-    fn entrance(&self, registry: &Registry) -> anyhow::Result<Entrance> {
+    fn endpoint(&self, registry: &Registry) -> anyhow::Result<Endpoint> {
         if let Some(listen) = &self.listen {
-            return Ok(Entrance::Tcp(listen.clone()));
+            return Ok(Endpoint::Tcp(listen.clone()));
         }
         let path = match self.pty.clone().flatten() {
             Some(path) => path,
@@ -145,7 +145,7 @@ impl<G: CliGame> Args<G> {
         // Clients are in other folders.
         let absolute = std::path::absolute(&path);
         let path = absolute.with_context(|| format!("--pty {}", path.display()))?;
-        Ok(Entrance::Terminal(path))
+        Ok(Endpoint::Terminal(path))
     }
 
     fn options(&self, registry: &Registry) -> anyhow::Result<Options> {
@@ -162,7 +162,7 @@ impl<G: CliGame> Args<G> {
             faults: LineFaults::of(&self.faults).context("--fault")?,
             fault_seed: self.fault_seed,
             once: self.once,
-            entrance: self.entrance(registry)?,
+            endpoint: self.endpoint(registry)?,
         })
     }
 }

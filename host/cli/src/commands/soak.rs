@@ -17,7 +17,7 @@ use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_games::{Catalog as _, Game as _};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, Way};
+use lockstep_lab::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
 use protocol::layout::link::EXACT_CYCLES;
 
 use crate::games::options::{GameName, controller_help, load};
@@ -78,19 +78,19 @@ impl Args {
         check_kept(&kept, self.json.file(), Some(controller))
     }
 
-    fn plan(&self, controller: Controller) -> anyhow::Result<Plan> {
+    fn plan(&self, controller: Controller) -> anyhow::Result<SoakPlan> {
         let linear = controller.linear();
         if linear.is_none_or(|linear| linear.search != Search::ONE) {
             let name = &controller.name;
             bail!("--controller {name}: backends play linear controllers of depth 1 by themselves");
         }
-        Ok(Plan {
+        Ok(SoakPlan {
             controller,
             seed: self.seed,
             decisions: self.decisions,
-            way: match self.batch {
-                true => Way::Batch,
-                false => Way::SelfPlay,
+            mode: match self.batch {
+                true => SoakMode::Batch,
+                false => SoakMode::SelfPlay,
             },
             scores: true,
             multipliers: None,
@@ -98,7 +98,7 @@ impl Args {
     }
 
     /// The same with what the backend promises, which must be able to play so.
-    fn for_backend(&self, plan: Plan, backend: &Identity) -> anyhow::Result<Plan> {
+    fn for_backend(&self, plan: SoakPlan, backend: &Identity) -> anyhow::Result<SoakPlan> {
         let can = backend.capabilities;
         let (lacks, remedy) = match self.batch {
             true => (!can.batch, "batches"),
@@ -112,7 +112,7 @@ impl Args {
             );
         }
         let exact = backend.core.filter(|core| core.has(EXACT_CYCLES));
-        Ok(Plan {
+        Ok(SoakPlan {
             scores: backend.kind != Kind::Engine,
             multipliers: exact.map(|core| core.multipliers).filter(|m| *m > 0),
             ..plan
@@ -120,7 +120,11 @@ impl Args {
     }
 
     /// The place to begin at, the kept one or the first piece, and the journal.
-    fn begin(&self, plan: &Plan, backend: &Identity) -> anyhow::Result<(Option<Journal>, Place)> {
+    fn begin(
+        &self,
+        plan: &SoakPlan,
+        backend: &Identity,
+    ) -> anyhow::Result<(Option<Journal>, SoakState)> {
         let Some(state) = &self.state else {
             return Ok((None, plan.begin()));
         };
@@ -177,9 +181,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
     let (seconds, kept) = follow.finish();
     let (found, ended) = match end {
-        Ok(End::Agreed) => (None, Ok(Outcome::Agreed)),
-        Ok(End::Interrupted) => (None, Ok(Outcome::Interrupted)),
-        Ok(End::Diverged(found)) => (Some(found), Ok(Outcome::Diverged)),
+        Ok(SoakEnd::Agreed) => (None, Ok(Outcome::Agreed)),
+        Ok(SoakEnd::Interrupted) => (None, Ok(Outcome::Interrupted)),
+        Ok(SoakEnd::Diverged(found)) => (Some(found), Ok(Outcome::Diverged)),
         Err(why) => (None, Err(why.into())),
     };
     let document = Document::new(
@@ -203,7 +207,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 fn report(
     args: &Args,
     document: &Document<'_>,
-    place: &Place,
+    place: &SoakState,
     ended: &anyhow::Result<Outcome>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {

@@ -12,9 +12,9 @@ use anyhow::{Context as _, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
 use lockstep_lab::strength::MAX_GAMES;
-use lockstep_lab::strength::place::default_place;
+use lockstep_lab::strength::path::default_path;
 use lockstep_lab::strength::state::State;
-use lockstep_lab::strength::tetris::Terms;
+use lockstep_lab::strength::tetris::GameSettings;
 use lockstep_lab::threads::cores;
 
 use crate::games::options::GameName;
@@ -71,7 +71,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     // Before a long state is read.
     let stop = listen();
     let controller = args.controller.load()?;
-    let terms = Terms {
+    let terms = GameSettings {
         setup: args.deal.setup(&controller)?,
         own_rules: args.deal.rules(&controller)? == Rules::Own,
         max_pieces: args.max_pieces,
@@ -90,7 +90,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
 
 impl Args {
     /// Fails where the games cannot be played in that arithmetic.
-    fn check_arithmetic(&self, terms: &Terms) -> anyhow::Result<()> {
+    fn check_arithmetic(&self, terms: &GameSettings) -> anyhow::Result<()> {
         let (name, format) = (&terms.controller.name, self.arithmetic);
         if format == Arithmetic::Fixed {
             return Ok(());
@@ -114,12 +114,12 @@ impl Args {
         check_kept(&kept, self.json.file(), Some(self.controller.file()))
     }
 
-    fn open(&self, terms: &Terms) -> anyhow::Result<State> {
+    fn open(&self, terms: &GameSettings) -> anyhow::Result<State> {
         let settings = terms.settings();
         let path = match &self.state {
             Some(path) => path.clone(),
             None => {
-                let path = default_place(&terms.controller.name, &settings)?;
+                let path = default_path(&terms.controller.name, &settings)?;
                 if let Some(folder) = path.parent() {
                     let remedy = || {
                         let folder = folder.display();

@@ -21,7 +21,9 @@ use lockstep_lab::threads;
 use lockstep_lab::train::controller::direction;
 use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
+use lockstep_lab::train::{
+    FeatureSet, KIND, Method, Settings, Training, TrainingEnd, TrainingPlan,
+};
 
 use crate::games::options::GameName;
 use crate::input::numbers::number;
@@ -151,9 +153,9 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     })
 }
 
-fn plan(args: &Args) -> Plan {
+fn plan(args: &Args) -> TrainingPlan {
     let unlimited = args.generations.is_none() && args.minutes.is_none();
-    Plan {
+    TrainingPlan {
         generations: args.generations.or(unlimited.then_some(GENERATIONS)),
         time: args.minutes,
     }
@@ -198,14 +200,14 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         files: files.clone(),
     };
     let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
-    let interrupted = matches!(ended, Ok(End::Interrupted));
+    let interrupted = matches!(ended, Ok(TrainingEnd::Interrupted));
     let result = ended.and_then(|end| match end {
-        End::Finished => {
+        TrainingEnd::Finished => {
             files.write_results(&known)?;
             summarise(&mut *out, &known, &files)?;
             Ok(Outcome::Agreed)
         }
-        End::Interrupted => {
+        TrainingEnd::Interrupted => {
             print_interrupted(&mut *out, &known, &files, args.fresh)?;
             Ok(Outcome::Interrupted)
         }

@@ -130,7 +130,7 @@ fn flash_refused_names_remedy() {
             "empty; make it again with `make bitstream`",
         ),
         (&[], "script.bit", "no bitstream"),
-        (&[], "other.bit", "does not say which build"),
+        (&[], "other.bit", "it has no build id"),
         (&[], "", "it is no file"),
         (&[], "missing.bit", "No such file"),
         (

@@ -354,7 +354,7 @@ fn serve_wrong_use_is_refused() {
         serve --pty {{}}/no/such/board => /no/such | create it first
         serve --pty '' => --pty
         {on_busy} => {busy} | another program listens there
-        serve --listen here:there => 'there' is no port
+        serve --listen here:there => expected a port from 0 to 65535, got 'there'
         serve --listen 192.0.2.1:0 => 192.0.2.1:0 | no such address
         serve --listen=:0 --baud 299 => --baud | 300 to 12500000
         serve --listen=:0 --fault flop=1 => flop=1 | clean-to=BAUD

@@ -1,12 +1,12 @@
-//! Bitstreams of an ECP5, as ecppack writes them: comments, a preamble, commands.
+//! Parses bitstreams of an ECP5, as ecppack writes them: comments, a preamble, commands.
 
 use super::{Bitstream, FormatError, number};
 use crate::Board;
 
-/// Before the comments, each of which a zero ends.
+/// The first bytes. Zero-terminated comments follow.
 const BEGIN: [u8; 2] = [0xff, 0x00];
 const PREAMBLE: [u8; 2] = [0xbd, 0xb3];
-/// What fills in where there is no command.
+/// The padding between commands.
 const DUMMY: u8 = 0xff;
 /// Commands, with their operands.
 const RESET_CRC: [u8; 4] = [0x3b, 0, 0, 0];
@@ -14,7 +14,7 @@ const VERIFY_ID: [u8; 4] = [0xe2, 0, 0, 0];
 const PROGRAM_USERCODE: [u8; 4] = [0xc2, 0x80, 0, 0];
 const PROGRAM_DONE: [u8; 4] = [0x5e, 0, 0, 0];
 
-/// Of an LFE5U-85F.
+/// The IDCODE of an LFE5U-85F.
 const IDCODE: u32 = 0x4111_3043;
 
 pub(super) fn begins(bytes: &[u8]) -> bool {
@@ -26,30 +26,26 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
     let idcode = idcode(commands)?;
     let end = commands.iter().rposition(|byte| *byte != DUMMY);
     if !end.is_some_and(|end| commands[..=end].ends_with(&PROGRAM_DONE)) {
-        return Err(FormatError::Damaged("it has no end"));
+        return Err(FormatError::Damaged("its end is missing"));
     }
     let identity = comments
         .iter()
         .find_map(|comment| comment.strip_prefix("lockstep "));
-    let identity = identity.ok_or(FormatError::NoIdentity("which build it holds"))?;
+    let identity = identity.ok_or(FormatError::NoIdentity("build id"))?;
     let value = |key: &str| {
         let mut words = identity.split(' ').filter_map(|word| word.split_once('='));
         words.find(|(name, _)| *name == key).map(|(_, value)| value)
     };
-    let board = value("board").ok_or(FormatError::NoIdentity("which board it is for"))?;
+    let board = value("board").ok_or(FormatError::NoIdentity("board"))?;
     let build_id = value("build").and_then(number);
-    let build_id = build_id.ok_or(FormatError::NoIdentity("which build it holds"))?;
+    let build_id = build_id.ok_or(FormatError::NoIdentity("build id"))?;
     let layout_hash = value("layout").and_then(number);
-    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity("which layout it speaks"))?;
+    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity("layout hash"))?;
     let board = Board::named(board).ok_or_else(|| FormatError::NoBoard(board.into()))?;
-    let expected = match board {
-        Board::Ulx3s => "an LFE5U-85F",
-        Board::Nexys4 => "an XC7A100T",
-    };
     if board != Board::Ulx3s || idcode != IDCODE {
         return Err(FormatError::Device {
             board,
-            expected,
+            expected: board.fpga(),
             got: format!("an ECP5 with IDCODE {idcode:08x}"),
         });
     }
@@ -64,7 +60,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
     })
 }
 
-/// The comments, and what comes behind the preamble.
+/// Splits a bitstream into its comments and the bytes after the preamble.
 fn split(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), FormatError> {
     let mut rest = &bytes[BEGIN.len()..];
     let mut comments = Vec::new();
@@ -79,16 +75,17 @@ fn split(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), FormatError> {
     Ok((comments, commands))
 }
 
-/// The FPGA that the commands are for.
+/// The IDCODE that the commands verify.
 fn idcode(commands: &[u8]) -> Result<u32, FormatError> {
     let rest = skip(commands);
     let rest = rest.strip_prefix(&RESET_CRC).unwrap_or(rest);
     let rest = skip(rest).strip_prefix(&VERIFY_ID);
     let idcode = rest.and_then(|rest| rest.first_chunk());
-    let idcode = idcode.ok_or(FormatError::Damaged("it does not say for which FPGA it is"))?;
+    let idcode = idcode.ok_or(FormatError::Damaged("it has no IDCODE"))?;
     Ok(u32::from_be_bytes(*idcode))
 }
 
+/// The bytes after the padding.
 fn skip(bytes: &[u8]) -> &[u8] {
     let first = bytes.iter().position(|byte| *byte != DUMMY);
     &bytes[first.unwrap_or(bytes.len())..]

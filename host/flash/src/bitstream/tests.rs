@@ -6,7 +6,7 @@ fn hash() -> u32 {
     layout::GAMES[0].layout_hash()
 }
 
-/// A small ECP5 bitstream with such a comment.
+/// A small ECP5 bitstream with this comment and USERCODE.
 fn lattice(comment: &str, usercode: u32) -> Vec<u8> {
     let mut bytes = vec![0xff, 0];
     for comment in [comment, "Part: LFE5U-85F-6CABGA381"] {
@@ -29,10 +29,10 @@ fn comment() -> String {
     )
 }
 
-/// A small Artix-7 bitstream of such a design, USR_ACCESS written if there is one.
+/// A small Artix-7 bitstream with these header fields, which writes `usr_access` if it is given.
 fn xilinx(design: &str, part: &str, usr_access: Option<u32>) -> Vec<u8> {
     let mut words: Vec<u32> = vec![u32::MAX, 0xaa99_5566, 0x2000_0000];
-    // Frames: a type 1 packet without words, then one of type 2
+    // Frames: a type 1 packet without words, then one of type 2.
     words.extend([0x3000_4000, 0x5000_0003, 1, 2, 3]);
     words.extend(usr_access.iter().flat_map(|value| [0x3001_a001, *value]));
     words.extend([0x3000_8001, 0x0000_000d, 0x2000_0000]);
@@ -59,7 +59,7 @@ const DESIGN: &str = "lockstep_nexys4;COMPRESS=TRUE;UserID=0X0123ABCD;Version=20
 const PART: &str = "7a100tcsg324";
 
 #[test]
-fn both_kinds_say_what_they_are() {
+fn bitstream_of_both_kinds_is_identified() {
     let expected = |board| Bitstream {
         board,
         build_id: 0x0123_abcd,
@@ -76,28 +76,16 @@ fn both_kinds_say_what_they_are() {
 }
 
 #[test]
-fn what_does_not_say_who_it_is_is_refused() {
+fn bitstream_without_identity_is_refused() {
     let of = |text: &str| Bitstream::parse(&lattice(text, 0x0123_abcd));
     let changed = |from: &str, to: &str| of(&comment().replace(from, to));
     let (none, wrong) = (FormatError::NoIdentity, FormatError::NoBoard);
-    assert_eq!(of("Lattice Diamond"), Err(none("which build it holds")));
-    assert_eq!(
-        changed("board=ulx3s ", ""),
-        Err(none("which board it is for"))
-    );
+    assert_eq!(of("Lattice Diamond"), Err(none("build id")));
+    assert_eq!(changed("board=ulx3s ", ""), Err(none("board")));
     assert_eq!(changed("ulx3s", "ice40"), Err(wrong("ice40".into())));
-    assert_eq!(
-        changed("0123abcd", "123abcd"),
-        Err(none("which build it holds"))
-    );
-    assert_eq!(
-        changed("0123abcd", "+123abcd"),
-        Err(none("which build it holds"))
-    );
-    assert_eq!(
-        changed("layout=", "l="),
-        Err(none("which layout it speaks"))
-    );
+    assert_eq!(changed("0123abcd", "123abcd"), Err(none("build id")));
+    assert_eq!(changed("0123abcd", "+123abcd"), Err(none("build id")));
+    assert_eq!(changed("layout=", "l="), Err(none("layout hash")));
     let contradiction = FormatError::Contradiction {
         comment: 0x0123_abce,
     };
@@ -108,7 +96,7 @@ fn what_does_not_say_who_it_is_is_refused() {
     ));
 
     let of = |design: &str, part, access| Bitstream::parse(&xilinx(design, part, access));
-    let build = Err(none("which build it holds (USERID)"));
+    let build = Err(none("build id (USERID)"));
     assert_eq!(
         of("lockstep_nexys4;Version=2024.1", PART, Some(hash())),
         build
@@ -121,9 +109,9 @@ fn what_does_not_say_who_it_is_is_refused() {
         ),
         build
     );
-    let layout = Err(none("which layout it speaks (USR_ACCESS)"));
+    let layout = Err(none("layout hash (USR_ACCESS)"));
     assert_eq!(of(DESIGN, PART, None), layout);
-    let board = Err(none("which board it is for"));
+    let board = Err(none("board"));
     assert_eq!(of("blinky;UserID=0X0123ABCD", PART, Some(hash())), board);
     let device = of(DESIGN, "7a35tcpg236", Some(hash()));
     assert!(
@@ -133,7 +121,7 @@ fn what_does_not_say_who_it_is_is_refused() {
 }
 
 #[test]
-fn a_layout_that_is_not_spoken_is_refused() {
+fn bitstream_with_unknown_layout_is_refused() {
     let other = hash() ^ 1;
     let expected = Err(FormatError::Layout {
         build_id: 0x0123_abcd,
@@ -147,16 +135,16 @@ fn a_layout_that_is_not_spoken_is_refused() {
     );
 }
 
-/// Every beginning of a bitstream, and one with another FPGA's IDCODE.
+/// Every proper prefix of a bitstream, and one with another FPGA's IDCODE.
 #[test]
-fn what_is_cut_or_for_another_fpga_is_refused() {
+fn bitstream_truncated_or_for_other_fpga_is_refused() {
     assert_eq!(Bitstream::parse(&[]), Err(FormatError::Empty));
     assert_eq!(Bitstream::parse(b"PK\x03\x04"), Err(FormatError::Unknown));
     let whole = [
         lattice(&comment(), 0x0123_abcd),
         xilinx(DESIGN, PART, Some(hash())),
     ];
-    // What fills in at the end of an ECP5's may be missing.
+    // The padding at the end of an ECP5's bitstream may be missing.
     for (whole, filler) in whole.iter().zip([4, 0]) {
         for length in 0..whole.len() - filler {
             assert!(
@@ -176,9 +164,9 @@ fn what_is_cut_or_for_another_fpga_is_refused() {
 }
 
 proptest! {
-    /// Bytes behind any beginning, or changed anywhere: never a panic.
+    /// Bytes after any header, or changed anywhere.
     #[test]
-    fn any_bytes_are_parsed(
+    fn parse_of_any_bytes_does_not_panic(
         which in 0..3,
         bytes in proptest::collection::vec(any::<u8>(), 0..300),
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
@@ -198,7 +186,7 @@ proptest! {
 }
 
 #[test]
-fn files_that_are_none_or_too_long_are_refused() {
+fn read_refuses_long_missing_and_special_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.bit");
     let file = File::create(&path).expect("a file");

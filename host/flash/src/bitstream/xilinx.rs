@@ -1,24 +1,24 @@
-//! Bitstreams of an Artix-7, as Vivado writes them: a header of fields, then packets
-//! of words (Xilinx UG470).
+//! Parses bitstreams of an Artix-7, as Vivado writes them: a header with fields, then packets of
+//! 32-bit words (Xilinx UG470).
 
 use super::{Bitstream, FormatError, number};
 use crate::Board;
 
-/// What the header begins with.
+/// The first bytes of the header.
 const MAGIC: [u8; 13] = [
     0x00, 0x09, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x00, 0x00, 0x01,
 ];
-/// What packets begin behind.
+/// The sync word before the packets.
 const SYNC: [u8; 4] = [0xaa, 0x99, 0x55, 0x66];
 /// Registers that packets write to.
 const CMD: u32 = 4;
 const AXSS: u32 = 13;
-/// Value of CMD: no packets come behind it.
+/// Value of CMD that ends the packets.
 const DESYNC: u32 = 13;
-/// USERID of a bitstream that was given none.
+/// USERID of a bitstream without one.
 const NONE: u32 = u32::MAX;
 
-/// What all names of top modules begin with.
+/// Prefix of the top modules' names.
 const TOP: &str = "lockstep_";
 const PART: &str = "7a100tcsg324";
 
@@ -29,7 +29,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 /// Fields of the header.
 #[derive(Default)]
 struct Header<'a> {
-    /// Top module, and what its bitstream was given: `top;UserID=0X0123ABCD;…`.
+    /// Top module and properties: `top;UserID=0X0123ABCD;…`.
     design: String,
     part: String,
     data: &'a [u8],
@@ -40,16 +40,12 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
     let mut fields = header.design.split(';');
     let top = fields.next().unwrap_or_default();
     let board = top.strip_prefix(TOP);
-    let board = board.ok_or(FormatError::NoIdentity("which board it is for"))?;
+    let board = board.ok_or(FormatError::NoIdentity("board"))?;
     let board = Board::named(board).ok_or_else(|| FormatError::NoBoard(board.into()))?;
-    let fits = board == Board::Nexys4 && header.part.starts_with(PART);
-    if !fits {
+    if board != Board::Nexys4 || !header.part.starts_with(PART) {
         return Err(FormatError::Device {
             board,
-            expected: match board {
-                Board::Ulx3s => "an LFE5U-85F",
-                Board::Nexys4 => PART,
-            },
+            expected: board.fpga(),
             got: header.part,
         });
     }
@@ -62,11 +58,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
         number(&format!("{:0>8}", digits?))
     });
     let build_id = build_id.filter(|id| *id != NONE);
-    let build_id = build_id.ok_or(FormatError::NoIdentity("which build it holds (USERID)"))?;
+    let build_id = build_id.ok_or(FormatError::NoIdentity("build id (USERID)"))?;
     let layout_hash = usr_access(header.data)?;
-    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity(
-        "which layout it speaks (USR_ACCESS)",
-    ))?;
+    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity("layout hash (USR_ACCESS)"))?;
     Ok(Bitstream {
         board,
         build_id,
@@ -81,7 +75,7 @@ fn header(mut rest: &[u8]) -> Result<Header<'_>, FormatError> {
         if *key == b'e' {
             let (length, data) = after.split_first_chunk().ok_or(CUT)?;
             if u64::from(u32::from_be_bytes(*length)) != data.len() as u64 {
-                let why = "it is not as long as its header says";
+                let why = "its length differs from the one in its header";
                 return Err(FormatError::Damaged(why));
             }
             header.data = data;
@@ -95,7 +89,7 @@ fn header(mut rest: &[u8]) -> Result<Header<'_>, FormatError> {
         match key {
             b'a' => header.design = value,
             b'b' => header.part = value,
-            // Date and time
+            // Date and time.
             b'c' | b'd' => {}
             _ => return Err(FormatError::Damaged("its header has an unknown field")),
         }
@@ -104,9 +98,9 @@ fn header(mut rest: &[u8]) -> Result<Header<'_>, FormatError> {
     Err(CUT)
 }
 
-/// What the packets write to USR_ACCESS.
+/// The value that the packets write to USR_ACCESS, if any.
 fn usr_access(data: &[u8]) -> Result<Option<u32>, FormatError> {
-    const CUT: FormatError = FormatError::Damaged("it has no end");
+    const CUT: FormatError = FormatError::Damaged("its end is missing");
     let sync = data.windows(4).position(|window| window == SYNC);
     let sync = sync.ok_or(FormatError::Damaged("it has no sync word"))?;
     let mut words = data[sync + SYNC.len()..]
@@ -120,15 +114,15 @@ fn usr_access(data: &[u8]) -> Result<Option<u32>, FormatError> {
                 register = packet >> 13 & 0x1f;
                 packet & 0x7ff
             }
-            // More of the register before
+            // Further words for the last register.
             2 => packet & 0x07ff_ffff,
-            _ => return Err(FormatError::Damaged("there is something that is no packet")),
+            _ => return Err(FormatError::Damaged("it has an invalid packet")),
         };
         let writes = packet >> 27 & 3 == 2;
         if !writes || count == 0 {
             continue;
         }
-        // nth counts from 0; only single words are looked at.
+        // `nth` counts from 0. The registers of interest get single words.
         let last = words.nth(count as usize - 1).ok_or(CUT)?;
         match register {
             AXSS => found = Some(last),

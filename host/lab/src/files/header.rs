@@ -1,19 +1,18 @@
-//! The fields in which two documents differ.
+//! Compares two JSON documents field by field.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
 
-/// A field in which two documents differ; a value is `None` where a document
-/// has no such field.
+/// A field in which two documents differ; its value is `None` in a document without it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// Its name, with those of the fields around it before dots.
+    /// Its path, such as `settings.seed`.
     pub name: String,
-    /// Its value in the document found.
+    /// Its value in the document that was found.
     pub there: Option<Value>,
-    /// Its value in the document expected.
+    /// Its value in the expected document.
     pub here: Option<Value>,
 }
 
@@ -28,7 +27,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The fields in which a document that was found differs from what is expected.
+/// The fields in which `found` differs from `expected`, by name.
 pub fn differences(found: &Value, expected: &Value) -> Vec<Difference> {
     let (mut ours, mut theirs) = (BTreeMap::new(), BTreeMap::new());
     flatten("", expected, &mut ours);
@@ -45,7 +44,7 @@ pub fn differences(found: &Value, expected: &Value) -> Vec<Difference> {
     differ.map(difference).collect()
 }
 
-/// Every field that is no object, under its name with those around it.
+/// Collects every field that is no object under its path.
 fn flatten<'a>(name: &str, value: &'a Value, into: &mut BTreeMap<String, &'a Value>) {
     let Value::Object(fields) = value else {
         into.insert(name.to_owned(), value);

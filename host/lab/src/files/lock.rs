@@ -1,4 +1,4 @@
-//! One run at a time on one file.
+//! Locks a file against a second run.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -14,25 +14,27 @@ pub enum LockError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the file system.
         why: io::Error,
     },
-    /// Another run has it.
+    /// Another run holds the lock.
     #[error("{} is in use by another run; wait for its end, or name another file", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// The lock's name belongs to another file.
+    /// A file that is no lock has the lock's name.
     #[error("{} is no lock of lockstep and is left alone; name another file", path.display())]
     Foreign {
-        /// The lock's file.
+        /// The file with the lock's name.
         path: PathBuf,
     },
 }
 
-/// Held while a run may replace a file: an empty file beside it, as every write replaces the file
-/// itself. A killed program leaves the empty file, but no lock on it.
+/// Keeps other runs from a file until it is dropped.
+///
+/// An empty file beside the file is locked, because every write replaces the file itself. A
+/// killed program leaves that empty file, but not its lock.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -40,16 +42,16 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Locks a file, which may not exist yet.
+    /// Locks a file, which need not exist.
     ///
     /// # Errors
-    /// When it is in use, or there can be no lock.
+    /// When another run holds the lock, or it cannot be created.
     pub fn beside(file: &Path) -> Result<Self, LockError> {
         let io = |path: &Path, why| LockError::Io {
             path: path.into(),
             why,
         };
-        // The same for all links to a file.
+        // All links to a file share one lock.
         let mut path = target(file).map_err(|why| io(file, why))?.into_os_string();
         path.push(".lock");
         let path = PathBuf::from(path);
@@ -68,7 +70,7 @@ impl Lock {
                 }
                 Err(TryLockError::Error(why)) => return Err(io(&path, why)),
             }
-            // Its last owner may have removed it just before: then others lock another file.
+            // If its last owner has removed it meanwhile, other runs lock another file.
             let handle = locked.try_clone().and_then(same_file::Handle::from_file);
             let handle = handle.map_err(|why| io(&path, why))?;
             if same_file::Handle::from_path(&path).is_ok_and(|named| named == handle) {
@@ -81,7 +83,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // One that stays does no harm.
+        // A lock file that stays does no harm.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn lock_takes_stale_file_and_leaves_foreign_one_alone() {
+    fn lock_takes_stale_file_and_keeps_foreign_one() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("c");
         let path = folder.path().join("c.lock");

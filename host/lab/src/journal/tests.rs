@@ -1,11 +1,11 @@
-//! Journals that are continued, torn, damaged, and of others.
+//! Journals: resumed, incomplete, damaged, foreign.
 
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
 
-const KIND: Kind = Kind {
+const KIND: JournalKind = JournalKind {
     command: "count",
     option: "--state",
     earlier: "lockstep_count",
@@ -25,7 +25,7 @@ fn place() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A journal with two entries, as text.
+/// Writes a journal with two entries and returns its text.
 fn two(path: &Path) -> String {
     let (mut journal, _) = open(path, true).unwrap();
     journal.append(&json!({"game": 4, "lines": 0.1})).unwrap();
@@ -56,7 +56,7 @@ fn journal_entries_are_read_back_and_continued() {
 }
 
 #[test]
-fn journal_torn_last_line_is_ignored() {
+fn journal_incomplete_last_line_is_ignored() {
     let (_folder, path) = place();
     let text = two(&path);
     let header = text.find('\n').unwrap() + 1;
@@ -72,7 +72,7 @@ fn journal_torn_last_line_is_ignored() {
     }
 }
 
-/// Any byte of any entry, and an entry of another journal.
+/// Damages each byte of each entry in turn, then appends an entry of another journal.
 #[test]
 fn journal_damaged_line_is_refused_by_number() {
     let (_folder, path) = place();
@@ -137,7 +137,7 @@ fn journal_of_another_version_needs_fresh() {
 }
 
 #[test]
-fn journal_leaves_foreign_file_alone() {
+fn journal_keeps_foreign_file() {
     let (_folder, path) = place();
     for content in [
         "precious\n",

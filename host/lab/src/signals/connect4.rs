@@ -2,7 +2,7 @@
 
 use lockstep_explain::waves::Signals;
 
-/// The groups that show a difference come first, those with its causes last.
+/// Groups that show a difference are first, groups that show its causes are last.
 pub const CONNECT4: Signals = Signals {
     groups: &[
         (

@@ -3,7 +3,7 @@
 use lockstep_explain::waves::{Signal, Signals};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
-/// The groups that show a difference come first, those with its causes last.
+/// Groups that show a difference are first, groups that show its causes are last.
 pub const TETRIS: Signals = Signals {
     groups: &[
         (
@@ -79,7 +79,7 @@ pub const TETRIS: Signals = Signals {
     clock: "clk_i",
 };
 
-/// The fields that are features.
+/// The names of the features.
 const FIELDS: &[&str] = &{
     let mut names = [""; WEIGHT_FIELDS.len()];
     let mut index = 0;
@@ -90,7 +90,7 @@ const FIELDS: &[&str] = &{
     names
 };
 
-/// The features, with their names on the wire.
+/// The signals of the features, named as on the wire.
 const FEATURES: &[Signal] = signals!("u_tetris_reader.u_tetris_ai.": hex "features_valid",
     decimal "evaluated.candidate.number" as "placement",
     decimal "features.features[0]" as "landing_height",
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn features_are_called_as_on_the_wire() {
+    fn features_have_names_of_wire() {
         let features = FEATURES.iter().enumerate().skip(2);
         for ((index, signal), field) in features.zip(WEIGHT_FIELDS) {
             assert_eq!(signal.name, field.name);

@@ -6,93 +6,94 @@ use lockstep_games::tetris::{Move, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{RunResult, Value};
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::reference::{Place, Question, Stretch};
+use super::reference::{Segment, SegmentRequest, SoakState};
 
-/// The first checkpoint, or end, that is not as expected.
+/// The first checkpoint or end that differs from the engine's.
 #[derive(Debug, Clone)]
-pub struct Wrong {
-    /// Of which stretch.
-    pub stretch: usize,
-    /// The last place before it at which all agreed.
-    pub good: Place,
-    /// Where it should stand there.
-    pub bad: Place,
+pub struct WrongAnswer {
+    /// Index of its segment in the request.
+    pub segment: usize,
+    /// The last state before it at which both agreed.
+    pub good: SoakState,
+    /// The engine's state at this checkpoint or end.
+    pub bad: SoakState,
     /// Pieces from one checkpoint to the next, as requested.
     pub spacing: u32,
-    /// What differs.
+    /// The fields that differ.
     pub differs: Vec<Deviation>,
     /// The sums of the answer; their signature shows the last move.
     pub got: Sums,
-    /// Moves that came, of a batch.
+    /// The moves of the answer, if it is a batch.
     pub moves: Vec<Move>,
 }
 
-/// Requests stretches, one behind the other. `at` takes each place at which all agreed.
+/// Requests all segments and returns the first wrong answer; calls `agreed` with each state
+/// at which both agree.
 ///
 /// # Errors
 /// When the backend fails.
 pub async fn ask(
     backend: &mut dyn Backend<Tetris>,
-    stretches: &[Stretch],
-    at: &mut dyn FnMut(&Place),
-) -> Result<Option<Wrong>, BackendError> {
+    segments: &[Segment],
+    agreed: &mut dyn FnMut(&SoakState),
+) -> Result<Option<WrongAnswer>, BackendError> {
     let (mut games, mut runs) = (Vec::new(), Vec::new());
-    for stretch in stretches {
-        match &stretch.question {
-            Question::SelfPlay(game) => games.push(game.clone()),
-            Question::Batch(run) => runs.push(run.clone()),
+    for segment in segments {
+        match &segment.request {
+            SegmentRequest::SelfPlay(game) => games.push(game.clone()),
+            SegmentRequest::Batch(run) => runs.push(run.clone()),
         }
     }
     match runs.is_empty() {
-        true => self_play(backend, stretches, &games, at).await,
-        false => play(backend, stretches, &runs, at).await,
+        true => self_play(backend, segments, &games, agreed).await,
+        false => play(backend, segments, &runs, agreed).await,
     }
 }
 
 async fn self_play(
     backend: &mut dyn Backend<Tetris>,
-    stretches: &[Stretch],
+    segments: &[Segment],
     games: &[SelfPlay],
-    at: &mut dyn FnMut(&Place),
-) -> Result<Option<Wrong>, BackendError> {
-    let (tell, mut told) = unbounded_channel();
-    // It is listened to until the backend has no more to tell.
-    let mut hand = |game, sums| {
-        let _ = tell.send((game, sums));
+    agreed: &mut dyn FnMut(&SoakState),
+) -> Result<Option<WrongAnswer>, BackendError> {
+    let (sender, mut checkpoints) = unbounded_channel();
+    // The receiver lives longer than the backend sends.
+    let mut report = |game, sums| {
+        let _ = sender.send((game, sums));
     };
-    let mut playing = backend.self_play(games, &mut hand);
-    let mut seen = vec![0; stretches.len()];
-    let mut take = |stretch: usize, sums: Sums| {
-        let number = seen.get_mut(stretch)?;
+    let mut playing = backend.self_play(games, &mut report);
+    let mut seen = vec![0; segments.len()];
+    let mut take = |segment: usize, sums: Sums| {
+        let number = seen.get_mut(segment)?;
         *number += 1;
-        check(stretches, stretch, *number - 1, sums, at)
+        check(segments, segment, *number - 1, sums, agreed)
     };
     let ends = loop {
         tokio::select! {
             biased;
-            Some((stretch, sums)) = told.recv() => {
-                if let Some(wrong) = take(stretch, sums) {
+            Some((segment, sums)) = checkpoints.recv() => {
+                if let Some(wrong) = take(segment, sums) {
                     return Ok(Some(wrong));
                 }
             }
             ends = &mut playing => break ends?,
         }
     };
-    while let Ok((stretch, sums)) = told.try_recv() {
-        if let Some(wrong) = take(stretch, sums) {
+    while let Ok((segment, sums)) = checkpoints.try_recv() {
+        if let Some(wrong) = take(segment, sums) {
             return Ok(Some(wrong));
         }
     }
-    for (index, (stretch, got)) in stretches.iter().zip(ends).enumerate() {
-        if seen[index] < stretch.checkpoints.len() {
-            let count = (stretch.checkpoints.len(), seen[index]);
-            return Ok(miscounted(stretches, index, count, got));
+    for (index, (segment, got)) in segments.iter().zip(ends).enumerate() {
+        if seen[index] < segment.checkpoints.len() {
+            let count = (segment.checkpoints.len(), seen[index]);
+            return Ok(miscounted(segments, index, count, got));
         }
         let end = RunResult {
             moves: Vec::new(),
             sums: got,
         };
-        if let Some(wrong) = ended(stretches, index, end, at) {
+        if let Some(wrong) = ended(segments, index, end, agreed) {
             return Ok(Some(wrong));
         }
     }
@@ -101,86 +102,86 @@ async fn self_play(
 
 async fn play(
     backend: &mut dyn Backend<Tetris>,
-    stretches: &[Stretch],
+    segments: &[Segment],
     runs: &[Run],
-    at: &mut dyn FnMut(&Place),
-) -> Result<Option<Wrong>, BackendError> {
+    agreed: &mut dyn FnMut(&SoakState),
+) -> Result<Option<WrongAnswer>, BackendError> {
     let ends = backend.play(runs).await?.into_iter().enumerate();
-    let mut wrong = ends.filter_map(|(index, got)| ended(stretches, index, got, at));
+    let mut wrong = ends.filter_map(|(index, got)| ended(segments, index, got, agreed));
     Ok(wrong.next())
 }
 
-/// A checkpoint that came.
+/// Compares checkpoint `number` of a segment, counted from 0.
 fn check(
-    stretches: &[Stretch],
+    segments: &[Segment],
     index: usize,
     number: usize,
     got: Sums,
-    at: &mut dyn FnMut(&Place),
-) -> Option<Wrong> {
-    let stretch = stretches.get(index)?;
-    let (Some(expected), Some(place)) =
-        (stretch.checkpoints.get(number), stretch.places.get(number))
+    agreed: &mut dyn FnMut(&SoakState),
+) -> Option<WrongAnswer> {
+    let segment = segments.get(index)?;
+    let (Some(expected), Some(state)) =
+        (segment.checkpoints.get(number), segment.states.get(number))
     else {
-        let count = (stretch.checkpoints.len(), number + 1);
-        return miscounted(stretches, index, count, got);
+        let count = (segment.checkpoints.len(), number + 1);
+        return miscounted(segments, index, count, got);
     };
     let differs = sums_deviations::<Tetris>(expected, &got);
     if differs.is_empty() {
-        at(place);
+        agreed(state);
         return None;
     }
-    let before = number.checked_sub(1).map(|before| &stretch.places[before]);
-    Some(Wrong {
-        stretch: index,
-        good: before.unwrap_or(&stretch.from).clone(),
-        bad: place.clone(),
-        spacing: stretch.spacing(),
+    let before = number.checked_sub(1).map(|before| &segment.states[before]);
+    Some(WrongAnswer {
+        segment: index,
+        good: before.unwrap_or(&segment.from).clone(),
+        bad: state.clone(),
+        spacing: segment.spacing(),
         differs,
         got,
         moves: Vec::new(),
     })
 }
 
-/// An end that came. Nothing before it says where what differs there began.
+/// Compares the end of a segment. A difference there may have begun anywhere in the segment.
 fn ended(
-    stretches: &[Stretch],
+    segments: &[Segment],
     index: usize,
     got: RunResult<Tetris>,
-    at: &mut dyn FnMut(&Place),
-) -> Option<Wrong> {
-    let stretch = stretches.get(index)?;
-    let place = stretch.places.last()?;
-    let differs = deviations(&stretch.end, &got);
+    agreed: &mut dyn FnMut(&SoakState),
+) -> Option<WrongAnswer> {
+    let segment = segments.get(index)?;
+    let state = segment.states.last()?;
+    let differs = deviations(&segment.end, &got);
     if differs.is_empty() {
-        at(place);
+        agreed(state);
         return None;
     }
-    Some(Wrong {
-        stretch: index,
-        good: stretch.from.clone(),
-        bad: place.clone(),
-        spacing: stretch.spacing(),
+    Some(WrongAnswer {
+        segment: index,
+        good: segment.from.clone(),
+        bad: state.clone(),
+        spacing: segment.spacing(),
         differs,
         got: got.sums,
         moves: got.moves,
     })
 }
 
-/// Another number of checkpoints than expected came.
+/// The wrong answer for an unexpected number of checkpoints.
 fn miscounted(
-    stretches: &[Stretch],
+    segments: &[Segment],
     index: usize,
     (expected, got): (usize, usize),
     sums: Sums,
-) -> Option<Wrong> {
-    let stretch = stretches.get(index)?;
+) -> Option<WrongAnswer> {
+    let segment = segments.get(index)?;
     let number = |count: usize| Value::Number(count as u64);
-    Some(Wrong {
-        stretch: index,
-        good: stretch.from.clone(),
-        bad: stretch.places.last()?.clone(),
-        spacing: stretch.spacing(),
+    Some(WrongAnswer {
+        segment: index,
+        good: segment.from.clone(),
+        bad: segment.states.last()?.clone(),
+        spacing: segment.spacing(),
         differs: vec![Deviation {
             step: None,
             field: "checkpoints",

@@ -1,4 +1,4 @@
-//! The engine's answers.
+//! The plan and state of a soak, and the engine's answers.
 
 use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, Path};
@@ -15,44 +15,44 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::engine::first_signature;
-use crate::journal::Kind;
+use crate::journal::JournalKind;
 
-/// The kind of requests.
+/// The kind of requests that a soak sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// By itself: it draws the pieces, and checkpoints are compared.
+pub enum SoakMode {
+    /// Self-play: the backend draws the pieces, and checkpoints are compared.
     SelfPlay,
-    /// In batches of given pieces: every move is compared.
+    /// Batches of given pieces: every move is compared.
     Batch,
 }
 
-/// The plan of a soak.
+/// What a soak plays and compares.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct SoakPlan {
     /// The controller.
     pub controller: Controller,
     /// State of the generator before the first piece.
     pub seed: u64,
-    /// Decisions in all.
+    /// Number of decisions.
     pub decisions: u64,
-    /// The kind of requests.
-    pub way: Way,
+    /// The kind of requests that it sends.
+    pub mode: SoakMode,
     /// Whether scores are compared.
     pub scores: bool,
-    /// Multipliers of the core, where it promises its clock cycles: they are then compared.
+    /// Number of the core's multipliers, if its clock cycles are exact and compared.
     pub multipliers: Option<u8>,
 }
 
-/// The journal of a soak; its one entry is the last [`Place`] that agreed.
-pub const KIND: Kind = Kind {
+/// The journal of a soak; its one entry is the last [`SoakState`] that agreed.
+pub const KIND: JournalKind = JournalKind {
     command: "soak",
     option: "--state",
     earlier: "lockstep_soak",
 };
 
-/// How far a soak is: the board, and the sums so far.
+/// The progress of a soak: the board, and the sums so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct SoakState {
     /// The board before the next piece.
     #[serde(with = "rows")]
     pub board: Board,
@@ -60,7 +60,7 @@ pub struct Place {
     pub sums: Sums,
 }
 
-/// A board as its rows, from the bottom up; bit c is column c.
+/// Serialises a board as its rows, from the bottom up; bit c is column c.
 mod rows {
     use serde::de::{Deserialize as _, Deserializer, Error};
     use serde::ser::{Serialize as _, Serializer};
@@ -77,45 +77,45 @@ mod rows {
     }
 }
 
-/// A request to a backend, and the answers expected.
+/// A request to a backend, and the expected answers.
 #[derive(Debug, Clone)]
-pub struct Stretch {
-    /// Where it begins.
-    pub from: Place,
+pub struct Segment {
+    /// The state before its first piece.
+    pub from: SoakState,
     /// The request.
-    pub question: Question,
-    /// What comes at each checkpoint; in a batch there are none.
+    pub request: SegmentRequest,
+    /// The sums at each checkpoint; empty for a batch.
     pub checkpoints: Vec<Sums>,
-    /// The answer at the end; only a batch has moves.
+    /// The answer at the end; its moves are empty in self-play.
     pub end: RunResult<Tetris>,
-    /// The place at each checkpoint, and at the end.
-    pub places: Vec<Place>,
+    /// The state at each checkpoint, and at the end.
+    pub states: Vec<SoakState>,
 }
 
-impl Stretch {
-    /// Pieces from one checkpoint to the next.
+impl Segment {
+    /// Pieces from one checkpoint to the next; `u32::MAX` for a batch, which has none.
     pub fn spacing(&self) -> u32 {
-        match &self.question {
-            Question::SelfPlay(run) => run.spacing,
-            Question::Batch(_) => u32::MAX,
+        match &self.request {
+            SegmentRequest::SelfPlay(run) => run.spacing,
+            SegmentRequest::Batch(_) => u32::MAX,
         }
     }
 }
 
-/// A request.
+/// The request for one segment.
 #[derive(Debug, Clone)]
-pub enum Question {
-    /// For checkpoints.
+pub enum SegmentRequest {
+    /// Self-play, answered with checkpoints.
     SelfPlay(SelfPlay),
-    /// For moves.
+    /// A batch, answered with moves.
     Batch(Run),
 }
 
-impl Plan {
-    /// Where it begins: as a long game of the engine does, so that the signature is one that
-    /// `lockstep signature` gives.
-    pub fn begin(&self) -> Place {
-        Place {
+impl SoakPlan {
+    /// The state before the first piece. Its signature is the first one of `lockstep signature`,
+    /// so that both commands print the same signature for the same moves.
+    pub fn begin(&self) -> SoakState {
+        SoakState {
             board: Board::of_size(Size::STANDARD),
             sums: Sums {
                 score: self.scores.then_some(0),
@@ -126,7 +126,7 @@ impl Plan {
         }
     }
 
-    /// The settings that determine what is played, and on which backend, for the journal.
+    /// The settings that determine the result, for the journal.
     pub fn settings(&self, backend: &Identity) -> Value {
         json!({
             "controller": self.controller.name,
@@ -138,41 +138,41 @@ impl Plan {
         })
     }
 
-    /// State of the generator at a place.
-    fn generator(&self, place: &Place) -> u64 {
-        generator_after(self.seed, place.sums.pieces)
+    /// The state of the generator that draws the next piece.
+    fn generator(&self, state: &SoakState) -> u64 {
+        generator_after(self.seed, state.sums.pieces)
     }
 
-    /// The position at a place.
-    pub fn position(&self, place: &Place) -> Position {
-        let mut pieces = Pieces::from_seed(PieceSource::Uniform, self.generator(place));
+    /// The next position to decide.
+    pub fn position(&self, state: &SoakState) -> Position {
+        let mut pieces = Pieces::from_seed(PieceSource::Uniform, self.generator(state));
         Position {
-            board: place.board.clone(),
+            board: state.board.clone(),
             piece: pieces.draw(),
             next: None,
         }
     }
 
-    /// The weights, where a core can play as the controller does.
+    /// The weights, if the controller is linear with depth 1, which cores and engine can play.
     pub fn linear(&self) -> Option<&Linear> {
         let linear = self.controller.linear();
         linear.filter(|linear| linear.search == Search::ONE)
     }
 }
 
-/// The engine, playing on.
+/// The engine at a state, which plays the expected segments.
 pub struct Reference<'a> {
-    plan: &'a Plan,
+    plan: &'a SoakPlan,
     engine: Engine,
-    place: Place,
+    state: SoakState,
 }
 
 impl<'a> Reference<'a> {
-    /// From a place on. `None` where the engine does not play as the controller does.
+    /// The engine at `state`; `None` for a controller that has no [`SoakPlan::linear`].
     ///
     /// # Errors
-    /// When there is no such engine.
-    pub fn new(plan: &'a Plan, place: Place) -> Result<Option<Self>, EngineError> {
+    /// When the engine cannot play on this machine.
+    pub fn new(plan: &'a SoakPlan, state: SoakState) -> Result<Option<Self>, EngineError> {
         let Some(linear) = plan.linear() else {
             return Ok(None);
         };
@@ -180,73 +180,78 @@ impl<'a> Reference<'a> {
         Ok(Some(Self {
             engine,
             plan,
-            place,
+            state,
         }))
     }
 
-    /// The place.
-    pub fn place(&self) -> &Place {
-        &self.place
+    /// The state after the segments played so far.
+    pub fn state(&self) -> &SoakState {
+        &self.state
     }
 
-    /// Its decision at a position.
+    /// Decides a position.
     pub fn decide(&self, position: &Position) -> Option<Placement> {
         self.engine
             .decide(&position.board, position.piece, position.next)
     }
 
-    /// Plays so many pieces more, or at most a batch of them.
-    pub fn stretch(&mut self, pieces: u32, spacing: u32) -> Stretch {
-        match self.plan.way {
-            Way::SelfPlay => self.self_play(pieces, spacing.max(1)),
-            Way::Batch => self.batch(pieces),
+    /// Plays the next `pieces` pieces, or a whole batch if that is shorter.
+    pub fn segment(&mut self, pieces: u32, spacing: u32) -> Segment {
+        match self.plan.mode {
+            SoakMode::SelfPlay => self.self_play(pieces, spacing.max(1)),
+            SoakMode::Batch => self.batch(pieces),
         }
     }
 
-    fn self_play(&mut self, pieces: u32, spacing: u32) -> Stretch {
-        let from = self.place.clone();
-        let question = SelfPlay {
+    fn self_play(&mut self, pieces: u32, spacing: u32) -> Segment {
+        let from = self.state.clone();
+        let request = SelfPlay {
             board: from.board.clone(),
             pieces,
             spacing,
             generator: self.plan.generator(&from),
             signature: from.sums.signature,
         };
-        let (checkpoints, places, sums) = self.steps(&from, pieces, spacing);
-        if let Some(last) = places.last() {
-            self.place.clone_from(last);
+        let (checkpoints, states, sums) = self.steps(&from, pieces, spacing);
+        if let Some(last) = states.last() {
+            self.state.clone_from(last);
         }
-        Stretch {
+        Segment {
             from,
-            question: Question::SelfPlay(question),
+            request: SegmentRequest::SelfPlay(request),
             checkpoints,
             end: RunResult {
                 moves: Vec::new(),
                 sums,
             },
-            places,
+            states,
         }
     }
 
-    /// Checkpoints, the places at each and at the end, and the sums of all.
-    fn steps(&self, from: &Place, pieces: u32, spacing: u32) -> (Vec<Sums>, Vec<Place>, Sums) {
+    /// The checkpoints, the states at each and at the end, and the final sums.
+    fn steps(
+        &self,
+        from: &SoakState,
+        pieces: u32,
+        spacing: u32,
+    ) -> (Vec<Sums>, Vec<SoakState>, Sums) {
         let mut player = self.player(from.sums.signature);
-        let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
+        let (mut checkpoints, mut states) = (Vec::new(), Vec::new());
         for (number, piece) in (1..=pieces).zip(self.pieces()) {
             if self.step(&mut player, piece).is_none() {
                 player.restart();
             }
             if number.is_multiple_of(spacing) {
                 checkpoints.push(player.sums());
-                places.push(place(from, &player));
+                states.push(state_after(from, &player));
             }
         }
-        places.push(place(from, &player));
-        (checkpoints, places, player.end())
+        states.push(state_after(from, &player));
+        (checkpoints, states, player.end())
     }
 
-    fn batch(&mut self, pieces: u32) -> Stretch {
-        let from = self.place.clone();
+    fn batch(&mut self, pieces: u32) -> Segment {
+        let from = self.state.clone();
         let pieces = usize::try_from(pieces).unwrap_or(PLAY_PIECES);
         let run = Run {
             board: from.board.clone(),
@@ -274,18 +279,18 @@ impl<'a> Reference<'a> {
         if lost {
             player.restart();
         }
-        self.place = place(&from, &player);
-        Stretch {
+        self.state = state_after(&from, &player);
+        Segment {
             from,
-            question: Question::Batch(run),
+            request: SegmentRequest::Batch(run),
             checkpoints: Vec::new(),
             end: RunResult { moves, sums },
-            places: vec![self.place.clone()],
+            states: vec![self.state.clone()],
         }
     }
 
     fn player(&self, signature: u64) -> Player {
-        let player = Player::new(self.place.board.clone(), signature);
+        let player = Player::new(self.state.board.clone(), signature);
         match self.plan.multipliers {
             Some(multipliers) => player.counting_cycles(multipliers),
             None => player,
@@ -293,22 +298,22 @@ impl<'a> Reference<'a> {
     }
 
     fn pieces(&self) -> Pieces {
-        Pieces::from_seed(PieceSource::Uniform, self.plan.generator(&self.place))
+        Pieces::from_seed(PieceSource::Uniform, self.plan.generator(&self.state))
     }
 
     fn step(&self, player: &mut Player, piece: Piece) -> Option<Placement> {
         let decide = |position: &Position| Ok::<_, TetrisError>(self.decide(position));
-        // A placement of its own always lies on the board.
+        // The engine's own placements always lie on the board.
         player.step(piece, decide).ok().flatten()
     }
 }
 
-/// The place after a player played from another one on.
-fn place(from: &Place, player: &Player) -> Place {
+/// The state after `player` played on from the state `from`.
+fn state_after(from: &SoakState, player: &Player) -> SoakState {
     let (before, since) = (&from.sums, player.sums());
     let score = before.score.zip(since.score);
     let cycles = before.cycles.zip(since.cycles);
-    Place {
+    SoakState {
         board: player.board().clone(),
         sums: Sums {
             pieces: before.pieces + since.pieces,
@@ -326,41 +331,40 @@ fn place(from: &Place, player: &Player) -> Place {
 mod tests {
     use super::*;
 
-    fn plan(way: Way) -> Plan {
-        Plan {
+    fn plan(mode: SoakMode) -> SoakPlan {
+        SoakPlan {
             controller: Controller::load("lowest").expect("a preset"),
             seed: 5,
             decisions: 2_000,
-            way,
+            mode,
             scores: true,
             multipliers: Some(4),
         }
     }
 
-    /// The length of the stretches has no effect.
     #[test]
-    fn stretches_of_any_length_come_to_the_same_place() {
-        let reach = |way, pieces: u32, spacing| {
-            let plan = plan(way);
+    fn segments_of_any_length_end_in_same_state() {
+        let reach = |mode, pieces: u32, spacing| {
+            let plan = plan(mode);
             let reference = Reference::new(&plan, plan.begin()).expect("an engine");
             let mut reference = reference.expect("it plays lowest");
             let mut left = 2_000;
             while left > 0 {
-                let stretch = reference.stretch(pieces.min(left), spacing);
-                left -= stretch.end.sums.pieces as u32;
+                let segment = reference.segment(pieces.min(left), spacing);
+                left -= segment.end.sums.pieces as u32;
             }
-            reference.place().clone()
+            reference.state().clone()
         };
-        let whole = reach(Way::SelfPlay, 2_000, 2_000);
+        let whole = reach(SoakMode::SelfPlay, 2_000, 2_000);
         assert_eq!(whole.sums.pieces, 2_000);
         assert!(whole.sums.games > 10 && whole.sums.cycles > Some(200_000));
-        for (way, pieces, spacing) in [
-            (Way::SelfPlay, 7, 3),
-            (Way::SelfPlay, 130, 10),
-            (Way::Batch, 160, 1),
-            (Way::Batch, 9, 1),
+        for (mode, pieces, spacing) in [
+            (SoakMode::SelfPlay, 7, 3),
+            (SoakMode::SelfPlay, 130, 10),
+            (SoakMode::Batch, 160, 1),
+            (SoakMode::Batch, 9, 1),
         ] {
-            assert_eq!(reach(way, pieces, spacing), whole, "{way:?} {pieces}");
+            assert_eq!(reach(mode, pieces, spacing), whole, "{mode:?} {pieces}");
         }
     }
 }

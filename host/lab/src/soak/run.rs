@@ -1,4 +1,4 @@
-//! From one place to the next, until the end.
+//! Plays a soak until its end or the first wrong answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,68 +13,70 @@ use protocol::layout::link::STREAM_CREDIT;
 use protocol::layout::tetris::PLAY_PIECES;
 use tokio::sync::mpsc;
 
-use super::ask::{Wrong, ask};
-use super::reference::{Place, Plan, Reference, Stretch, Way};
+use super::ask::{WrongAnswer, ask};
+use super::reference::{Reference, Segment, SoakMode, SoakPlan, SoakState};
 use super::search::{Finding, search};
 
-/// Most pieces from one checkpoint to the next: a core at another rate of the line than its
-/// base rate goes back to that when it hears nothing for as long as several of them take.
+/// Most pieces from one checkpoint to the next. A core at a raised rate returns to its base rate
+/// when the line is silent for as long as several checkpoints take.
 pub const MOST_SPACING: u32 = 10_000;
 
-/// Pieces from one checkpoint to the next before it is known how fast they come.
+/// Pieces from one checkpoint to the next before the backend's speed is known.
 const FIRST_SPACING: u32 = 8;
 
-/// Time that a checkpoint is to take, unless their distance is named.
+/// Time between checkpoints, unless the spacing is given.
 const CHECKPOINT: Duration = Duration::from_millis(100);
 
-/// Time of the requests in flight together. Between two such rounds the backend has nothing to do
-/// for the time of an answer.
-const TURN: Duration = Duration::from_secs(2);
+/// Duration of a round of requests sent together. Between two rounds the backend is idle for the
+/// time of one answer.
+const ROUND: Duration = Duration::from_secs(2);
 
-/// Stretches that the engine plays ahead, at most: of self-play, whose length changes, and
-/// of short batches.
-const AHEAD: [usize; 2] = [16, 4_096];
+/// Most segments that the engine plays ahead in self-play. Few, as their length changes.
+const SELF_PLAYS_AHEAD: usize = 16;
 
-/// Follows a soak.
+/// Most batches that the engine plays ahead.
+const BATCHES_AHEAD: usize = 4_096;
+
+/// Is called as a soak progresses.
 pub trait Watch: Send {
-    /// All agreed up to here.
-    fn at(&mut self, place: &Place);
+    /// Shows the progress: backend and engine agree up to this state.
+    fn at(&mut self, state: &SoakState);
 
-    /// Keeps a place to continue from. All answers up to there have been compared.
+    /// Keeps a state from which the soak can resume; all answers before it are compared.
     ///
     /// # Errors
     /// When it cannot be kept; the soak ends then.
-    fn keep(&mut self, place: &Place) -> Result<(), BoxError>;
+    fn keep(&mut self, state: &SoakState) -> Result<(), BoxError>;
 
-    /// Something differs between these two pieces, and it is looked for where.
+    /// Shows the progress of the search: the first wrong decision lies between these two pieces.
     fn narrowing(&mut self, from: u64, to: u64);
 }
 
 /// How a soak ended.
 #[derive(Debug)]
-pub enum End {
+pub enum SoakEnd {
     /// All decisions agreed.
     Agreed,
-    /// The user stopped it.
+    /// [`Soak::stop`] was requested.
     Interrupted,
-    /// Something differs.
+    /// An answer differed.
     Diverged(Box<Finding>),
 }
 
-/// Why a soak cannot go on.
+/// Why a soak failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SoakError {
     /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// There is no engine to compare with.
+    /// The engine cannot play on this machine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The engine plays linear controllers.
-    #[error("{0} is no linear controller of depth 1: no core plays it, and nothing is compared")]
+    /// Only linear controllers of depth 1 can be soaked.
+    #[error("expected a linear controller of depth 1, which cores play by themselves; got {0}")]
     Controller(String),
-    /// There is no thread for the engine, or it ended.
-    #[error("the engine's thread: {0}")]
+    /// The engine's thread cannot be started, or it ended early.
+    #[error("the engine's thread failed: {0}")]
     Thread(String),
     /// The state cannot be kept.
     #[error(transparent)]
@@ -84,77 +86,77 @@ pub enum SoakError {
 /// A soak of a backend.
 pub struct Soak<'a> {
     /// Its plan.
-    pub plan: &'a Plan,
+    pub plan: &'a SoakPlan,
     /// Pieces from one checkpoint to the next; `None` for as many as take a tenth of a
     /// second.
     pub spacing: Option<u32>,
-    /// When to end.
+    /// Ends the soak early.
     pub stop: &'a Stop,
 }
 
-/// What the engine plays ahead.
-type Ahead = mpsc::Receiver<Result<Stretch, SoakError>>;
+/// The segments that the engine plays ahead.
+type Ahead = mpsc::Receiver<Result<Segment, SoakError>>;
 
 impl Soak<'_> {
-    /// Plays from a place on. Returns the last place at which all agreed, and how it ended.
+    /// Plays from a state on; returns the last state at which both agreed, and how it ended.
     pub async fn run(
         &self,
         backend: &mut dyn Backend<Tetris>,
-        from: Place,
+        from: SoakState,
         watch: &mut dyn Watch,
-    ) -> (Place, Result<End, SoakError>) {
+    ) -> (SoakState, Result<SoakEnd, SoakError>) {
         let mut good = from.clone();
         let end = self.play(backend, &mut good, watch).await;
         let end = match end {
-            Ok(None) => Ok(End::Agreed),
-            Err(Stopped::Interrupted) => Ok(End::Interrupted),
-            Err(Stopped::Failed(why)) => Err(why),
+            Ok(None) => Ok(SoakEnd::Agreed),
+            Err(StopReason::Interrupted) => Ok(SoakEnd::Interrupted),
+            Err(StopReason::Failed(why)) => Err(why),
             Ok(Some((wrong, starts))) => {
                 let mut finding = Finding::new(&wrong);
-                let looked = search(self.plan, backend, &wrong, &starts, &mut finding, watch);
-                let looked = tokio::select! {
+                let searched = search(self.plan, backend, &wrong, &starts, &mut finding, watch);
+                let searched = tokio::select! {
                     biased;
                     () = self.stop.wait() => Err("interrupted".to_owned()),
-                    looked = looked => looked.map_err(|why| why.to_string()),
+                    searched = searched => searched.map_err(|why| why.to_string()),
                 };
-                finding.unfinished = looked.err();
-                Ok(End::Diverged(Box::new(finding)))
+                finding.unfinished = searched.err();
+                Ok(SoakEnd::Diverged(Box::new(finding)))
             }
         };
-        // The first error is the one that counts.
+        // The error of the soak matters more than the one of keeping its state.
         let kept = watch.keep(&good).map_err(SoakError::Keep);
         (good, end.and_then(|end| kept.map(|()| end)))
     }
 
-    /// Plays until the end or the first wrong answer; with that, the places to search it from.
+    /// Plays until the end or the first wrong answer, returned with the states to search it from.
     async fn play(
         &self,
         backend: &mut dyn Backend<Tetris>,
-        good: &mut Place,
+        good: &mut SoakState,
         watch: &mut dyn Watch,
-    ) -> Result<Option<(Wrong, Vec<Place>)>, Stopped> {
+    ) -> Result<Option<(WrongAnswer, Vec<SoakState>)>, StopReason> {
         let spacing = Arc::new(AtomicU32::new(self.spacing.unwrap_or(FIRST_SPACING)));
         let mut ahead = self.ahead(good.clone(), &spacing)?;
-        let mut turn = 1;
+        let mut round = 1;
         while good.sums.pieces < self.plan.decisions {
-            let stretches = self.next(&mut ahead, turn).await?;
+            let segments = self.next(&mut ahead, round).await?;
             let begun = Instant::now();
             let first = good.clone();
-            let mut at = |place: &Place| {
-                if place.sums.pieces > good.sums.pieces {
-                    good.clone_from(place);
+            let mut at = |state: &SoakState| {
+                if state.sums.pieces > good.sums.pieces {
+                    good.clone_from(state);
                 }
-                watch.at(place);
+                watch.at(state);
             };
-            let asked = ask(backend, &stretches, &mut at);
+            let answered = ask(backend, &segments, &mut at);
             let wrong = tokio::select! {
                 biased;
-                () = self.stop.wait() => return Err(Stopped::Interrupted),
-                wrong = asked => wrong.map_err(SoakError::from)?,
+                () = self.stop.wait() => return Err(StopReason::Interrupted),
+                wrong = answered => wrong.map_err(SoakError::from)?,
             };
             if let Some(wrong) = wrong {
-                let stretch = stretches.get(wrong.stretch).map(|s| s.from.clone());
-                let starts = [Some(wrong.good.clone()), stretch, Some(first)];
+                let segment = segments.get(wrong.segment).map(|s| s.from.clone());
+                let starts = [Some(wrong.good.clone()), segment, Some(first)];
                 let starts = starts.into_iter().flatten();
                 let starts = starts.chain([self.plan.begin()]).collect();
                 good.clone_from(&wrong.good);
@@ -164,43 +166,42 @@ impl Soak<'_> {
             let pieces = good.sums.pieces - first.sums.pieces;
             let rate = pieces as f64 / begun.elapsed().as_secs_f64().max(1e-6);
             if self.spacing.is_none() {
-                // Not far beyond what it was: the link learns how long a checkpoint takes.
+                // At most doubled: the link learns from each checkpoint how long one takes.
                 let most = spacing.load(Ordering::Relaxed).saturating_mul(2);
                 let next = (rate * CHECKPOINT.as_secs_f64()) as u32;
                 let next = next.clamp(FIRST_SPACING, MOST_SPACING.min(most));
                 spacing.store(next, Ordering::Relaxed);
             }
-            turn = ((rate * TURN.as_secs_f64()) as u64).max(1);
+            round = ((rate * ROUND.as_secs_f64()) as u64).max(1);
         }
         Ok(None)
     }
 
-    /// The next requests: so many decisions, or as many as the engine has ahead.
-    async fn next(&self, ahead: &mut Ahead, decisions: u64) -> Result<Vec<Stretch>, Stopped> {
+    /// The next segments: at least `decisions` decisions, or as many as the engine has ready.
+    async fn next(&self, ahead: &mut Ahead, decisions: u64) -> Result<Vec<Segment>, StopReason> {
         let gone = || SoakError::Thread("it ended early".into());
         let first = tokio::select! {
             biased;
-            () = self.stop.wait() => return Err(Stopped::Interrupted),
+            () = self.stop.wait() => return Err(StopReason::Interrupted),
             first = ahead.recv() => first.ok_or_else(gone)??,
         };
         let mut count = first.end.sums.pieces;
-        let mut stretches = vec![first];
+        let mut segments = vec![first];
         while count < decisions
             && let Ok(next) = ahead.try_recv()
         {
             let next = next?;
             count += next.end.sums.pieces;
-            stretches.push(next);
+            segments.push(next);
         }
-        Ok(stretches)
+        Ok(segments)
     }
 
-    /// Has the engine play ahead on a thread of its own, until nobody listens.
-    fn ahead(&self, from: Place, spacing: &Arc<AtomicU32>) -> Result<Ahead, SoakError> {
-        let [games, batches] = AHEAD;
-        let (send, ahead) = mpsc::channel(match self.plan.way {
-            Way::SelfPlay => games,
-            Way::Batch => batches,
+    /// Starts a thread on which the engine plays ahead, until the receiver is dropped.
+    fn ahead(&self, from: SoakState, spacing: &Arc<AtomicU32>) -> Result<Ahead, SoakError> {
+        let (send, ahead) = mpsc::channel(match self.plan.mode {
+            SoakMode::SelfPlay => SELF_PLAYS_AHEAD,
+            SoakMode::Batch => BATCHES_AHEAD,
         });
         let (plan, spacing) = (self.plan.clone(), Arc::clone(spacing));
         let work = move || {
@@ -212,19 +213,19 @@ impl Soak<'_> {
                 }
             };
             loop {
-                let left = plan.decisions.saturating_sub(reference.place().sums.pieces);
+                let left = plan.decisions.saturating_sub(reference.state().sums.pieces);
                 let spacing = spacing.load(Ordering::Relaxed);
-                let most = match plan.way {
-                    // It can come to its end without credit: the next one follows at once.
-                    Way::SelfPlay => spacing.saturating_mul(STREAM_CREDIT.into()),
-                    Way::Batch => PLAY_PIECES as u32,
+                let most = match plan.mode {
+                    // It can end without further credit, and the next one follows at once.
+                    SoakMode::SelfPlay => spacing.saturating_mul(STREAM_CREDIT.into()),
+                    SoakMode::Batch => PLAY_PIECES as u32,
                 };
                 let pieces = u32::try_from(left).map_or(most, |left| left.min(most));
                 if pieces == 0 {
                     return;
                 }
-                let stretch = reference.stretch(pieces, spacing);
-                if send.blocking_send(Ok(stretch)).is_err() {
+                let segment = reference.segment(pieces, spacing);
+                if send.blocking_send(Ok(segment)).is_err() {
                     return;
                 }
             }
@@ -236,19 +237,19 @@ impl Soak<'_> {
     }
 }
 
-/// The engine at a place.
-pub(super) fn reference(plan: &Plan, place: Place) -> Result<Reference<'_>, SoakError> {
-    let reference = Reference::new(plan, place)?;
+/// The engine at a state, or the error for a controller that it does not play.
+pub(super) fn reference(plan: &SoakPlan, state: SoakState) -> Result<Reference<'_>, SoakError> {
+    let reference = Reference::new(plan, state)?;
     reference.ok_or_else(|| SoakError::Controller(plan.controller.name.clone()))
 }
 
-/// Why playing stopped before the end.
-enum Stopped {
+/// Why a soak stopped before its end.
+enum StopReason {
     Interrupted,
     Failed(SoakError),
 }
 
-impl From<SoakError> for Stopped {
+impl From<SoakError> for StopReason {
     fn from(why: SoakError) -> Self {
         Self::Failed(why)
     }

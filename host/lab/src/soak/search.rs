@@ -1,8 +1,8 @@
-//! From a wrong checkpoint to the first wrong decision.
+//! Narrows a wrong checkpoint down to the first wrong decision.
 //!
-//! The backend plays again from the last place at which all agreed, with half as many pieces, half
-//! of those and so on. A difference that does not recur from there depends on earlier moves: it is
-//! searched from earlier places, last from the beginning.
+//! The search is a bisection: the backend plays again from the last state at which both agreed,
+//! with half as many pieces each time. A difference that does not recur from there depends on
+//! earlier moves and is searched from earlier states, finally from the first piece.
 
 use lockstep::Backend;
 use lockstep::compare::{Deviation, Difference, Mismatch, compare, first_difference};
@@ -11,85 +11,85 @@ use lockstep_games::tetris::{Move, Piece, Placement, Position, Tetris};
 use lockstep_games::{Golden as _, Trace};
 use serde::Serialize;
 
-use super::ask::{Wrong, ask};
-use super::reference::{Place, Plan, Stretch, Way};
+use super::ask::{WrongAnswer, ask};
+use super::reference::{Segment, SoakMode, SoakPlan, SoakState};
 use super::run::{MOST_SPACING, SoakError, Watch, reference};
 
-/// Most decisions that are played again to come nearer to one.
+/// Most decisions that a bisection may play again.
 const MOST: u64 = 2_000_000;
 
-/// Most checkpoints of a repeated run, unless they have to be closer.
+/// Most checkpoints of a repeated run, unless [`MOST_SPACING`] requires more.
 const MOST_CHECKPOINTS: u64 = 4_096;
 
-/// Most stretches in flight.
+/// Most segments requested together.
 const AT_ONCE: usize = 64;
 
-/// A divergence of a soak.
+/// The divergence of a soak, with the result of the search.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// Pieces up to which all agreed.
+    /// The last number of pieces after which both sides agreed.
     pub from: u64,
-    /// Pieces after which something differed.
+    /// Number of pieces after which they differed.
     pub to: u64,
-    /// What differed there.
+    /// The fields that differed there.
     pub differs: Vec<Deviation>,
     /// Whether it recurred.
-    pub shown: Shown,
-    /// The pieces from which it was played again; if it recurred, the one from which it did.
+    pub shown: Recurrence,
+    /// Pieces before each repeated run; only the last run's if the divergence recurred in it.
     pub tried: Vec<u64>,
     /// Why the search ended early.
     pub unfinished: Option<String>,
-    /// The first decision after which it shows.
-    pub decision: Option<Box<Isolated>>,
+    /// The first wrong decision, if it was found.
+    pub decision: Option<Box<WrongDecision>>,
 }
 
-/// Whether a divergence recurred.
+/// Whether a divergence recurred when it was played again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Shown {
-    /// At one decision.
+pub enum Recurrence {
+    /// At a decision that is known.
     Decision,
-    /// Somewhere: to narrow it down would take too long.
+    /// At an unknown decision: finding it would take too long.
     Again,
-    /// From none of the places tried.
+    /// From none of the states tried.
     Never,
 }
 
-/// The first decision after which something differs.
+/// The first decision after which an answer differs.
 #[derive(Debug, Serialize)]
-pub struct Isolated {
+pub struct WrongDecision {
     /// Number of the decision, from 1.
     pub number: u64,
-    /// The position to be decided.
+    /// The position before it.
     pub position: Position,
-    /// The right decision.
+    /// The engine's decision.
     pub expected: Option<Placement>,
-    /// The move played; missing if the answer does not show it, `None` if there was none.
+    /// The move played: outer `None` if the answer does not show it, inner `None` for no move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<Option<Move>>,
-    /// What differs after it.
+    /// The fields that differ after it.
     pub differs: Vec<Deviation>,
-    /// Whether it shows without the moves before it.
+    /// Whether it recurs without the moves before it.
     pub alone: bool,
-    /// The backend's decision on this position alone.
+    /// The backend's decision on this position in a request of its own.
     pub asked_alone: Option<Placement>,
-    /// Why there is no such decision.
+    /// Why that request failed.
     pub asked_alone_error: Option<String>,
     /// The fields in which that decision is wrong.
     pub mismatches: Vec<Mismatch>,
-    /// The first candidate in which the backend differs, if its decision alone is wrong and it has
-    /// traces.
-    pub weighed: Option<Difference>,
+    /// The first candidate that differs, if that decision is wrong and the backend has traces.
+    #[serde(rename = "weighed")]
+    pub candidate: Option<Difference>,
 }
 
 impl Finding {
     /// The finding before the search.
-    pub(super) fn new(wrong: &Wrong) -> Self {
+    pub(super) fn new(wrong: &WrongAnswer) -> Self {
         Self {
             from: wrong.good.sums.pieces,
             to: wrong.bad.sums.pieces,
             differs: wrong.differs.clone(),
-            shown: Shown::Never,
+            shown: Recurrence::Never,
             tried: Vec::new(),
             unfinished: None,
             decision: None,
@@ -97,16 +97,15 @@ impl Finding {
     }
 }
 
-/// Searches the first wrong decision, from each of the places `starts` on; `finding` has the
-/// result so far.
+/// Searches the first wrong decision from each of `starts`; `finding` holds the result so far.
 ///
 /// # Errors
 /// When the backend fails.
 pub(super) async fn search(
-    plan: &Plan,
+    plan: &SoakPlan,
     backend: &mut dyn Backend<Tetris>,
-    wrong: &Wrong,
-    starts: &[Place],
+    wrong: &WrongAnswer,
+    starts: &[SoakState],
     finding: &mut Finding,
     watch: &mut dyn Watch,
 ) -> Result<(), SoakError> {
@@ -127,11 +126,11 @@ pub(super) async fn search(
             continue;
         };
         let (low, high) = (good - begin, again.bad.sums.pieces - begin);
-        (finding.shown, finding.tried) = (Shown::Again, vec![begin]);
+        (finding.shown, finding.tried) = (Recurrence::Again, vec![begin]);
         let rounds = u64::from(u64::BITS - high.saturating_sub(low).leading_zeros());
         if low < high && high.saturating_mul(rounds) <= MOST {
             let isolated = probe.narrow(start, [low, high], again, watch).await?;
-            finding.shown = Shown::Decision;
+            finding.shown = Recurrence::Decision;
             finding.decision = Some(Box::new(isolated));
         }
         return Ok(());
@@ -140,23 +139,27 @@ pub(super) async fn search(
 }
 
 struct Probe<'a> {
-    plan: &'a Plan,
+    plan: &'a SoakPlan,
     spacing: u32,
     backend: &'a mut dyn Backend<Tetris>,
 }
 
 impl Probe<'_> {
-    /// The first wrong answer of so many pieces from a place on.
-    async fn first(&mut self, start: &Place, pieces: u64) -> Result<Option<Wrong>, SoakError> {
-        let mut place = start.clone();
+    /// Plays `pieces` pieces from a state on; returns the first wrong answer.
+    async fn first(
+        &mut self,
+        start: &SoakState,
+        pieces: u64,
+    ) -> Result<Option<WrongAnswer>, SoakError> {
+        let mut state = start.clone();
         let end = start.sums.pieces + pieces;
-        while place.sums.pieces < end {
-            let stretches = self.stretches(place, end).await?;
-            let Some(last) = stretches.last().and_then(|stretch| stretch.places.last()) else {
+        while state.sums.pieces < end {
+            let segments = self.segments(state, end).await?;
+            let Some(last) = segments.last().and_then(|segment| segment.states.last()) else {
                 break;
             };
-            place = last.clone();
-            let wrong = ask(self.backend, &stretches, &mut |_| {}).await?;
+            state = last.clone();
+            let wrong = ask(self.backend, &segments, &mut |_| {}).await?;
             if wrong.is_some() {
                 return Ok(wrong);
             }
@@ -164,39 +167,39 @@ impl Probe<'_> {
         Ok(None)
     }
 
-    /// The requests from a place on: a self-play to the end, or some batches.
-    async fn stretches(&self, place: Place, end: u64) -> Result<Vec<Stretch>, SoakError> {
+    /// The segments from a state on: one self-play up to `end`, or up to [`AT_ONCE`] batches.
+    async fn segments(&self, state: SoakState, end: u64) -> Result<Vec<Segment>, SoakError> {
         let plan = self.plan.clone();
-        // Not more of them than is worth while.
-        let apart = (end - place.sums.pieces) / MOST_CHECKPOINTS;
+        // Limits the number of checkpoints.
+        let apart = (end - state.sums.pieces) / MOST_CHECKPOINTS;
         let apart = u32::try_from(apart).unwrap_or(u32::MAX);
         let spacing = self.spacing.max(apart).min(MOST_SPACING);
         let work = move || {
-            let mut reference = reference(&plan, place)?;
-            let mut stretches = Vec::new();
-            while stretches.len() < AT_ONCE {
-                let left = end.saturating_sub(reference.place().sums.pieces);
+            let mut reference = reference(&plan, state)?;
+            let mut segments = Vec::new();
+            while segments.len() < AT_ONCE {
+                let left = end.saturating_sub(reference.state().sums.pieces);
                 let pieces = u32::try_from(left).unwrap_or(u32::MAX);
                 if pieces == 0 {
                     break;
                 }
-                stretches.push(reference.stretch(pieces, spacing));
+                segments.push(reference.segment(pieces, spacing));
             }
-            Ok(stretches)
+            Ok(segments)
         };
         let done = tokio::task::spawn_blocking(work).await;
         done.map_err(|why| SoakError::Thread(why.to_string()))?
     }
 
-    /// The first decision after which something differs, when it is played from a place on:
-    /// it is one of those behind the first of `interval` up to the second.
+    /// Bisects for the first wrong decision after `start`: more than `low`, at most `high`
+    /// pieces behind it.
     async fn narrow(
         &mut self,
-        start: &Place,
+        start: &SoakState,
         [mut low, mut high]: [u64; 2],
-        mut last: Wrong,
+        mut last: WrongAnswer,
         watch: &mut dyn Watch,
-    ) -> Result<Isolated, SoakError> {
+    ) -> Result<WrongDecision, SoakError> {
         let begin = start.sums.pieces;
         while high - low > 1 {
             watch.narrowing(begin + low, begin + high);
@@ -212,18 +215,19 @@ impl Probe<'_> {
         self.isolate(start, begin + high, last).await
     }
 
+    /// Describes the wrong decision `number`; `last` is the answer that showed it.
     async fn isolate(
         &mut self,
-        start: &Place,
+        start: &SoakState,
         number: u64,
-        last: Wrong,
-    ) -> Result<Isolated, SoakError> {
+        last: WrongAnswer,
+    ) -> Result<WrongDecision, SoakError> {
         let before = self.at(start, number - 1).await?;
         let position = self.plan.position(&before);
         let expected = reference(self.plan, before.clone())?.decide(&position);
-        let played = match self.plan.way {
-            Way::SelfPlay => unsigned(before.sums.signature, last.got.signature),
-            Way::Batch => {
+        let played = match self.plan.mode {
+            SoakMode::SelfPlay => unsigned(before.sums.signature, last.got.signature),
+            SoakMode::Batch => {
                 let index = number - 1 - last.good.sums.pieces;
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
                 (index <= last.moves.len()).then(|| last.moves.get(index).copied())
@@ -239,11 +243,11 @@ impl Probe<'_> {
         });
         let answered = answer.as_ref().map(std::slice::from_ref);
         let mismatches = compare(&expected, &[0], answered.unwrap_or_default());
-        let weighed = match answer.is_ok() && mismatches.is_empty() {
+        let candidate = match answer.is_ok() && mismatches.is_empty() {
             true => None,
-            false => self.weighed(positions).await.unwrap_or_default(),
+            false => self.candidate(positions).await.unwrap_or_default(),
         };
-        Ok(Isolated {
+        Ok(WrongDecision {
             number,
             position,
             expected,
@@ -253,25 +257,25 @@ impl Probe<'_> {
             asked_alone: answer.as_ref().ok().and_then(|answer| answer.decision),
             asked_alone_error: answer.err(),
             mismatches,
-            weighed,
+            candidate,
         })
     }
 
-    /// The place after so many pieces.
-    async fn at(&self, start: &Place, pieces: u64) -> Result<Place, SoakError> {
-        let mut place = start.clone();
-        while place.sums.pieces < pieces {
-            let stretches = self.stretches(place.clone(), pieces).await?;
-            match stretches.last().and_then(|stretch| stretch.places.last()) {
-                Some(last) => place = last.clone(),
+    /// The engine's state after `pieces` pieces, played from `start`.
+    async fn at(&self, start: &SoakState, pieces: u64) -> Result<SoakState, SoakError> {
+        let mut state = start.clone();
+        while state.sums.pieces < pieces {
+            let segments = self.segments(state.clone(), pieces).await?;
+            match segments.last().and_then(|segment| segment.states.last()) {
+                Some(last) => state = last.clone(),
                 None => break,
             }
         }
-        Ok(place)
+        Ok(state)
     }
 
-    /// The first candidate in which the backend differs, if it has traces.
-    async fn weighed(&mut self, positions: &[Position]) -> Result<Option<Difference>, SoakError> {
+    /// The first candidate that differs, if the backend has traces.
+    async fn candidate(&mut self, positions: &[Position]) -> Result<Option<Difference>, SoakError> {
         if !self.backend.identity().capabilities.trace {
             return Ok(None);
         }
@@ -284,7 +288,7 @@ impl Probe<'_> {
     }
 }
 
-/// The move with which one signature becomes another.
+/// The move by which the signature `before` becomes `after`; outer `None` if there is none.
 fn unsigned(before: u64, after: u64) -> Option<Option<Move>> {
     const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
     let rotations = Piece::ALL.map(|piece| piece.rotations().len());
@@ -300,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_tells_its_last_move() {
+    fn unsigned_finds_last_move_of_signature() {
         for played in [None, Some([0, 0]), Some([3, 8]), Some([1, 9])] {
             let played = played.map(|[rotation, column]| Move { rotation, column });
             let after = signed(0x1234_5678_9abc_def0, 10, played);

@@ -1,19 +1,19 @@
-//! The result of all games.
+//! The result of a strength measurement.
 
 use serde::Serialize;
 
-use super::Played;
+use super::GameResult;
 use super::summary::Summary;
 
-/// Finished games, summed up.
+/// Statistics of all finished games, and the speed.
 #[derive(Debug, Serialize)]
-pub struct Report {
-    /// Their lines in numbers.
+pub struct StrengthReport {
+    /// Statistics of the lines.
     #[serde(flatten)]
     pub summary: Summary,
     /// Pieces of all games.
     pub pieces: u64,
-    /// Lines of each game, in their order.
+    /// Lines of each game, by game number.
     pub lines: Vec<u64>,
     /// Speed of the last run; the rest does not depend on it.
     pub speed: Speed,
@@ -24,17 +24,17 @@ pub struct Report {
 pub struct Speed {
     /// Games played at the same time.
     pub threads: usize,
-    /// Games that were finished before.
+    /// Games taken from an earlier run.
     pub resumed: u64,
-    /// Time the others took.
+    /// Duration of the last run.
     pub seconds: f64,
-    /// Pieces a second; `None` when none was placed.
+    /// Pieces a second; `None` if none was placed.
     pub pieces_per_second: Option<f64>,
 }
 
-impl Report {
-    /// Sums games up, in their order; `None` when there are none.
-    pub fn of(games: &[Played], speed: Speed) -> Option<Self> {
+impl StrengthReport {
+    /// Reports games given by ascending number; `None` if there are none.
+    pub fn of(games: &[GameResult], speed: Speed) -> Option<Self> {
         let pieces = games.iter().map(|played| played.pieces);
         Some(Self {
             summary: Summary::of(games)?,

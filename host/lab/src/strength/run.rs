@@ -1,4 +1,4 @@
-//! Games on several threads, each on one.
+//! Plays games on several threads, each game on one thread.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -6,34 +6,33 @@ use std::sync::mpsc::channel;
 
 use rayon::prelude::*;
 
-use super::{End, Played, Tick};
+use super::{EndReason, GameResult, Tick};
 use crate::threads::{self, ThreadsError};
 
-/// Games to be played. Which thread plays a game changes nothing about it.
+/// The games of a strength measurement. The result of a game does not depend on its thread.
 pub struct Run<'a> {
-    /// Plays them.
-    pub player: &'a (dyn Fn(u64, Tick<'_>) -> Played + Sync),
-    /// Games 0 to this one, without it.
+    /// Plays a game.
+    pub player: &'a (dyn Fn(u64, Tick<'_>) -> GameResult + Sync),
+    /// Number of games; their numbers begin at 0.
     pub games: u64,
-    /// Those of them that are not to be played again.
+    /// Numbers of the games that are finished already.
     pub done: &'a BTreeSet<u64>,
-    /// How many are played at the same time.
+    /// Games played at the same time.
     pub threads: usize,
-    /// Counts the pieces placed, those of running games included.
+    /// Counts the pieces placed, including those of running games.
     pub pieces: &'a AtomicU64,
-    /// Asked now and then; once true, running games are given up.
+    /// Polled during each game; once true, running games are discarded.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Run<'_> {
-    /// Plays the games, the lowest first, and hands each to `keep` on this
-    /// thread as it ends; gives up at the first that cannot be kept.
+    /// Plays the games, the lowest number first, and calls `keep` on this thread as each ends.
     ///
     /// # Errors
-    /// When the threads cannot be started, and those of `keep`.
+    /// When the threads cannot be started, or `keep` fails, which stops all games.
     pub fn play<E: From<ThreadsError>>(
         &self,
-        mut keep: impl FnMut(u64, Played) -> Result<(), E>,
+        mut keep: impl FnMut(u64, GameResult) -> Result<(), E>,
     ) -> Result<(), E> {
         let pool = threads::pool(self.threads)?;
         let gave_up = AtomicBool::new(false);
@@ -42,8 +41,8 @@ impl Run<'_> {
             let (gave_up, keep) = (&gave_up, &mut keep);
             scope.spawn(move |_| {
                 let games = (0..self.games).filter(|game| !self.done.contains(game));
-                // In order: what is left at the end is never a long row of games
-                // on one thread. `None` ends it, as does a receiver that is gone.
+                // One at a time, so that at the end no thread has a long row of games left.
+                // A stopped game or a dropped receiver ends the loop.
                 games.par_bridge().try_for_each(|game| {
                     let played = self.one(game, gave_up)?;
                     ended.send((game, played)).ok()
@@ -56,8 +55,8 @@ impl Run<'_> {
         })
     }
 
-    /// One game; `None` when it was given up.
-    fn one(&self, game: u64, gave_up: &AtomicBool) -> Option<Played> {
+    /// Plays one game; `None` if it was stopped.
+    fn one(&self, game: u64, gave_up: &AtomicBool) -> Option<GameResult> {
         let goes_on = || !(gave_up.load(Relaxed) || (self.stop)());
         if !goes_on() {
             return None;
@@ -72,7 +71,7 @@ impl Run<'_> {
             goes_on()
         });
         count(played.pieces.saturating_sub(counted.load(Relaxed)));
-        (played.end != End::Stopped).then_some(played)
+        (played.end != EndReason::Stopped).then_some(played)
     }
 }
 
@@ -94,22 +93,26 @@ mod tests {
 
     struct Ran {
         result: Result<(), Refused>,
-        kept: BTreeMap<u64, Played>,
+        kept: BTreeMap<u64, GameResult>,
         pieces: u64,
         played: Vec<u64>,
     }
 
-    /// Plays ten games but 2 and 5; `stop` gets the pieces so far, `refuse` cannot be kept.
+    /// Plays games 0 to 9 without 2 and 5; `stop` takes the pieces so far, keeping `refuse` fails.
     fn run(threads: usize, stop: impl Fn(u64) -> bool + Sync, refuse: Option<u64>) -> Ran {
         // Game g has 10 × g + 7 pieces, reported ten at a time, and g lines.
         let played = Mutex::new(Vec::new());
         let player = |game, tick: Tick<'_>| {
             played.lock().unwrap().push(game);
             let all = (0..game).all(|_| tick(10));
-            Played {
+            GameResult {
                 pieces: 10 * game + 7,
                 lines: game,
-                end: if all { End::Lost } else { End::Stopped },
+                end: if all {
+                    EndReason::Lost
+                } else {
+                    EndReason::Stopped
+                },
             }
         };
         let pieces = AtomicU64::new(0);
@@ -163,15 +166,19 @@ mod tests {
     }
 
     #[test]
-    fn run_that_cannot_keep_a_game_ends() {
-        // The first game is over at once, the others take longer than that.
+    fn run_ends_when_keeping_a_game_fails() {
+        // Game 0 ends at once, the others take long.
         let long = |game, tick: Tick<'_>| {
             let ticks = if game == 0 { 0 } else { 50_000_000 };
             let all = (0..ticks).all(|_| tick(1));
-            Played {
+            GameResult {
                 pieces: 0,
                 lines: 0,
-                end: if all { End::Lost } else { End::Stopped },
+                end: if all {
+                    EndReason::Lost
+                } else {
+                    EndReason::Stopped
+                },
             }
         };
         let pieces = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Finished games in a journal, an entry each.
+//! Keeps finished games in a journal, an entry each.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Played;
-use crate::journal::{Journal, JournalError, Kind};
+use super::GameResult;
+use crate::journal::{Journal, JournalError, JournalKind};
 
-const KIND: Kind = Kind {
+const KIND: JournalKind = JournalKind {
     command: "strength",
     option: "--state",
     earlier: "lockstep_strength",
@@ -19,39 +19,39 @@ const KIND: Kind = Kind {
 #[derive(Debug)]
 pub struct State {
     journal: Journal,
-    games: BTreeMap<u64, Played>,
+    games: BTreeMap<u64, GameResult>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
     game: u64,
     #[serde(flatten)]
-    played: Played,
+    played: GameResult,
 }
 
 impl State {
-    /// Opens the state of games with these settings. `fresh`: drops the games in it.
+    /// Opens the state of games with these settings; `fresh` discards the games in it.
     ///
     /// # Errors
-    /// Those of [`Journal::open`].
+    /// As [`Journal::open`].
     pub fn open(path: &Path, settings: &Value, fresh: bool) -> Result<Self, JournalError> {
         let (journal, entries) = Journal::open::<Entry>(KIND, path, settings, fresh)?;
         let games = entries.into_iter().map(|e| (e.game, e.played)).collect();
         Ok(Self { journal, games })
     }
 
-    /// The file.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         self.journal.path()
     }
 
-    /// The finished games by their numbers.
-    pub fn games(&self) -> &BTreeMap<u64, Played> {
+    /// The finished games by number.
+    pub fn games(&self) -> &BTreeMap<u64, GameResult> {
         &self.games
     }
 
-    /// The finished ones of the first `games` games.
-    pub fn below(&self, games: u64) -> impl Iterator<Item = (u64, Played)> {
+    /// The finished games with a number below `games`.
+    pub fn below(&self, games: u64) -> impl Iterator<Item = (u64, GameResult)> {
         let finished = self.games.range(..games);
         finished.map(|(game, played)| (*game, *played))
     }
@@ -60,7 +60,7 @@ impl State {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn append(&mut self, game: u64, played: Played) -> Result<(), JournalError> {
+    pub fn append(&mut self, game: u64, played: GameResult) -> Result<(), JournalError> {
         self.journal.append(&Entry { game, played })?;
         self.games.insert(game, played);
         Ok(())

@@ -1,37 +1,38 @@
-//! The lines of many games in a few numbers.
+//! Statistics of the lines of many games.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _, Normal, StudentsT};
 
-use super::{End, Played};
+use super::{EndReason, GameResult};
 
-/// The lines of games.
+/// Statistics of the lines of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many there are.
+    /// Number of games.
     pub games: u64,
-    /// Mean of their lines.
+    /// Mean of the lines.
     pub mean: f64,
-    /// Median; of an even number of games the mean of the middle two.
+    /// Median; for an even number of games the mean of the middle two.
     pub median: f64,
     /// Standard deviation of the sample (n − 1); `None` for one game.
     pub stddev: Option<f64>,
-    /// 95 % confidence interval of the mean: low, high; `None` for one game that
-    /// was cut.
+    /// 95 % confidence interval of the mean: low, high; `None` for a single game that was cut.
     pub ci95: Option<[f64; 2]>,
-    /// How that interval was found.
+    /// Method by which the interval was computed.
     pub interval: Option<Method>,
-    /// Games stopped at the most pieces a game may have; with any, mean and
-    /// interval are lower bounds.
+    /// Games cut at the limit of pieces. With any, mean and interval are lower bounds.
     pub cut: u64,
 }
 
 impl Summary {
-    /// Sums games up by their lines; `None` when there are none.
-    pub fn of(games: &[Played]) -> Option<Self> {
+    /// The statistics of games; `None` if there are none.
+    pub fn of(games: &[GameResult]) -> Option<Self> {
         let mut sorted: Vec<u64> = games.iter().map(|played| played.lines).collect();
         sorted.sort_unstable();
-        let cut = games.iter().filter(|played| played.end == End::Cut).count();
+        let cut = games
+            .iter()
+            .filter(|played| played.end == EndReason::Cut)
+            .count();
         let middle = sorted.len() / 2;
         let upper = *sorted.get(middle)? as f64;
         let median = if sorted.len().is_multiple_of(2) {
@@ -40,9 +41,9 @@ impl Summary {
             upper
         };
         let n = games.len() as f64;
-        // Whole numbers first: the sum is exact.
+        // A sum of integers is exact.
         let mean = sorted.iter().map(|&l| u128::from(l)).sum::<u128>() as f64 / n;
-        // In order of size, so that no order of the games shows in the last digit.
+        // Summed in sorted order, so that the order of the games does not change the last digit.
         let squares: f64 = sorted.iter().map(|&l| (l as f64 - mean).powi(2)).sum();
         let stddev = (n > 1.0).then(|| (squares / (n - 1.0)).sqrt());
         let interval = interval(games.len() as u64, mean, stddev, cut > 0);
@@ -58,16 +59,15 @@ impl Summary {
     }
 }
 
-/// How an interval is found.
+/// Method by which a confidence interval is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Of few games, all of them lost: lines are about exponential, and twice
-    /// their sum over the true mean is then chi-squared with 2n degrees of
-    /// freedom.
+    /// For fewer than 30 games, all lost: lines are nearly exponential, so twice their sum over
+    /// the true mean is chi-squared with 2n degrees of freedom.
     ChiSquared,
-    /// Of many games, whose mean is about normal, whatever their lines are; and
-    /// of games that were cut. By Student's t, and never below 0.
+    /// For many games, whose mean is nearly normal, and for games that were cut: Student's t,
+    /// never below 0.
     Normal,
 }
 
@@ -81,15 +81,15 @@ impl Method {
     }
 }
 
-/// Games from which on their mean is taken as normal.
+/// Least number of games whose mean is taken as normal.
 const MANY_GAMES: u64 = 30;
 
-/// Half of what lies outside a 95 % interval, on each side.
+/// Probability on each side of a 95 % interval.
 const TAIL: f64 = 0.025;
 
-/// The 95 % confidence interval of the mean of `games` games, low and high, and
-/// how it was found. `cut`: whether some of them were stopped before they were
-/// lost. `None` where these games do not tell.
+/// The 95 % confidence interval of the mean of `games` games: low, high and method.
+///
+/// `cut`: whether some games were cut. `None` for a single game that was cut.
 fn interval(games: u64, mean: f64, stddev: Option<f64>, cut: bool) -> Option<([f64; 2], Method)> {
     let n = games as f64;
     if games < MANY_GAMES && !cut {
@@ -101,8 +101,8 @@ fn interval(games: u64, mean: f64, stddev: Option<f64>, cut: bool) -> Option<([f
     Some(([(mean - half).max(0.0), mean + half], Method::Normal))
 }
 
-/// Degrees of freedom from which on Student's t is normal to three digits: statrs 0.19 takes ever
-/// longer beyond.
+/// Degrees of freedom above which Student's t is taken as normal, equal to three digits: the time
+/// of statrs 0.19 grows with them.
 const NORMAL: f64 = 10_000.0;
 
 /// The 97.5 % quantile of Student's t.
@@ -121,22 +121,21 @@ mod tests {
     fn close(found: f64, expected: f64) {
         let error = (found - expected).abs();
         let holds = error <= 1e-6 * expected.abs().max(1.0);
-        assert!(holds, "{found}, not {expected}");
+        assert!(holds, "got {found}, expected {expected}");
     }
 
-    /// Games of so many lines, which ended so.
-    fn of(lines: &[u64], end: End) -> Option<Summary> {
+    /// The summary of games with these lines, which all ended for the same reason.
+    fn of(lines: &[u64], end: EndReason) -> Option<Summary> {
         let pieces = 0;
-        let played = |&lines: &u64| Played { pieces, lines, end };
+        let played = |&lines: &u64| GameResult { pieces, lines, end };
         Summary::of(&lines.iter().map(played).collect::<Vec<_>>())
     }
 
-    /// By hand: sum 40, squares of the differences 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16
-    /// = 32, over 7.
+    /// By hand: sum 40; squares of the differences 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, over 7.
     #[test]
-    fn summary_is_that_by_hand_in_any_order() {
+    fn summary_equals_computation_by_hand_in_any_order() {
         let mut lines = [2, 4, 4, 4, 5, 5, 7, 9];
-        let summary = of(&lines, End::Lost).unwrap();
+        let summary = of(&lines, EndReason::Lost).unwrap();
         assert_eq!((summary.games, summary.mean, summary.median), (8, 5.0, 4.5));
         close(summary.stddev.unwrap(), 2.138_089_935);
         // 80 / 28.845351 and 80 / 6.907664, chi-squared with 16 degrees of freedom.
@@ -145,24 +144,31 @@ mod tests {
         close(high, 11.581_339_1);
         assert_eq!(summary.interval, Some(Method::ChiSquared));
         lines.reverse();
-        assert_eq!(of(&lines, End::Lost), Some(summary));
+        assert_eq!(of(&lines, EndReason::Lost), Some(summary));
     }
 
     #[test]
-    fn summary_of_special_games_says_what_is_known() {
+    fn summary_of_special_games_leaves_unknown_values_out() {
         use Method::{ChiSquared, Normal};
-        let mut mixed = [Played {
+        let mut mixed = [GameResult {
             pieces: 9,
             lines: 3,
-            end: End::Lost,
+            end: EndReason::Lost,
         }; 4];
-        mixed[2].end = End::Cut;
+        mixed[2].end = EndReason::Cut;
         for (name, summary, mean, stddev, interval, cut) in [
-            ("one", of(&[7], End::Lost), 7.0, None, Some(ChiSquared), 0),
-            ("one, cut", of(&[7], End::Cut), 7.0, None, None, 1),
+            (
+                "one",
+                of(&[7], EndReason::Lost),
+                7.0,
+                None,
+                Some(ChiSquared),
+                0,
+            ),
+            ("one, cut", of(&[7], EndReason::Cut), 7.0, None, None, 1),
             (
                 "none cleared",
-                of(&[0; 3], End::Lost),
+                of(&[0; 3], EndReason::Lost),
                 0.0,
                 Some(0.0),
                 Some(ChiSquared),
@@ -170,7 +176,7 @@ mod tests {
             ),
             (
                 "many",
-                of(&[5; 30], End::Lost),
+                of(&[5; 30], EndReason::Lost),
                 5.0,
                 Some(0.0),
                 Some(Normal),
@@ -199,18 +205,17 @@ mod tests {
                 "{name}"
             );
         }
-        assert_eq!(of(&[], End::Lost), None);
+        assert_eq!(of(&[], EndReason::Lost), None);
     }
 
-    /// From the tables of Student's t, and of the normal distribution.
+    /// Values from tables of Student's t and of the normal distribution.
     #[test]
-    fn quantile_is_that_of_tables() {
+    fn quantile_equals_tables() {
         for (freedom, t) in [(1.0, 12.706_204_7), (29.0, 2.045_229_6), (1e8, 1.959_964_0)] {
             close(quantile(freedom).unwrap(), t);
         }
     }
 
-    /// Of exponential games the interval holds the true mean 95 times in 100.
     #[test]
     fn interval_of_few_games_covers_mean_95_of_100_times() {
         let mut random = crate::train::random::Random::new(1);

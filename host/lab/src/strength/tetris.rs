@@ -1,34 +1,33 @@
-//! Players of Tetris.
+//! The players of Tetris: engine, golden model and programs.
 
 use serde_json::{Value, json};
 
-use super::{End, Played, Player, Tick};
-use crate::turns::{self, Turn};
+use super::{EndReason, GameResult, Player, Tick};
+use crate::ticking::{self, Chunk};
 use lockstep_engine::tetris::{Engine, EngineGame, Float, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Arithmetic, Controller, Setup, State, Tetris};
 use lockstep_games::{Golden as _, Match as _};
 
-/// All that determines a game, but its number.
+/// The settings that, with its number, determine a game.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct GameSettings {
     /// The controller.
     pub controller: Controller,
-    /// How games are dealt.
+    /// Board, pieces and seed.
     pub setup: Setup,
-    /// Whether a program plays by its own rules; the setup then gives only the
-    /// seed.
+    /// Whether a program plays by its own rules; of the setup it uses only the seed.
     pub own_rules: bool,
-    /// Pieces after which a game is stopped.
+    /// Pieces after which a game is cut.
     pub max_pieces: Option<u64>,
-    /// The numbers a linear controller computes with.
+    /// The arithmetic of a linear controller.
     pub arithmetic: Arithmetic,
-    /// Its weights exactly as they are written, for [`Arithmetic::Float`].
+    /// The unrounded weights of its file, for [`Arithmetic::Float`].
     pub written: Option<[f64; FEATURES]>,
 }
 
-impl Terms {
-    /// The settings that determine each game, for the journal.
+impl GameSettings {
+    /// The settings as JSON, for the journal.
     pub fn settings(&self) -> Value {
         let mut controller = json!(self.controller);
         if let Value::Object(fields) = &mut controller {
@@ -49,8 +48,7 @@ impl Terms {
         })
     }
 
-    /// The player of these games: the engine if it plays them, otherwise the golden model or the
-    /// program.
+    /// The player of these games: the engine if it can, otherwise the golden model or the program.
     pub fn player(&self) -> Player<'_> {
         let (setup, most) = (&self.setup, self.max_pieces);
         if let (true, Some(policy)) = (self.own_rules, self.controller.policy()) {
@@ -58,7 +56,7 @@ impl Terms {
                 let mut game = policy.own_game(setup.seed, game);
                 let step = || game.as_mut().is_some_and(|game| game.step().is_some());
                 let end = by_pieces(most, tick, step);
-                Played {
+                GameResult {
                     pieces: game.as_ref().map_or(0, |game| game.moves()),
                     lines: game.as_ref().map_or(0, |game| game.lines()),
                     end,
@@ -89,11 +87,11 @@ impl Terms {
             let mut state = State::new(setup, game);
             let step = || {
                 let decision = Tetris::decide(&self.controller, &state.position());
-                // A position that is not decided and a forbidden move end the game too.
+                // An error of the decision and an illegal move end the game too.
                 decision.is_ok_and(|decision| state.apply(&decision).unwrap_or(false))
             };
             let end = by_pieces(most, tick, step);
-            Played {
+            GameResult {
                 pieces: state.moves(),
                 lines: state.lines(),
                 end,
@@ -102,35 +100,36 @@ impl Terms {
     }
 }
 
-/// Plays a game that is dealt so. `play` plays up to so many pieces, at most `chunk` at a time, and
-/// says whether the game is lost.
+/// Plays a game of the engine, up to `most` pieces.
+///
+/// `play` plays up to a number of pieces, at most `chunk`, and returns whether the game is lost.
 pub fn fast(
     (setup, game): (&Setup, u64),
     most: Option<u64>,
     chunk: u64,
     play: impl Fn(&mut EngineGame, u64) -> bool,
     tick: Tick<'_>,
-) -> Played {
+) -> GameResult {
     let mut game = EngineGame::deal(setup, game);
-    let end = turns::play(most, tick, |left| {
+    let end = ticking::play(most, tick, |left| {
         let pieces = left.min(chunk);
         match play(&mut game, pieces) {
-            true => Turn::Over,
-            false => Turn::Played(pieces),
+            true => Chunk::End,
+            false => Chunk::Played(pieces),
         }
     });
     let tally = game.totals();
-    Played {
-        // A piece that finds no place is drawn, but not placed.
+    GameResult {
+        // The last piece of a lost game is drawn, but not placed.
         pieces: tally.pieces - tally.games,
         lines: tally.lines,
         end,
     }
 }
 
-/// Plays piece by piece; `step` says whether one was placed.
-fn by_pieces(most: Option<u64>, tick: Tick<'_>, mut step: impl FnMut() -> bool) -> End {
-    turns::play(most, tick, |left| turns::pieces(left, &mut step))
+/// Plays piece by piece; `step` returns whether one was placed.
+fn by_pieces(most: Option<u64>, tick: Tick<'_>, mut step: impl FnMut() -> bool) -> EndReason {
+    ticking::play(most, tick, |left| ticking::timed_chunk(left, &mut step))
 }
 
 #[cfg(test)]

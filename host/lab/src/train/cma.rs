@@ -1,11 +1,10 @@
 //! CMA-ES: Hansen, The CMA Evolution Strategy: A Tutorial (arXiv 1604.00772),
 //! with positive recombination weights and its default parameters.
 //!
-//! Where only the direction of a vector counts, the mean is scaled back to
-//! length 1 after each generation, and the step size with it: the same search,
-//! but its numbers keep their size and the step size is an angle. Noise makes
-//! that angle shrink too early, so it has a floor (Boumaza, EuroGP 2009, on
-//! Tetris: normalise, and watch the step size).
+//! If only the direction of a vector counts, the mean is scaled back to length 1 after each
+//! generation, and the step size by the same factor. The search is the same, but the step size
+//! becomes an angle. Noise makes that angle shrink too early, so it has a lower limit (Boumaza,
+//! EuroGP 2009, on Tetris: normalise, and watch the step size).
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::{Deserialize, Serialize};
@@ -34,7 +33,7 @@ pub struct Cma {
     random: Random,
 }
 
-/// The covariance as axes and their lengths.
+/// The eigenvectors of the covariance, and the square roots of its eigenvalues.
 struct Axes {
     directions: DMatrix<f64>,
     lengths: DVector<f64>,
@@ -104,8 +103,7 @@ impl Parameters {
 }
 
 impl Cma {
-    /// A search from `mean` with steps of size `sigma`. `directions`: only the
-    /// direction of a vector counts.
+    /// A search around `mean` with step size `sigma`; `directions`: only directions count.
     pub fn new(mean: Vec<f64>, sigma: f64, population: usize, directions: bool, seed: u64) -> Self {
         let n = mean.len();
         let mean = DVector::from_vec(mean);
@@ -171,7 +169,7 @@ impl Generational for Cma {
             + axes.whiten(&mean_step) * (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
         let path = self.sigma_path.norm();
         let settled = (1.0 - (1.0 - p.c_sigma).powi(2 * self.generation)).sqrt();
-        // A long path means that sigma is still growing: no elongation by it.
+        // While sigma still grows quickly, the path does not update the covariance.
         let stalled = path / settled >= (1.4 + 2.0 / (n + 1.0)) * p.chi;
         self.covariance_path *= 1.0 - p.c_c;
         let missing = if stalled {
@@ -196,8 +194,7 @@ impl Generational for Cma {
         }
     }
 
-    /// The mean, and its mean over the last generations: both less noisy than
-    /// any candidate.
+    /// The mean, and its average over the last generations: both less noisy than a candidate.
     fn finalists(&self) -> Vec<Vec<f64>> {
         let mut finalists = vec![self.mean.as_slice().to_vec()];
         if self.directions {
@@ -224,8 +221,7 @@ mod tests {
         assert!(found(sphere, 200) < 1e-12);
     }
 
-    /// Axes a thousand times as long as others: only with the covariance
-    /// learned.
+    /// Some axes are a thousand times as long as others, which only the covariance can learn.
     #[test]
     fn cma_finds_minimum_of_ellipsoid() {
         assert!(found(ellipsoid, 500) < 1e-12);
@@ -236,8 +232,7 @@ mod tests {
         assert!(found(rosenbrock, 900) < 1e-12);
     }
 
-    /// The angle to a hidden direction, from zero knowledge and whatever the
-    /// scale.
+    /// The function depends on the angle to a hidden direction alone.
     #[test]
     fn cma_finds_direction() {
         let hidden = unit(&[-1.0, 2.0, 0.5, -3.0, 1.0]);

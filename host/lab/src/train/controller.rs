@@ -1,4 +1,4 @@
-//! Between directions and controllers.
+//! Converts directions to controllers and back.
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
@@ -7,11 +7,10 @@ use super::unit;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Controller, Linear, Rule, Search};
 
-/// Largest magnitude of a trained weight: far from the wire's limit, and with
-/// decimals enough.
+/// Largest magnitude of a trained weight: far below the wire's limit, with enough decimals.
 const LARGEST: f64 = 10.0;
 
-/// The controller of a direction.
+/// The controller with weights in this direction.
 pub fn controller(name: &str, source: &str, set: &FeatureSet, weights: &[f64]) -> Controller {
     Controller {
         name: name.into(),
@@ -20,8 +19,9 @@ pub fn controller(name: &str, source: &str, set: &FeatureSet, weights: &[f64]) -
     }
 }
 
-/// The rule of a direction: its weights scaled so that the largest is 10, and
-/// rounded to millionths. What is trained is what is played.
+/// The weights of a direction, scaled so that the largest is 10 and rounded to millionths.
+///
+/// Training plays with the same rounded weights.
 pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
     let largest = weights.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
     let scale = if largest > 0.0 {
@@ -36,11 +36,10 @@ pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
     Linear::from_published(&published, Search::ONE)
 }
 
-/// The direction of a controller.
+/// The direction of a controller, a unit vector over the features of the set.
 ///
 /// # Errors
-/// When it is no linear one, or weighs features that are not of the set, with
-/// their names, or none.
+/// When the controller is not linear, uses features outside the set, or has only zero weights.
 pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, String> {
     let linear = controller.linear();
     let linear = linear.ok_or("it is a program, which has no weights")?;
@@ -51,7 +50,7 @@ pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, 
         .collect();
     if !left_out.is_empty() {
         return Err(format!(
-            "it weighs {}, which {set} leaves out; choose other features",
+            "it uses {}, which {set} leaves out; choose other features",
             left_out.join(", ")
         ));
     }
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn published_controllers_survive_as_directions() {
+    fn direction_of_published_controller_gives_its_weights() {
         for (name, set) in [("dt-20", "dt"), ("bcts", "bcts"), ("dellacherie", "all")] {
             let set: FeatureSet = set.parse().unwrap();
             let known = Controller::load(name).unwrap();
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_says_ten() {
+    fn controller_largest_weight_is_ten() {
         let set: FeatureSet = "landing_height,holes".parse().unwrap();
         let text = |weights: &[f64]| {
             let made = controller("n", "s", &set, weights);
@@ -104,9 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn features_left_out_are_named() {
+    fn direction_outside_set_is_refused_with_features() {
         let set: FeatureSet = "dellacherie".parse().unwrap();
         let error = direction(&set, &Controller::load("bcts").unwrap()).unwrap_err();
-        assert!(error.starts_with("it weighs hole_depth, rows_with_holes, which dellacherie"));
+        assert!(error.starts_with("it uses hole_depth, rows_with_holes, which dellacherie"));
     }
 }

@@ -1,4 +1,4 @@
-//! Games of many candidates on many threads.
+//! Evaluates many candidates on several threads.
 
 use std::ops::Range;
 
@@ -7,9 +7,10 @@ use rayon::prelude::*;
 
 use super::{Evaluation, Fitness};
 
-/// Evaluates all candidates on the same games; `None` when stopped. Threads
-/// take game by game, so that one long-lived candidate does not keep the others
-/// waiting; the outcome does not depend on how many there are.
+/// Evaluates all candidates on the same games; `None` when stopped.
+///
+/// Threads take game by game, so that no candidate with long games delays the others. The result
+/// does not depend on the number of threads.
 pub fn evaluate(
     fitness: &dyn Fitness,
     candidates: &[Vec<f64>],
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn every_candidate_plays_every_game_on_any_number_of_threads() {
+    fn evaluate_on_any_number_of_threads_plays_every_game() {
         let candidates: Vec<Vec<f64>> = (0..5).map(|i| vec![f64::from(i)]).collect();
         for threads in [1, 2, 7, 100] {
             let pool = pool(threads).unwrap();

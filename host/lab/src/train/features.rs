@@ -6,25 +6,25 @@ use std::str::FromStr;
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::{Deserialize, Serialize};
 
-/// Features by their number, ascending.
+/// A set of features as ascending indices into [`WEIGHT_FIELDS`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct FeatureSet(Vec<usize>);
 
-/// Why that is no set of features.
+/// Why a text is not a feature set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeatureSetError {
-    /// Neither a set nor a feature.
+    /// A name that is neither a set nor a feature.
     #[error(
         "'{0}' is neither a set ({sets}) nor a feature ({features})",
         sets = SETS.map(|(name, _)| name).join(", "),
         features = names().join(", ")
     )]
     Unknown(String),
-    /// The same feature twice.
+    /// A feature that is listed twice.
     #[error("{0} is named twice")]
     Repeated(String),
-    /// A set within a list.
+    /// A set in a list of features.
     #[error("{0} is a whole set; name it alone, or list the features")]
     SetInList(String),
 }
@@ -49,7 +49,7 @@ fn names() -> Vec<&'static str> {
 }
 
 impl FeatureSet {
-    /// The features, by the index of their weight.
+    /// The indices of the features' weights.
     pub fn indices(&self) -> &[usize] {
         &self.0
     }
@@ -93,7 +93,7 @@ impl FromStr for FeatureSet {
 }
 
 impl fmt::Display for FeatureSet {
-    /// The name of the set where it has one.
+    /// Writes the name of the set if it has one, else its features.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, _) in SETS {
             if name.parse().as_ref() == Ok(self) {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_hold_features_of_their_controllers() {
+    fn sets_contain_features_of_their_controllers() {
         use lockstep_games::tetris::Controller;
         let used = |name: &str| -> Vec<usize> {
             let weights = Controller::load(name).unwrap().linear().unwrap().weights;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_print_as_they_are_read() {
+    fn set_displays_as_parsed() {
         for text in [
             "dellacherie",
             "bcts",
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_set_is_refused_by_name() {
+    fn set_parse_refuses_unknown_and_repeated_names() {
         let error = |text: &str| text.parse::<FeatureSet>().unwrap_err().to_string();
         assert!(error("hole").starts_with("'hole' is neither a set (dellacherie, bcts"));
         assert!(error("").contains("nor a feature (landing_height, "));

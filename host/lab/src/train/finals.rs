@@ -1,4 +1,4 @@
-//! The choice at the end, on games nobody has played.
+//! Chooses the final weights on games that no candidate has played.
 
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
@@ -7,27 +7,28 @@ use super::evaluate::evaluate;
 use super::generation::order;
 use super::{Fitness, unit};
 
-/// Finalists at most; half of them go each round.
+/// Most finalists; each round removes half of them.
 const FINALISTS: usize = 8;
-/// Evaluations' worth of games in the first round; each round doubles it.
+/// Games of the first round, in multiples of an evaluation; each round doubles them.
 const FIRST_ROUND: u64 = 5;
-/// Evaluations' worth of games in which the winner is measured.
+/// Games that measure the winner, in multiples of an evaluation.
 const MEASURED: u64 = 20;
 
-/// The weights a training came to.
+/// The final weights of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
     /// Their direction.
     pub weights: Vec<f64>,
-    /// Mean lines a game, over games that had no part in the choice.
+    /// Mean lines a game, over games that were not used for the choice.
     pub lines: f64,
     /// Number of those games.
     pub games: u64,
 }
 
-/// Plays out the finalists against each other, the likeliest first, half of
-/// them a round; the winner is measured on games of its own, as its figures
-/// so far are also luck. `None` when stopped.
+/// Chooses the best of the finalists, which are given the most promising first; `None` if stopped.
+///
+/// Each round evaluates all on new games and keeps the better half. The winner is measured on
+/// further games, because its results in the rounds are partly luck.
 pub fn choose(
     fitness: &dyn Fitness,
     finalists: Vec<Vec<f64>>,
@@ -66,7 +67,7 @@ mod tests {
     use super::super::Evaluation;
     use super::*;
 
-    /// Everybody's luck depends on the game; the second weight is skill.
+    /// The game adds luck; the second weight is skill.
     struct Lottery;
 
     impl Fitness for Lottery {
@@ -83,14 +84,14 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_chosen_and_measured_apart() {
+    fn choose_picks_best_and_measures_on_new_games() {
         let pool = crate::threads::pool(2).unwrap();
         let finalist = |i: u32| unit(&[1.0, f64::from(i % 7) * 0.02]);
         let finalists: Vec<_> = (0..9).map(finalist).collect();
         let chosen = choose(&Lottery, finalists, 100, 4, &pool, &|| false).unwrap();
         assert_eq!(chosen.weights, finalist(6));
         assert_eq!(chosen.games, 80);
-        // Rounds of 7, 3 and 1 finalists: 20 and 40 games before the measured.
+        // Rounds of 7, 3 and 1 finalists: 20 and 40 games before the measurement.
         let own = evaluate(&Lottery, &[finalist(6)], 160..240, &pool, &|| false).unwrap();
         assert_eq!(chosen.lines, own[0].lines);
         let stopped = choose(&Lottery, vec![finalist(1)], 0, 4, &pool, &|| true);

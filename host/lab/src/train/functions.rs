@@ -1,4 +1,4 @@
-//! What the tests of the optimisers share.
+//! Test functions and settings for the optimisers' tests.
 
 use super::Evaluation;
 use super::generation::Generational;
@@ -19,7 +19,7 @@ pub fn rosenbrock(x: &[f64]) -> f64 {
     x.windows(2).map(term).sum()
 }
 
-/// Lets an optimiser look for the minimum of a function.
+/// Minimises a function with an optimiser.
 pub fn minimise(
     optimiser: &mut impl Generational,
     function: impl Fn(&[f64]) -> f64,
@@ -36,7 +36,7 @@ pub fn minimise(
     }
 }
 
-/// Settings with that many features.
+/// Settings with this number of features, at most 4.
 pub fn settings(method: Method, features: usize) -> Settings {
     let names = ["landing_height", "holes", "row_transitions", "bumpiness"];
     Settings {

@@ -1,16 +1,16 @@
-//! Generations: the interface of the optimisers, and the result of a generation.
+//! The interface of the optimisers, and the result of a generation.
 
 use serde::{Deserialize, Serialize};
 
 use super::Evaluation;
 
-/// An optimiser that plays generation after generation.
+/// An optimiser that evaluates a generation of candidates at a time (ask and tell).
 pub trait Generational {
-    /// The candidates of the next generation.
+    /// Returns the candidates of the next generation.
     fn ask(&mut self) -> Vec<Vec<f64>>;
-    /// Takes the evaluation of each candidate.
+    /// Updates the search with the evaluation of each candidate of the last [`Self::ask`].
     fn tell(&mut self, candidates: &[Vec<f64>], found: &[Evaluation]);
-    /// Its answers so far, the most promising first.
+    /// Returns the best weights so far, the most promising first.
     fn finalists(&self) -> Vec<Vec<f64>>;
 }
 
@@ -21,11 +21,11 @@ pub fn order(found: &[Evaluation]) -> Vec<usize> {
     order
 }
 
-/// Lines a game of the candidates of one generation.
+/// Lines a game in one generation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
-    /// The best candidate's.
+    /// Lines of the best candidate.
     pub best: f64,
-    /// The mean of all.
+    /// Mean lines of all candidates.
     pub mean: f64,
 }

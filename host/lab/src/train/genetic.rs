@@ -2,8 +2,7 @@
 //! recombination mixes them (Mühlenbein and Schlierkamp-Voosen 1993), and each
 //! child inherits and varies the strength of its own mutation (Schwefel).
 //!
-//! The best survive, but are played anew every generation like all others: a
-//! lucky one does not stay long.
+//! The best survive, but play again in every generation, so that a lucky one does not stay long.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,24 +10,24 @@ use super::generation::{Generational, order};
 use super::random::Random;
 use super::{Evaluation, unit};
 
-/// Entrants of a tournament.
+/// Individuals in a tournament.
 const ENTRANTS: usize = 3;
-/// How far beyond its parents a child may lie, in distances between them.
+/// Distance by which a child may lie beyond its parents, relative to their own distance.
 const BEYOND: f64 = 0.25;
-/// Least strength of mutation.
+/// Least standard deviation of mutation.
 const WEAKEST: f64 = 0.005;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Individual {
     weights: Vec<f64>,
-    /// Strength of mutation: standard deviation of each weight.
+    /// Standard deviation of the mutation of each weight.
     sigma: f64,
 }
 
 /// The state of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Genetic {
-    /// The survivors of the last generation first.
+    /// Begins with the survivors of the last generation.
     population: Vec<Individual>,
     random: Random,
 }
@@ -62,11 +61,11 @@ impl Genetic {
         (self.population.len() / 10).max(1)
     }
 
-    /// The winner of a tournament. `order` has the best first.
+    /// The winner of a tournament; `order` lists individuals, the best first.
     fn parent(&mut self, order: &[usize]) -> Individual {
         let entrants = (0..ENTRANTS).map(|_| self.random.below(order.len()));
-        let place = entrants.min().unwrap_or(0);
-        self.population[order[place]].clone()
+        let winner = entrants.min().unwrap_or(0);
+        self.population[order[winner]].clone()
     }
 
     fn child(&mut self, order: &[usize]) -> Individual {
@@ -130,9 +129,9 @@ mod tests {
     fn genetic_starts_at_given_weights() {
         let start = unit(&[1.0, -2.0, 3.0]);
         let mut genetic = Genetic::new(3, Some(&start), 20, 9);
-        let asked = genetic.ask();
-        assert_eq!(asked[0], start);
-        for weights in &asked {
+        let candidates = genetic.ask();
+        assert_eq!(candidates[0], start);
+        for weights in &candidates {
             let dot: f64 = weights.iter().zip(&start).map(|(a, b)| a * b).sum();
             assert!(dot > 0.8, "{weights:?}");
         }

@@ -1,4 +1,4 @@
-//! The optimisers under one name.
+//! One type for the three optimisers.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ impl Optimiser {
                 seed,
             )),
             Method::Cmaes => {
-                // Around nothing, steps of any size are random directions.
+                // Around the zero vector, a step of any size is a random direction.
                 let sigma = if start.is_some() { 0.2 } else { 1.0 };
                 let mean = start.map_or_else(|| vec![0.0; features], unit);
                 Self::Cmaes(Cma::new(mean, sigma, population, true, seed))
@@ -45,7 +45,7 @@ impl Optimiser {
         }
     }
 
-    /// The optimiser itself.
+    /// The optimiser as the common interface.
     pub fn generational(&mut self) -> &mut dyn Generational {
         match self {
             Self::Ga(genetic) => genetic,
@@ -54,7 +54,7 @@ impl Optimiser {
         }
     }
 
-    /// Its answers so far, the most promising first.
+    /// The best weights so far, the most promising first.
     pub fn finalists(&self) -> Vec<Vec<f64>> {
         match self {
             Self::Ga(genetic) => genetic.finalists(),

@@ -1,4 +1,4 @@
-//! How a training went, as a picture.
+//! Plots the progress of a training.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use super::training::Training;
 const SIZE: (u32, u32) = (900, 540);
 const BEST: RGBColor = RGBColor(0x1f, 0x77, 0xb4);
 const MEAN: RGBColor = RGBColor(0xe0, 0x7b, 0x1a);
-/// Lines a game below which a logarithmic axis ends: less is a beginner's luck.
+/// Lower end of a logarithmic axis, in lines a game.
 const LOWEST: f64 = 0.1;
-/// Spans more than this are drawn logarithmically.
+/// Ratio of highest to lowest value above which the axis is logarithmic.
 const DECADES: f64 = 50.0;
 
 /// An SVG of best and mean lines a game over the generations.
 ///
 /// # Errors
-/// When it cannot be drawn, with the reason.
+/// The reason why it cannot be drawn.
 pub fn svg(training: &Training) -> Result<String, String> {
     let lines = training.history.iter().flat_map(|g| [g.best, g.mean]);
     let chosen = training.chosen.as_ref().map(|c| c.lines);
@@ -108,7 +108,7 @@ where
     Ok(())
 }
 
-/// Whole numbers where they are large enough.
+/// The label of a tick: no decimals from 10 on.
 fn label(y: f64) -> String {
     if y >= 10.0 || y.fract() == 0.0 {
         format!("{y:.0}")
@@ -134,7 +134,7 @@ mod tests {
         svg(&training).unwrap()
     }
 
-    /// The numbers at the axes.
+    /// The labels of both axes.
     fn labels(svg: &str) -> Vec<String> {
         let texts = svg.lines().map(str::trim).filter(|l| !l.starts_with('<'));
         texts
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn decades_make_the_axis_logarithmic() {
+    fn svg_of_wide_range_has_logarithmic_axis() {
         let far = labels(&drawn(&[0.2, 9.0, 800.0, 4000.0]));
         for decade in ["1", "10", "100", "1000"] {
             assert!(far.iter().any(|l| l == decade), "{decade} in {far:?}");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_can_be_drawn() {
+    fn svg_of_extreme_values_is_valid() {
         for bests in [&[][..], &[0.0], &[5.0], &[0.0, 0.0], &[0.0, 1e9]] {
             let svg = drawn(bests);
             assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));

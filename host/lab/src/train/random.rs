@@ -1,11 +1,11 @@
-//! Random numbers whose generator is part of a checkpoint.
+//! A random generator that can be saved.
 
 use rand_distr::{Distribution as _, StandardNormal, StandardUniform};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 
-/// A generator with all its state.
+/// A generator whose state is serialised.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Random(Xoshiro256PlusPlus);
 
@@ -15,12 +15,12 @@ impl Random {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// From 0 to below 1.
+    /// A uniform number from 0 to below 1.
     pub fn uniform(&mut self) -> f64 {
         StandardUniform.sample(&mut self.0)
     }
 
-    /// Of mean 0 and variance 1.
+    /// A normal number with mean 0 and variance 1.
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)
     }
@@ -30,7 +30,7 @@ impl Random {
         ((self.uniform() * n as f64) as usize).min(n.saturating_sub(1))
     }
 
-    /// As many normal numbers.
+    /// `n` normal numbers.
     pub fn normals(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| self.normal()).collect()
     }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn random_read_back_continues_its_numbers() {
+    fn random_restored_continues_its_sequence() {
         let mut random = Random::new(7);
         random.normals(10);
         let text = serde_json::to_string(&random).unwrap();

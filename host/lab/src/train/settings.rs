@@ -39,7 +39,7 @@ impl Method {
                 "Genetic algorithm: tournaments, intermediate recombination, mutation strengths \
                  that are inherited"
             }
-            Self::Pso => "Particle swarm, whose best particles are played again and again",
+            Self::Pso => "Particle swarm, which evaluates its best particles in every generation",
             Self::Cmaes => "Covariance matrix adaptation evolution strategy",
         }
     }
@@ -62,20 +62,19 @@ impl fmt::Display for Method {
     }
 }
 
-/// All that determines which games are played with which weights. A training
-/// continues only with the settings it began with.
+/// The settings of a training, with which its journal must agree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
-    /// How.
+    /// The optimiser.
     pub method: Method,
     /// The features of the controller.
     pub controller_features: FeatureSet,
-    /// Board.
+    /// Size of the board.
     pub board: Size,
     /// Games of an evaluation.
     pub games: u64,
-    /// Pieces after which a game is stopped.
+    /// Pieces after which a game is cut.
     pub max_pieces: u64,
     /// Candidates of a generation.
     pub population: usize,
@@ -86,7 +85,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The options, as they are given on the command line.
+    /// The settings as options of the command line.
     pub fn options(&self) -> String {
         format!(
             "--method {} --controller-features {} --board {} --games {} --max-pieces {} \

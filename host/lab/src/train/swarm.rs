@@ -1,10 +1,10 @@
 //! Particle swarm: Kennedy and Eberhart 1995 with an inertia, on directions.
 //!
-//! Games are noisy, and a particle that remembers one lucky evaluation would
-//! follow it for ever. So each generation also plays each particle's best again,
-//! on the same games, and all games that a best has played count: it is replaced
-//! only by a position that beats both its mean and its play in these games. The swarm
-//! follows the best with the highest lower bound (`Record::promise`).
+//! Evaluations are noisy: a particle that remembers a lucky one would follow it for ever.
+//! Therefore each generation also evaluates each particle's best position again, on the same
+//! games. A new position replaces the best only if it beats the best in these games and the mean
+//! of all its evaluations. The swarm follows the best with the highest lower bound
+//! (`Record::promise`).
 
 use serde::{Deserialize, Serialize};
 
@@ -12,14 +12,14 @@ use super::generation::Generational;
 use super::random::Random;
 use super::{Evaluation, unit};
 
-/// Share of the velocity that stays; after toddgaunt/hidamari, as the next two.
+/// Share of the velocity that is kept. This and the next two: after toddgaunt/hidamari.
 const INERTIA: f64 = 0.8;
-/// Pull of the particle's own best.
+/// Attraction by the particle's own best.
 const OWN: f64 = 0.1;
-/// Pull of the swarm's best.
+/// Attraction by the swarm's best.
 const SHARED: f64 = 0.2;
 
-/// All evaluations of one best.
+/// The evaluations of a best position, summed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Record {
     lines: f64,
@@ -36,8 +36,8 @@ impl Record {
         self.lines / self.evaluations.max(1) as f64
     }
 
-    /// The mean less its standard error. Games end at random, so their lengths
-    /// deviate by about their mean.
+    /// The mean minus its standard error. Line counts are nearly exponentially distributed, so
+    /// their standard deviation is about their mean.
     fn promise(&self, games: u64) -> f64 {
         let games = self.evaluations * games;
         self.mean() * (1.0 - 1.0 / (games as f64 + 1.0).sqrt())
@@ -62,7 +62,7 @@ pub struct Swarm {
 }
 
 impl Swarm {
-    /// Particles in random directions, or around `start`, evaluated by so many games.
+    /// Particles in random directions, or around `start`; an evaluation is `games` games.
     pub fn new(
         features: usize,
         start: Option<&[f64]>,
@@ -102,7 +102,7 @@ impl Swarm {
 }
 
 impl Generational for Swarm {
-    /// The positions, then the bests of particles that have one.
+    /// The positions, then the best positions of particles that have one.
     fn ask(&mut self) -> Vec<Vec<f64>> {
         let positions = self.particles.iter().map(|p| p.position.clone());
         let known = self.particles.iter().filter(|p| p.record.evaluations > 0);
@@ -163,7 +163,7 @@ mod tests {
         swarm.tell(&[], &[lines(900.0)]);
         assert_eq!(swarm.particles[0].record.mean(), 900.0);
         let lucky = swarm.particles[0].best.clone();
-        // It plays as badly as all others from now on.
+        // Its later evaluations are low.
         for _ in 0..8 {
             swarm.tell(&[], &[lines(110.0), lines(100.0)]);
         }

@@ -1,15 +1,15 @@
-//! The games, played by the engine.
+//! The games of an evaluation, played by the engine.
 
 use super::controller::linear;
 use super::features::FeatureSet;
 use super::{Evaluation, Fitness, Settings};
 use crate::strength::tetris::fast;
-use crate::turns::End;
+use crate::ticking::EndReason;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Linear, Search, Setup};
 
-/// Games of one seed on boards of one size.
+/// Games with the settings of a training.
 pub struct Games {
     set: FeatureSet,
     setup: Setup,
@@ -49,12 +49,12 @@ impl Fitness for Games {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Evaluation> {
         let linear = linear(&self.set, weights);
-        // Checked when the games were made: only a path or a size can fail.
+        // Cannot fail: `new` has checked path and size.
         let engine = Engine::new(&linear, self.setup.board, self.path).ok()?;
         let play = |game: &mut EngineGame, pieces| engine.play(game, pieces);
         let (dealt, most) = ((&self.setup, game), Some(self.max_pieces));
         let played = fast(dealt, most, engine.chunk(), play, &|_| !stop());
-        (played.end != End::Stopped).then_some(Evaluation {
+        (played.end != EndReason::Stopped).then_some(Evaluation {
             lines: played.lines as f64,
             pieces: played.pieces,
         })
@@ -71,9 +71,8 @@ mod tests {
 
     const GO_ON: &(dyn Fn() -> bool + Sync) = &|| false;
 
-    /// The same games as those of `lockstep play`.
     #[test]
-    fn games_are_those_of_a_session() {
+    fn games_equal_those_of_a_session() {
         let mut settings = settings(Method::Cmaes, 1);
         settings.board = "10x20".parse().unwrap();
         let games = Games::new(&settings).unwrap();
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_too_large_is_refused() {
+    fn games_refuse_board_too_large() {
         let mut settings = settings(Method::Cmaes, 1);
         settings.board = "10x40".parse().unwrap();
         let error = Games::new(&settings).err().unwrap().to_string();

@@ -1,4 +1,4 @@
-//! One training: its state, and how it goes on.
+//! One training: its state, its generations and the choice at its end.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -13,57 +13,56 @@ use super::optimiser::Optimiser;
 use super::settings::Settings;
 use super::{Fitness, unit};
 
-/// Bests of so many generations take part in the choice at the end.
+/// Number of last generations whose best candidates are finalists.
 const RECENT: usize = 6;
 
-/// A training with all its state.
+/// The whole state of a training, from which it can resume.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Training {
-    /// Under which it began.
+    /// Its settings.
     pub settings: Settings,
-    /// What it came to; none before the choice at the end.
+    /// The final weights; `None` before the choice at the end.
     pub chosen: Option<Chosen>,
     /// Evaluations so far.
     pub evaluations: u64,
     /// Pieces played so far.
     pub pieces: u64,
-    /// Time taken so far, over all runs of the program.
+    /// Time so far, over all runs of the program.
     pub seconds: f64,
-    /// Number of the first game nobody has played.
+    /// Number of the first game that is not played yet.
     pub fresh_game: u64,
-    /// All generations so far.
+    /// The results of all generations so far.
     pub history: Vec<Generation>,
     recent: VecDeque<Vec<f64>>,
     optimiser: Optimiser,
 }
 
-/// How far to go.
+/// When a training ends.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
-    /// Stop after so many generations.
+pub struct TrainingPlan {
+    /// Number of generations.
     pub generations: Option<u64>,
-    /// Stop after so much time, earlier runs included; the choice at the end
-    /// comes on top.
+    /// Time of the generations, including earlier runs; the choice at the end takes longer.
     pub time: Option<Duration>,
 }
 
-/// A stage of a training.
+/// A stage of a training that its listener is called at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// One more generation.
+    /// A generation is complete.
     Generation,
-    /// The last one; the choice follows.
+    /// All generations are complete, and the choice begins.
     Choosing,
     /// The weights are chosen.
     Chosen,
 }
 
-/// Called after each stage of a training.
+/// Called at each stage of a training.
 pub type Listener<'a, E> = dyn FnMut(&Training, Stage) -> Result<(), E> + Send + 'a;
 
-/// How a run ended.
+/// How a run of a training ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum TrainingEnd {
     /// The plan is fulfilled and the weights are chosen.
     Finished,
     /// It was stopped.
@@ -91,34 +90,34 @@ impl Training {
         self.history.len() as u64
     }
 
-    /// Whether the plan asks for no more generations.
-    pub fn fulfils(&self, plan: &Plan) -> bool {
+    /// Whether the generations of the plan are complete.
+    pub fn fulfils(&self, plan: &TrainingPlan) -> bool {
         plan.generations.is_some_and(|n| self.generations() >= n)
             || plan.time.is_some_and(|t| self.seconds >= t.as_secs_f64())
     }
 
-    /// The best weights known now: those chosen, or else what the optimiser
-    /// would answer.
+    /// The best weights so far: the chosen ones, or else the optimiser's first finalist.
     pub fn weights(&self) -> Vec<f64> {
         let chosen = self.chosen.as_ref().map(|c| c.weights.clone());
         chosen.unwrap_or_else(|| self.optimiser.finalists().swap_remove(0))
     }
 
-    /// Goes on until the plan is fulfilled, then chooses. The games are played on
-    /// the threads of the pool.
+    /// Runs generations until the plan is fulfilled, then chooses the weights.
+    ///
+    /// The games are played on the threads of the pool.
     ///
     /// # Errors
-    /// Those of `listen`, which end the training.
+    /// When `listen` fails, which ends the training.
     pub fn run<E: Send>(
         &mut self,
         fitness: &dyn Fitness,
-        plan: &Plan,
+        plan: &TrainingPlan,
         pool: &ThreadPool,
         interrupted: &(dyn Fn() -> bool + Sync),
         listen: &mut Listener<'_, E>,
-    ) -> Result<End, E> {
+    ) -> Result<TrainingEnd, E> {
         if self.chosen.is_some() && self.fulfils(plan) {
-            return Ok(End::Finished);
+            return Ok(TrainingEnd::Finished);
         }
         self.chosen = None;
         let clock = Clock::start(self.seconds);
@@ -128,12 +127,12 @@ impl Training {
         };
         let stop = || interrupted() || late();
         while !self.fulfils(plan) && !stop() {
-            if self.breed(fitness, pool, &clock, &stop).is_some() {
+            if self.generation(fitness, pool, &clock, &stop).is_some() {
                 listen(self, Stage::Generation)?;
             }
         }
         if interrupted() {
-            return Ok(End::Interrupted);
+            return Ok(TrainingEnd::Interrupted);
         }
         listen(self, Stage::Choosing)?;
         let finalists = self.optimiser.finalists().into_iter();
@@ -141,16 +140,16 @@ impl Training {
         let (first, games) = (self.fresh_game, self.settings.games);
         let chosen = finals::choose(fitness, finalists, first, games, pool, interrupted);
         if chosen.is_none() {
-            return Ok(End::Interrupted);
+            return Ok(TrainingEnd::Interrupted);
         }
         self.chosen = chosen;
         self.seconds = clock.seconds();
         listen(self, Stage::Chosen)?;
-        Ok(End::Finished)
+        Ok(TrainingEnd::Finished)
     }
 
-    /// One generation. If it is stopped, the state is the one before it.
-    fn breed(
+    /// Runs one generation; if it is stopped, the state does not change.
+    fn generation(
         &mut self,
         fitness: &dyn Fitness,
         pool: &ThreadPool,
@@ -166,7 +165,7 @@ impl Training {
         self.fresh_game = games.end;
         self.evaluations += found.len() as u64;
         self.pieces += found.iter().map(|e| e.pieces).sum::<u64>();
-        // A swarm's bests, which are played again, are no candidates of this generation.
+        // The swarm's best positions, evaluated again, do not belong to this generation.
         let found = &found[..self.settings.population.min(found.len())];
         let sum: f64 = found.iter().map(|e| e.lines).sum();
         let best = order(found)[0];
@@ -185,7 +184,7 @@ impl Training {
     }
 }
 
-/// Time taken by this and by earlier runs.
+/// Time of this run and of earlier ones.
 struct Clock {
     earlier: f64,
     begun: Instant,

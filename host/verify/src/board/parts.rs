@@ -1,11 +1,10 @@
-//! What boards share around a core, each by itself.
+//! The modules around the core that boards share.
 
 use crate::{Failure, Trial};
 
-/// `bcd_counter` with three digits: many small amounts beyond its end, then more at
-/// once than it can keep.
+/// `bcd_counter` with three digits: many small amounts beyond its end, then more than it can queue.
 pub fn bcd_counter(trial: &mut Trial) -> Result<(), Failure> {
-    /// Amounts still to be counted, at most.
+    /// Largest queued amount.
     const KEPT: u64 = 255;
     let (mut shown, mut pending) = (0_u64, 0_u64);
     for cycle in 0..6_000 {
@@ -13,15 +12,15 @@ pub fn bcd_counter(trial: &mut Trial) -> Result<(), Failure> {
             all | (shown / 10_u64.pow(digit) % 10) << (4 * digit)
         });
         trial.expect("digits_o", decimal)?;
-        // Some four in five cycles, then a flood
-        let comes = trial.random.chance(if cycle < 5_000 { 5 } else { 60 });
+        // Less per cycle than it counts, then more.
+        let is_valid = trial.random.chance(if cycle < 5_000 { 5 } else { 60 });
         let more = trial.random.below(32);
-        trial.put("valid_i", comes);
+        trial.put("valid_i", is_valid);
         trial.put("amount_i", more);
         trial.clock()?;
         let counts = u64::from(pending > 0);
         shown = (shown + counts) % 1_000;
-        pending = (pending - counts + if comes { more } else { 0 }).min(KEPT);
+        pending = (pending - counts + if is_valid { more } else { 0 }).min(KEPT);
     }
     Ok(())
 }
@@ -31,20 +30,20 @@ pub fn pulse_stretch(trial: &mut Trial) -> Result<(), Failure> {
     let mut left = 0;
     for _ in 0..1_000 {
         trial.expect("active_o", left > 0)?;
-        let comes = trial.random.chance(20);
-        trial.put("event_i", comes);
+        let is_valid = trial.random.chance(20);
+        trial.put("event_i", is_valid);
         trial.clock()?;
-        left = if comes { 5 } else { left.max(1) - 1 };
+        left = if is_valid { 5 } else { left.max(1) - 1 };
     }
     Ok(())
 }
 
-/// Lit segments of the digits, as they are on every such display.
+/// The lit segments of each digit.
 const DIGITS: [&str; 10] = [
     "ABCDEF", "BC", "ABDEG", "ABCDG", "BCFG", "ACDFG", "ACDEFG", "ABC", "ABCDEFG", "ABCDFG",
 ];
 
-/// The digit that these cathodes show, segment A in the lowest bit and lit when low.
+/// The digit that active-low cathodes show, segment A in the lowest bit.
 pub fn shown(cathodes: u64) -> Option<u64> {
     let lit: String = ('A'..='G')
         .enumerate()
@@ -55,7 +54,7 @@ pub fn shown(cathodes: u64) -> Option<u64> {
     digit.map(|digit| digit as u64)
 }
 
-/// `seven_segment` with five digits of three cycles each, some numbers of any length.
+/// `seven_segment` with five digits, three cycles each, and numbers of any length.
 pub fn seven_segment(trial: &mut Trial) -> Result<(), Failure> {
     let mut lit_now = 0;
     for _ in 0..200 {
@@ -63,7 +62,7 @@ pub fn seven_segment(trial: &mut Trial) -> Result<(), Failure> {
         let number: Vec<u64> = (0..length).map(|_| trial.random.below(10)).collect();
         let packed = (number.iter().zip(0..)).fold(0, |all, (digit, at)| all | digit << (4 * at));
         trial.put("digits_i", packed);
-        // Up to its highest digit that is not zero, the lowest one always
+        // Digits above this one are dark; the lowest one never is.
         let highest = number.iter().rposition(|digit| *digit > 0).unwrap_or(0);
         for cycle in 0..15 {
             trial.clock()?;

@@ -1,8 +1,8 @@
-//! `tetris_axil_example`: the memory's other port, bytes and words.
+//! `tetris_axil_example`: bytes and words through the other port of the memory.
 
 use crate::{Failure, Trial};
 
-/// Words that are used, from the lowest address on.
+/// Number of words used, from address 0 on.
 const USED: usize = 16;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -13,7 +13,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let word = random.bits() as u32;
         let (enabled, bytes) = (random.chance(80), random.below(16) as u32);
         let address = 4 * at as u64 + random.below(4);
-        // Each word is written as a whole first.
+        // The first write to a word writes all its bytes.
         let bytes = if words[at].is_none() { 0xf } else { bytes };
         trial.put("s_axi_aresetn", cycle > 3);
         trial.put("bram_en", enabled);

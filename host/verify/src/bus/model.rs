@@ -1,4 +1,4 @@
-//! What docs/bus.md and the head of `tetris_axil` promise, clock cycle by clock cycle.
+//! The model of `tetris_axil` in each clock cycle, by docs/bus.md and the module's header.
 
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
@@ -10,12 +10,12 @@ const ROWS: usize = 20;
 const MULTIPLIERS: u8 = 4;
 const ID: u32 = 0x4c53_0101;
 
-/// Controller El-Tetris, the one there is after a reset.
+/// The weights of El-Tetris, which the module has after a reset.
 const EL_TETRIS: [i32; 14] = [
     -2_250_079, 0, 3_418_127, -3_217_888, -9_348_695, -7_899_265, -3_385_597, 0, 0, 0, 0, 0, 0, 0,
 ];
 
-/// Pieces by their numbers in the ECE532 design.
+/// The pieces in the numbering of the ECE532 design.
 const SEED_PIECES: [Piece; 7] = [
     Piece::I,
     Piece::L,
@@ -26,8 +26,8 @@ const SEED_PIECES: [Piece; 7] = [
     Piece::T,
 ];
 
-/// What goes with a clock edge on each channel: address, data and strobes, address;
-/// the answers taken.
+/// The transfers of a cycle on each channel: write address, data and strobes, read address, and
+/// whether the responses are taken.
 #[derive(Debug)]
 pub struct Events {
     pub aw: Option<u32>,
@@ -37,19 +37,19 @@ pub struct Events {
     pub r: bool,
 }
 
-/// How far a decision is.
+/// The state of a decision.
 #[derive(Debug, Clone, Default)]
 enum Decision {
     #[default]
     None,
     /// The rows read so far.
     Reading(Piece, Vec<u64>),
-    /// Done after so many more cycles.
+    /// Done after this number of further cycles.
     Deciding(u64, Answer),
     Done(Answer),
 }
 
-/// The registers that tell of a decision.
+/// The contents of the registers with a decision.
 #[derive(Debug, Clone, Copy, Default)]
 struct Answer {
     result: u32,
@@ -57,35 +57,35 @@ struct Answer {
     cycles: u32,
 }
 
-/// How far a start is that was written but not taken.
+/// The state of a start that was written but not accepted yet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Start {
     #[default]
     None,
-    /// The piece is asked for in this cycle.
+    /// The piece is requested from the memory in this cycle.
     Asks,
-    /// ... and there, the word.
+    /// The piece has arrived, as this word.
     Checks(u32),
 }
 
 #[derive(Debug)]
 pub struct Model {
-    /// Requests that were taken and are not answered.
+    /// Transfers that wait for their response.
     pub address_waits: Option<u32>,
     pub data_waits: Option<(u32, u8)>,
     pub read_waits: Option<u32>,
-    /// Answers that wait: whether the write is refused; data, and whether refused.
+    /// Responses that wait: the error of a write; data and error of a read.
     pub written: Option<bool>,
     pub answer: Option<(u32, bool)>,
     pub irq: bool,
-    /// Decisions so far, those before a reset counted.
+    /// Number of decisions, including those before a reset.
     pub decisions: u64,
     address: u32,
     irq_enable: bool,
     seed_pieces: bool,
     weights: [i32; 14],
     start: Start,
-    /// The address at the start of the decision: it may be written meanwhile.
+    /// The address at the start of the decision; the register may be written meanwhile.
     base: u32,
     decision: Decision,
 }
@@ -111,7 +111,7 @@ impl Default for Model {
     }
 }
 
-/// Whether a write is taken in this cycle.
+/// Whether a write is accepted in this cycle, and with an error.
 enum Taken {
     No,
     Yes { error: bool },
@@ -124,7 +124,7 @@ fn merged(old: u32, new: u32, strobes: u8) -> u32 {
 }
 
 impl Model {
-    /// After a reset.
+    /// The state after a reset.
     pub fn reset(self) -> Self {
         Self {
             decisions: self.decisions,
@@ -132,7 +132,7 @@ impl Model {
         }
     }
 
-    /// The byte address that the memory is asked for in this cycle.
+    /// The byte address that is read from the memory in this cycle.
     pub fn memory(&self) -> Option<u32> {
         match (&self.decision, self.start) {
             (_, Start::Asks) => Some(self.address.wrapping_add(4 * ROWS as u32)),
@@ -143,7 +143,7 @@ impl Model {
         }
     }
 
-    /// A position is read from the memory, or its piece.
+    /// Whether a position or its piece is being read from the memory.
     pub fn is_reading(&self) -> bool {
         self.start != Start::None || matches!(self.decision, Decision::Reading(..))
     }
@@ -162,7 +162,7 @@ impl Model {
         }
     }
 
-    /// A clock edge; `word` is what the memory was asked for in this cycle.
+    /// Runs one clock cycle; `word` is the memory's word for this cycle's address.
     pub fn clock(&mut self, events: &Events, word: Option<u32>) {
         let answered = match (self.read_waits, self.answer) {
             (Some(address), None) => Some(self.read(address)),
@@ -197,7 +197,7 @@ impl Model {
         self.read_waits = self.read_waits.or(events.ar);
     }
 
-    /// The decision, a cycle further.
+    /// Advances the decision by one cycle.
     fn go_on(&mut self, word: Option<u32>) {
         match &mut self.decision {
             Decision::Reading(piece, rows) => {
@@ -210,7 +210,7 @@ impl Model {
                         next: None,
                     };
                     let answer = decide(&position, self.weights);
-                    // A cycle for the last row
+                    // One more cycle for the last row.
                     self.decision = Decision::Deciding(u64::from(answer.cycles) + 1, answer);
                 }
             }
@@ -277,7 +277,7 @@ impl Model {
         self.seed_pieces = data >> 2 & 1 == 1;
     }
 
-    /// Data, and whether it is refused.
+    /// The data of a read, and whether it is an error.
     fn read(&self, address: u32) -> (u32, bool) {
         let answer = self.done().unwrap_or_default();
         let data = match address & !3 {

@@ -1,11 +1,11 @@
-//! The game behind `command`: it reads a request, works, and replies.
+//! The fictitious game behind `command`: it reads a request, works, and replies.
 
 use std::collections::VecDeque;
 
 use protocol::layout::{PART, REPLY};
 
 use crate::Trial;
-use crate::core::behind::game::{ENDLESS, game_replies};
+use crate::core::byte_core::game::{ENDLESS, game_replies};
 use crate::core::responder::Message;
 use crate::stream::{Sink, Source};
 
@@ -13,14 +13,14 @@ pub(super) struct Game {
     requests: Sink,
     replies: Source,
     bytes: Source,
-    /// The request that is being read, and those that were.
+    /// The request being read, and the requests read before.
     reading: Option<u8>,
     read: VecDeque<u8>,
-    /// The request at work, and the cycles that this takes.
+    /// The request being processed, and its remaining cycles.
     work: Option<(u8, u64)>,
-    /// Parts of the endless stream.
+    /// Number of parts of the endless stream.
     parts: u8,
-    /// Replies that were made and whose header has not left.
+    /// Replies whose header has not been sent.
     pub(super) made: VecDeque<Message>,
 }
 
@@ -45,7 +45,7 @@ impl Game {
         }
     }
 
-    /// Whether the oldest request was handed over and is still being read.
+    /// Whether a request is being read.
     pub(super) fn is_reading(&self) -> bool {
         self.reading.is_some()
     }
@@ -54,12 +54,12 @@ impl Game {
         self.work.is_some_and(|(kind, _)| kind == ENDLESS) || self.read.contains(&ENDLESS)
     }
 
-    /// Whether a reply's header is offered, and which one.
+    /// The reply whose header is offered.
     pub(super) fn offers_reply(&self) -> Option<&Message> {
         self.made.front().filter(|_| self.replies.is_offered())
     }
 
-    /// Drives a cycle; whether the request that is read has been by its end.
+    /// Drives a cycle; returns whether the request has been read completely at its end.
     pub(super) fn drive(&mut self, trial: &mut Trial, cancelling: bool) -> bool {
         match self.work {
             Some((kind, 0)) if kind != ENDLESS => {
@@ -110,12 +110,12 @@ impl Game {
         self.made.push_back(reply);
     }
 
-    /// Whether a request is offered to it.
-    pub(super) fn is_asked(&self, trial: &Trial) -> bool {
+    /// Whether a request is offered to the game.
+    pub(super) fn offers_request(&self, trial: &Trial) -> bool {
         self.requests.offered(trial).is_some()
     }
 
-    /// The number and slot of the request that is taken in this cycle.
+    /// The number and slot of the request taken in this cycle.
     pub(super) fn take(&mut self, trial: &Trial) -> Option<(u8, u64)> {
         let item = self.requests.take(trial)?;
         let (kind, slot) = (item[0].to_u64() as u8, item[1].to_u64());
@@ -123,7 +123,7 @@ impl Game {
         Some((kind, slot))
     }
 
-    /// Ends a cycle: what was taken is gone.
+    /// Ends a cycle: removes the reply that was taken.
     pub(super) fn clock(&mut self, trial: &Trial) {
         if self.replies.take(trial).is_some() {
             self.made.pop_front();
@@ -131,7 +131,7 @@ impl Game {
         self.bytes.take(trial);
     }
 
-    /// A reset: all is forgotten.
+    /// Resets the game.
     pub(super) fn clear(&mut self, trial: &mut Trial) {
         self.replies.clear();
         self.bytes.clear();

@@ -1,4 +1,4 @@
-//! Which reply may leave when, by `docs/wire.md`.
+//! The order of replies, as `docs/wire.md` defines it.
 
 use std::collections::VecDeque;
 
@@ -7,19 +7,19 @@ use sim::Bits;
 
 use super::game::Game;
 use super::{header_of, rate_of};
-use crate::core::behind::game::GAME;
+use crate::core::byte_core::game::GAME;
 use crate::core::responder::{Message, comes_between};
 use crate::{Failure, Trial};
 
-/// The game's requests that may be handed over without their last reply.
+/// Most requests that the game has got without having sent the last reply.
 const AHEAD: usize = 2;
-/// Cycles in which nothing happens though something may: those of a ping's payload.
+/// Most cycles without progress: those of reading a ping's payload.
 const IDLE: u32 = 14;
-/// Cycles until a request is known to wait.
+/// Cycles until a waiting request is decoded.
 const DECODED: u32 = 4;
 const MOST_CREDIT: u64 = 255;
 
-/// A request as the queue gives it.
+/// A request of the queue.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) kind: u8,
@@ -32,7 +32,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// One with its replies; those to a request of the game are the game's affair.
+    /// A request with the dispatcher's own reply; the game replies to requests of its own.
     pub(super) fn new(
         kind: u8,
         seq: u16,
@@ -53,12 +53,12 @@ impl Request {
         }
     }
 
-    /// Whether it is that request of the link, and not refused.
+    /// Whether it is this request of the link and is not refused.
     pub(super) fn is(&self, message: Definition) -> bool {
         self.kind == message.id && self.reply.0 != link::ERROR.id
     }
 
-    /// `request_t`.
+    /// As `request_t` of the RTL.
     pub(super) fn bits(&self) -> Bits {
         let length = self.payload.len() as u64;
         let busy = (self.busy.into(), 1);
@@ -66,7 +66,7 @@ impl Request {
         Bits::packed(&[header[0], header[1], (length, 8), (self.slot, 4), busy])
     }
 
-    /// Cycles from being offered to its reply's header, with nothing else under way.
+    /// Cycles from its offer to its reply's header, if nothing else is under way.
     fn latency(&self) -> u64 {
         let served = !self.busy && self.payload.len() == usize::from(self.bytes());
         match self.kind {
@@ -85,28 +85,28 @@ impl Request {
     }
 }
 
-/// What is offered in a cycle.
+/// The inputs and outputs of a cycle.
 pub(super) struct Offers<'a> {
     pub(super) now: u64,
-    /// The oldest request, unless the game has it.
+    /// The oldest request, unless the game reads it.
     pub(super) head: Option<&'a Request>,
-    /// It is given to the game in this cycle.
+    /// Whether it is given to the game in this cycle.
     pub(super) given: bool,
-    /// It is offered to the game.
-    pub(super) asked: bool,
-    /// The game's reply.
+    /// Whether it is offered to the game.
+    pub(super) offers_request: bool,
+    /// The reply that the game offers.
     pub(super) reply: Option<&'a Message>,
     pub(super) cancelling: bool,
     pub(super) credit: bool,
-    /// The game owes a reply; nothing is done but on the host's account.
+    /// The outputs `game_owes_o` and `stopped_o`.
     pub(super) owes: bool,
     pub(super) stopped: bool,
-    /// The header that is offered, and whether it leaves.
+    /// The header offered to the transmitter, and whether it is taken.
     pub(super) header: Option<Vec<Bits>>,
     pub(super) header_left: bool,
 }
 
-/// Whose reply it is.
+/// The source of a reply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Head,
@@ -114,26 +114,26 @@ enum Whose {
     GameEnd,
 }
 
-/// Requests without their last reply, in the order in which they came.
+/// The model of the order: requests without their last reply, the oldest first.
 #[derive(Default)]
 pub(super) struct Order {
     due: VecDeque<Request>,
-    /// Those of the game that it was given.
+    /// Number of requests that the game was given.
     given: usize,
-    /// A part of the oldest one's reply has left.
+    /// Whether a part of the oldest request's reply was sent.
     streaming: bool,
-    /// Parts for which there is credit, while one streams.
+    /// Number of parts for which there is credit, during a stream.
     credit: u64,
-    /// The reply whose bytes leave.
+    /// The reply being sent, and its remaining bytes.
     under_way: Option<(Whose, VecDeque<u8>)>,
     answered_head: bool,
-    /// When the header of a request that is alone comes.
+    /// Cycle in which the header of a single request is expected.
     header_at: Option<u64>,
     offered: Option<u16>,
     idle: u32,
-    /// Cycles in which nothing can leave without the host.
+    /// Cycles in which nothing can be sent until the host acts.
     stopped: u32,
-    /// Replies of the other kind that left while the head's or the game's was possible.
+    /// Replies of the other source sent while the dispatcher's or the game's was possible.
     head_passed: u32,
     game_passed: u32,
 }
@@ -147,17 +147,17 @@ impl Order {
         self.due.is_empty()
     }
 
-    /// Parts that may leave, or one where none has.
+    /// Number of parts that may be sent; 1 before the first part.
     pub(super) fn credit(&self) -> u64 {
         if self.streaming { self.credit } else { 1 }
     }
 
-    /// Whether the last byte of the oldest request's own reply has left in this cycle.
+    /// Whether the last byte of the dispatcher's own reply was sent in this cycle.
     pub(super) fn has_answered_head(&mut self) -> bool {
         std::mem::take(&mut self.answered_head)
     }
 
-    /// Whether a request may be served now.
+    /// Whether the oldest request may be served now.
     fn may(&self, head: &Request) -> bool {
         let before = self
             .due
@@ -172,7 +172,7 @@ impl Order {
         }
     }
 
-    /// The header of a cycle; the rate that it sets.
+    /// Checks the header of a cycle; returns the rate that it sets.
     pub(super) fn header(
         &mut self,
         trial: &Trial,
@@ -191,7 +191,7 @@ impl Order {
         self.progress(trial, offers, may)?;
         trial.same("game_owes_o", &offers.owes, &(self.given > 0))?;
         let waits = offers.reply.is_some() && !may && self.under_way.is_none();
-        // A request that comes while a part waits has to be decoded first.
+        // A request that arrives while a part waits must be decoded first.
         self.stopped = match waits && !arrives {
             true => self.stopped + 1,
             false => 0,
@@ -217,7 +217,9 @@ impl Order {
             (None, Some(reply)) if part(&reply) => (Whose::GamePart, reply),
             (None, Some(reply)) => (Whose::GameEnd, reply),
             _ => {
-                return trial.differs(format!("{kind:02x} is answered to {seq:04x}"));
+                return trial.differs(format!(
+                    "an unexpected reply {kind:02x} to request {seq:04x}"
+                ));
             }
         };
         let expected = (message.0, message.1.is_empty());
@@ -258,7 +260,7 @@ impl Order {
         Ok(rate)
     }
 
-    /// A request with nothing before it is answered after a fixed time.
+    /// Checks that a single request is answered after a fixed time.
     fn alone(&mut self, trial: &Trial, offers: &Offers) -> Result<(), Failure> {
         let head = offers.head.map(|head| head.seq);
         if let Some(head) = offers.head
@@ -280,17 +282,17 @@ impl Order {
         }
     }
 
-    /// What may leave does.
+    /// Checks that a reply that may be sent is sent soon.
     fn progress(&mut self, trial: &Trial, offers: &Offers, may: bool) -> Result<(), Failure> {
-        let rests = offers.header.is_none() && !offers.asked && self.under_way.is_none();
+        let rests = offers.header.is_none() && !offers.offers_request && self.under_way.is_none();
         self.idle = if may && rests { self.idle + 1 } else { 0 };
         match self.idle > IDLE {
-            true => trial.differs(format!("nothing leaves for {IDLE} cycles")),
+            true => trial.differs(format!("nothing is sent for {IDLE} cycles")),
             false => Ok(()),
         }
     }
 
-    /// A core without credit says so, some cycles after it knows what waits with it.
+    /// Checks `stopped_o`, which follows some cycles after a part waits for credit.
     fn stopped(&self, trial: &Trial, offers: &Offers, waits: bool) -> Result<(), Failure> {
         let settled = !waits || self.stopped > DECODED;
         match settled && offers.stopped != waits {
@@ -299,7 +301,7 @@ impl Order {
         }
     }
 
-    /// A byte that leaves in a cycle, and whether it is the last one.
+    /// Checks the byte sent in a cycle; `true` marks the last one.
     pub(super) fn byte(&mut self, trial: &Trial, byte: Option<(u8, bool)>) -> Result<(), Failure> {
         let Some(byte) = byte else { return Ok(()) };
         let bytes = self.under_way.as_mut().map(|(_, bytes)| bytes);
@@ -311,7 +313,7 @@ impl Order {
         Ok(())
     }
 
-    /// A reply has left.
+    /// Ends the reply being sent.
     fn over(&mut self) {
         let Some((whose, _)) = self.under_way.take() else {
             return;
@@ -324,7 +326,7 @@ impl Order {
                 self.streaming = false;
             }
             Whose::Head => {
-                // Those before it are the game's.
+                // The requests before it are the game's.
                 self.due.remove(self.given);
                 self.answered_head = true;
             }

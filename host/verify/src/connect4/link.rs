@@ -1,4 +1,4 @@
-//! What is on the other side of a game's port: requests in slots of a memory, replies taken.
+//! The model of the link at a game's port: offers requests from a memory and takes replies.
 
 use std::collections::VecDeque;
 
@@ -7,9 +7,9 @@ use sim::Bits;
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
-/// Bytes of a slot.
+/// Size of a slot in bytes.
 const SLOT: usize = 128;
-/// Slots.
+/// Number of slots.
 const SLOTS: u64 = 16;
 
 /// A request: message number and payload.
@@ -26,43 +26,43 @@ pub struct Request {
 pub struct Reply {
     /// Number of the message.
     pub message: u8,
-    /// More replies follow.
+    /// Whether more replies follow.
     pub part: bool,
     /// Its payload.
     pub payload: Vec<u8>,
 }
 
-/// How the link behaves for a while.
+/// The behaviour of the link for some time.
 #[derive(Debug, Clone, Copy)]
 pub struct Mood {
-    /// Takes every header and byte at once.
+    /// Whether it takes every header and byte at once.
     pub ready: bool,
-    /// Whether there is room for a part: always, never or now and then.
+    /// Whether there is room for a part: always, never or sometimes.
     pub room: Option<bool>,
 }
 
 /// The link's end of `game_req_t` and `game_rsp_t`.
 pub struct Link {
     memory: Vec<u8>,
-    /// The byte that arrives in this cycle, and the one of the next
+    /// The byte that arrives in this cycle, and in the next one.
     reading: [Option<u8>; 2],
-    /// Requests that were not taken, with their slots
+    /// Requests that are not offered yet, with their slots.
     waiting: VecDeque<(u64, Request)>,
-    /// The one that is offered or read
+    /// The request being offered or read, and whether it is offered.
     reads: Option<(u64, Request, bool)>,
     slot: u64,
     offers: Pace,
     replies: Pace,
     rooms: Pace,
-    /// The reply whose bytes come
+    /// The reply being received.
     reply: Option<Reply>,
-    /// Streams are to end
+    /// Whether streams must end.
     pub cancel: bool,
-    /// What it is like
+    /// The present behaviour.
     pub mood: Mood,
 }
 
-/// `game_rsp_t`, in the order of its members.
+/// The members of `game_rsp_t` in their order.
 struct Response {
     ready: bool,
     loaded: bool,
@@ -77,7 +77,7 @@ struct Response {
 }
 
 impl Link {
-    /// At the ports `req_i` and `rsp_o` of a module.
+    /// A link at the ports `req_i` and `rsp_o` of a module.
     pub fn new() -> Self {
         Self {
             memory: vec![0; SLOT * SLOTS as usize],
@@ -105,7 +105,7 @@ impl Link {
         self.waiting.push_back((self.slot, request));
     }
 
-    /// Drops everything, as a reset does.
+    /// Resets the module and drops all requests and replies.
     pub fn reset(&mut self, trial: &mut Trial) -> Result<(), Failure> {
         self.waiting.clear();
         (self.reads, self.reply, self.reading) = (None, None, [None; 2]);
@@ -114,8 +114,8 @@ impl Link {
         trial.reset()
     }
 
-    /// A clock cycle; the reply that ended in it. `more` says whether another request may be
-    /// offered.
+    /// Runs one clock cycle; returns the reply that ended in it. `more`: whether another request
+    /// may be offered.
     pub fn cycle(&mut self, trial: &mut Trial, more: bool) -> Result<Option<Reply>, Failure> {
         if self.reads.is_none() && more && self.offers.go(&mut trial.random) {
             self.reads = self.waiting.pop_front().map(|(slot, r)| (slot, r, true));
@@ -145,14 +145,14 @@ impl Link {
         self.reading = [self.reading[1], read];
         let accepted = offered_and(&mut self.reads, got.ready);
         if got.loaded {
-            // Its slot is another's from now on.
+            // From now on its slot may have other contents.
             let slot = self
                 .reads
                 .take()
                 .filter(|_| !accepted)
                 .map(|(slot, ..)| slot);
             let Some(slot) = slot else {
-                return trial.differs("a request is loaded that was not taken".into());
+                return trial.differs("rsp_o.loaded without a request".into());
             };
             let at = SLOT * slot as usize;
             let garbage = |random: &mut Random| random.bits() as u8;
@@ -163,7 +163,7 @@ impl Link {
         Ok(ended)
     }
 
-    /// The byte that is read in this cycle.
+    /// The byte read in this cycle.
     fn read(&self, trial: &Trial, got: &Response) -> Result<Option<u8>, Failure> {
         if !got.mem_en {
             return Ok(None);
@@ -205,7 +205,7 @@ impl Link {
     }
 }
 
-/// Whether the request offered is taken in this cycle.
+/// Whether the offered request is accepted in this cycle.
 fn offered_and(reads: &mut Option<(u64, Request, bool)>, ready: bool) -> bool {
     let offered = reads.as_mut().filter(|(_, _, offered)| *offered && ready);
     offered.map(|(_, _, offered)| *offered = false).is_some()

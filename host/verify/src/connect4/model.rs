@@ -1,12 +1,12 @@
-//! The search as docs/wire.md states it, on an array of cells.
+//! The search as docs/wire.md defines it, on an array of cells.
 
 use protocol::layout::connect4::{COLUMNS, ROWS, WIN};
 
 use super::CELLS;
 
-/// Owners of a stone: the side to move at the root, and the other one. 0 is an empty cell.
+/// Owner of a stone: the side to move at the root. 0 is an empty cell.
 pub const OWN: u8 = 1;
-/// The other side.
+/// Owner of a stone: the other side.
 pub const OPPONENT: u8 = 2;
 /// Both, in the order in which they move.
 pub const OWNERS: [u8; 2] = [OWN, OPPONENT];
@@ -33,7 +33,7 @@ impl Board {
         }
     }
 
-    /// Whether four stones of that side lie in a line.
+    /// Whether four stones of a side are in a line.
     pub fn has_four(&self, owner: u8) -> bool {
         let is = |column: i32, row: i32| {
             let cell = self.0.get(column as usize).map(|c| c.get(row as usize));
@@ -59,7 +59,7 @@ impl Board {
         self.is_full() || OWNERS.iter().any(|owner| self.has_four(*owner))
     }
 
-    /// Stones of a side: a byte a column, bit r is row r.
+    /// The stones of a side: a byte per column, bit r is row r.
     pub fn stones(&self, owner: u8) -> [u8; COLUMNS] {
         self.0.map(|column| {
             let bits = column.iter().enumerate();
@@ -69,14 +69,14 @@ impl Board {
         })
     }
 
-    /// Cells without a stone.
+    /// Number of cells without a stone.
     pub fn empty_cells(&self) -> u32 {
         let cells = self.0.iter().flatten();
         cells.filter(|cell| **cell == 0).count() as u32
     }
 }
 
-/// What a search reports of a depth, or in the end.
+/// The result of a search at one depth.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The last depth completed.
@@ -87,11 +87,11 @@ pub struct Progress {
     pub value: i32,
     /// Stones dropped.
     pub nodes: u64,
-    /// Clock cycles that the core takes for it, when it waits for nobody.
+    /// Clock cycles of the core without stalls.
     pub cycles: u64,
 }
 
-/// What a trace reports of a column.
+/// The candidate of a trace for one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     /// Column.
@@ -100,11 +100,11 @@ pub struct Candidate {
     pub legal: bool,
     /// Its value.
     pub value: i32,
-    /// Stones dropped for it.
+    /// Stones dropped in its search.
     pub nodes: u64,
 }
 
-/// Each depth that a search completes, in order.
+/// The results of a search at each depth, in order.
 pub fn search(board: &Board, weights: &[i8; CELLS], depth: u32) -> Vec<Progress> {
     let mut run = Run {
         board: *board,
@@ -169,7 +169,7 @@ struct Run<'a> {
     board: Board,
     weights: &'a [i8; CELLS],
     nodes: u64,
-    /// Stones behind which the search went on.
+    /// Number of stones after which the search went deeper.
     inner: u64,
 }
 
@@ -193,7 +193,7 @@ impl Run<'_> {
         best
     }
 
-    /// The value of a stone in that column for the side that drops it.
+    /// The value of a stone in a column, for the side that drops it.
     fn value(&mut self, column: usize, ply: u32, depth: u32, alpha: i32, beta: i32) -> i32 {
         let before = self.board;
         let owner = OWNERS[ply as usize % 2];

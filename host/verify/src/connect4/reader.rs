@@ -1,5 +1,5 @@
-//! `connect4_reader`: requests of every kind, the next one while one is served; streams with and
-//! without room, cancelled and reset in between.
+//! `connect4_reader`: requests of every kind, also while one is served; streams with and without
+//! room for parts, cancels and resets.
 
 use std::collections::VecDeque;
 
@@ -14,25 +14,25 @@ use super::model::{self, Board, OPPONENT, OWN, OWNERS};
 use super::{CELLS, any_position, any_weights, played};
 use crate::{Failure, Random, Trial};
 
-/// Most cycles between two parts of a search, as the module was built.
+/// Most cycles between two parts of a search, a parameter of the module.
 const INTERVAL: u64 = 300;
-/// Cycles in which a part is sent when nobody waits.
+/// Cycles of sending a part without stalls.
 const SENDING: u64 = 30;
-/// Clock cycles of a run, at least.
+/// Least clock cycles of a run.
 const CYCLES: u64 = 80_000;
 
-/// A request that has no reply yet, or not all of it.
+/// A request without its complete reply.
 struct Pending {
     request: Request,
     expected: Expected,
     parts: Vec<Reply>,
-    /// Cancelled while it was pending.
+    /// Whether it was cancelled.
     cancelled: bool,
-    /// What the link was like all the while, if it was one thing.
+    /// The link's behaviour, if it has not changed since the request.
     mood: Option<Mood>,
 }
 
-/// What is to come, from the game's state when the request has its turn.
+/// The expected reply.
 enum Expected {
     Reply(Vec<u8>),
     Refusal(ErrorCode),
@@ -45,7 +45,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut weights: Option<[u8; CELLS]> = None;
     let mut pending: VecDeque<Pending> = VecDeque::new();
     let mut silent = 0_u64;
-    // A search of many parts, with a link that takes everything, comes first and is let alone.
+    // First a search with many parts, undisturbed, with a link that takes everything.
     let mut first = VecDeque::from(long_search(&mut trial.random));
     let mut calm = first.len();
     while trial.cycles() < CYCLES || !pending.is_empty() {
@@ -54,8 +54,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if disturbs && trial.random.below(1_500) == 0 {
             let (ready, room) = trial.random.choice(&MOODS);
             link.mood = Mood { ready, room };
-            for asked in &mut pending {
-                asked.mood = None;
+            for entry in &mut pending {
+                entry.mood = None;
             }
         }
         if more && pending.len() < 2 {
@@ -77,12 +77,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             pending.clear();
             continue;
         }
-        // It stays until all that was asked before it is over.
+        // A cancel stays until all earlier requests are answered.
         if calm == 0 && !link.cancel && trial.random.below(1_500) == 0 {
             link.cancel = true;
-            pending.iter_mut().for_each(|asked| asked.cancelled = true);
+            pending.iter_mut().for_each(|entry| entry.cancelled = true);
         }
-        link.cancel &= pending.iter().any(|asked| asked.cancelled);
+        link.cancel &= pending.iter().any(|entry| entry.cancelled);
 
         let Some(reply) = link.cycle(trial, true)? else {
             silent += 1;
@@ -91,20 +91,20 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             continue;
         };
         silent = 0;
-        let Some(asked) = pending.front_mut() else {
+        let Some(entry) = pending.front_mut() else {
             return trial.differs(format!("{reply:x?} to no request"));
         };
         if reply.part {
-            asked.parts.push(reply);
-        } else if let Some(asked) = pending.pop_front() {
-            check(trial, &asked, &reply)?;
+            entry.parts.push(reply);
+        } else if let Some(entry) = pending.pop_front() {
+            check(trial, &entry, &reply)?;
             calm = calm.saturating_sub(1);
         }
     }
     Ok(())
 }
 
-/// Whether the link takes everything at once, and whether it has room for parts.
+/// Behaviours: whether the link takes everything at once, and whether it has room for parts.
 const MOODS: [(bool, Option<bool>); 5] = [
     (true, Some(true)),
     (true, Some(true)),
@@ -138,7 +138,7 @@ fn any_request(random: &mut Random) -> Request {
     }
 }
 
-/// Weights, and a search that takes many intervals.
+/// A request that sets weights, and a search of many intervals.
 fn long_search(random: &mut Random) -> [Request; 2] {
     let weights = any_weights(random).map(|w| w as u8);
     let board = played(random, 8);
@@ -157,7 +157,7 @@ fn long_search(random: &mut Random) -> [Request; 2] {
     })
 }
 
-/// A position, which now and then is none, or over, and a depth, which may be none.
+/// A random search; sometimes the position is invalid or the game over, or the depth invalid.
 fn any_search(random: &mut Random) -> Search {
     let board = any_position(random);
     let mut search = Search {
@@ -168,13 +168,13 @@ fn any_search(random: &mut Random) -> Search {
     if random.chance(10) {
         search.depth = random.choice(&[0, 42, 43, 64, 128, 255]);
         if search.depth == 42 {
-            // As many moves as there are left
+            // As deep as the board allows.
             search.own = [21, 42, 21, 21, 42, 21, 0];
             search.opponent = [42, 21, 42, 42, 21, 42, 0];
         }
     }
     if random.chance(10) {
-        // A line of four on an empty board, or no room
+        // A line of four on an empty board, or a full board.
         (search.own, search.opponent) = ([0; COLUMNS], [0; COLUMNS]);
         let column = random.below(4) as usize;
         match random.below(3) {
@@ -192,14 +192,14 @@ fn any_search(random: &mut Random) -> Search {
         match random.below(3) {
             0 => search.own[column] ^= byte,
             1 => search.opponent[column] ^= byte,
-            // Stones without a gap, up to above the top row
+            // Stones up to above the top row.
             _ => (search.own[column], search.opponent[column]) = (0x55, 0x2a),
         }
     }
     search
 }
 
-/// What the page says to it, the weights being those set by the requests before it.
+/// The expected reply by `docs/wire.md`, with the weights that earlier requests have set.
 fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
     let kind = |message: Message| request.message == message.id;
     if kind(wire::SET_WEIGHTS) {
@@ -233,7 +233,7 @@ fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
     Expected::Search(model::search(&board, &weights, search.depth.into()))
 }
 
-/// The board of a request, if it is one.
+/// The board of a request, if it is valid.
 fn board(search: &Search) -> Option<Board> {
     let mut board = Board::default();
     for (column, cells) in board.0.iter_mut().enumerate() {
@@ -258,23 +258,23 @@ fn board(search: &Search) -> Option<Board> {
     Some(board)
 }
 
-/// All that came for a request.
-fn check(trial: &Trial, asked: &Pending, reply: &Reply) -> Result<(), Failure> {
-    let message = asked.request.message;
-    let numbers = asked.parts.iter().map(|part| part.message);
+/// Checks the reply and the parts of a request.
+fn check(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<(), Failure> {
+    let message = entry.request.message;
+    let numbers = entry.parts.iter().map(|part| part.message);
     let wrong = numbers.clone().find(|id| *id != message | REPLY | PART);
     trial.same("a part's number", &wrong, &None)?;
     let refused = |code: u8| vec![code, message];
-    let (kind, payload) = match &asked.expected {
+    let (kind, payload) = match &entry.expected {
         Expected::Reply(payload) => (message | REPLY, payload.clone()),
         Expected::Refusal(code) => (ERROR.id, refused(code.number)),
         Expected::Search(_) | Expected::Trace(..) => (message | REPLY, reply.payload.clone()),
     };
     let got = (reply.message, &reply.payload);
     trial.same("the reply", &got, &(kind, &payload))?;
-    match &asked.expected {
-        Expected::Search(depths) => searched(trial, asked, depths, reply),
-        Expected::Trace(candidates, result) => traced(trial, asked, candidates, result, reply),
+    match &entry.expected {
+        Expected::Search(depths) => searched(trial, entry, depths, reply),
+        Expected::Trace(candidates, result) => traced(trial, entry, candidates, result, reply),
         _ => trial.same("parts of no stream", &numbers.count(), &0),
     }
 }
@@ -286,24 +286,24 @@ fn decoded<T, E: std::fmt::Debug>(trial: &Trial, read: Result<T, E>) -> Result<T
     })
 }
 
-/// The end of a stream: how many parts there were, and whether it may be cancelled.
-fn end(trial: &Trial, asked: &Pending, reply: &Reply) -> Result<Found, Failure> {
+/// Checks the number of parts in the end of a stream, and whether it may be cancelled.
+fn end(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<Found, Failure> {
     let found = decoded(trial, Found::decode(&reply.payload))?;
-    trial.same("parts", &found.parts.into(), &asked.parts.len())?;
-    let allowed = found.cancelled == 0 || (found.cancelled == 1 && asked.cancelled);
+    trial.same("parts", &found.parts.into(), &entry.parts.len())?;
+    let allowed = found.cancelled == 0 || (found.cancelled == 1 && entry.cancelled);
     trial.same("cancelled without a cancel", &allowed, &true)?;
     Ok(found)
 }
 
 fn searched(
     trial: &Trial,
-    asked: &Pending,
+    entry: &Pending,
     depths: &[model::Progress],
     reply: &Reply,
 ) -> Result<(), Failure> {
-    let found = end(trial, asked, reply)?;
+    let found = end(trial, entry, reply)?;
     let none = model::Progress::default();
-    // What is known once a depth is complete
+    // The result after a depth.
     let known = |depth: u8| match depth {
         0 => Some((&none, 0xff)),
         _ => depths
@@ -311,7 +311,7 @@ fn searched(
             .map(|d| (d, d.column as u8)),
     };
     let mut parts = Vec::new();
-    for (part, number) in asked.parts.iter().zip(0..) {
+    for (part, number) in entry.parts.iter().zip(0..) {
         let part = decoded(trial, Progress::decode(&part.payload))?;
         trial.same("a part's number", &part.part, &number)?;
         parts.push(part);
@@ -335,7 +335,7 @@ fn searched(
         };
         let result = (part.column, i32::from(part.value));
         trial.same("column and value", &result, &(column, depth.value))?;
-        // Until the next one is complete
+        // Until the next depth is complete.
         let next = depths.get(usize::from(part.depth)).unwrap_or(depth);
         let nodes = depth.nodes <= part.nodes && part.nodes <= next.nodes;
         let cycles = depth.cycles <= part.cycles && part.cycles <= next.cycles;
@@ -355,7 +355,7 @@ fn searched(
         let close = next.cycles - part.cycles < INTERVAL && !complete(next);
         trial.same("parts close together", &close, &false)?;
     }
-    let Some(mood) = asked.mood else {
+    let Some(mood) = entry.mood else {
         return Ok(());
     };
     if mood.room == Some(false) {
@@ -370,23 +370,23 @@ fn searched(
         trial.same("parts far apart", &apart, &false)?;
     }
     for depth in depths.iter().filter(|d| d.depth <= found.depth.into()) {
-        let told = parts.iter().any(|p| p.cycles == depth.cycles);
+        let reported = parts.iter().any(|p| p.cycles == depth.cycles);
         let busy = |p: &Progress| depth.cycles > p.cycles && depth.cycles - p.cycles <= SENDING;
         let dropped = parts.iter().any(busy);
-        trial.same("a depth without a part", &(told || dropped), &true)?;
+        trial.same("a depth without a part", &(reported || dropped), &true)?;
     }
     Ok(())
 }
 
 fn traced(
     trial: &Trial,
-    asked: &Pending,
+    entry: &Pending,
     candidates: &[model::Candidate],
     result: &model::Progress,
     reply: &Reply,
 ) -> Result<(), Failure> {
-    let found = end(trial, asked, reply)?;
-    for ((part, candidate), number) in asked.parts.iter().zip(candidates).zip(0..) {
+    let found = end(trial, entry, reply)?;
+    for ((part, candidate), number) in entry.parts.iter().zip(candidates).zip(0..) {
         let part = decoded(trial, Candidate::decode(&part.payload))?;
         let expected = Candidate {
             part: number,

@@ -1,5 +1,5 @@
-//! `connect4_search`: searches and traces of random positions, cancelled and reset in between; the
-//! next one offered while an answer waits; one search whose counts need more than 16 bits.
+//! `connect4_search`: searches and traces of random positions, with cancels and resets; the next
+//! request offered while an answer waits; one search whose counts need more than 16 bits.
 
 use std::collections::VecDeque;
 
@@ -11,9 +11,9 @@ use crate::random::Pace;
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
-/// Clock cycles of a run, at least.
+/// Least clock cycles of a run.
 const CYCLES: u64 = 120_000;
-/// Stones of the long search, at least.
+/// Least number of stones of the long search.
 const LEAST_STONES: u64 = 1 << 16;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -23,25 +23,25 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let weights = any_weights(&mut trial.random);
         let ends = board.empty_cells() < 9;
         let depth = any_depth(&mut trial.random, ends);
-        let asked = Asked {
+        let query = Query {
             board,
             weights,
             depth,
             traced: trial.random.chance(if ends { 60 } else { 30 }),
         };
         let end = any_end(&mut trial.random);
-        let again = end == End::Completed && !asked.traced;
-        let cycles = search(trial, &mut candidates, &asked, end, again)?;
+        let again = end == End::Completed && !query.traced;
+        let cycles = search(trial, &mut candidates, &query, end, again)?;
         if again {
-            // Once more, cancelled in its last cycle, or next to it
+            // The same search, cancelled in its last cycle or next to it.
             let end = End::Cancelled(cycles - trial.random.choice(&[0, 1, 1, 2]));
-            search(trial, &mut candidates, &asked, end, false)?;
+            search(trial, &mut candidates, &query, end, false)?;
         }
     }
     long(trial)
 }
 
-/// A search of more than 65,535 stones, of which the end alone is compared.
+/// A search of more than 65,535 stones; only its answer is compared.
 fn long(trial: &mut Trial) -> Result<(), Failure> {
     let weights = any_weights(&mut trial.random);
     let counted = LEAST_STONES..4 * LEAST_STONES;
@@ -52,13 +52,13 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
             break (board, expected);
         }
     };
-    let asked = Asked {
+    let query = Query {
         board,
         weights,
         depth: expected.depth,
         traced: false,
     };
-    offer(trial, &asked)?;
+    offer(trial, &query)?;
     let end = trial.cycles() + expected.cycles;
     while trial.cycles() < end && !trial.is("rsp_valid_o") {
         trial.clock()?;
@@ -67,14 +67,14 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
     trial.same("the answer", &progress(trial), &expected)
 }
 
-struct Asked {
+struct Query {
     board: Board,
     weights: [i8; CELLS],
     depth: u32,
     traced: bool,
 }
 
-/// Any depth where few cells are left, so that the game ends; otherwise a few moves.
+/// Any depth if few cells are left, so that the game ends; otherwise a small one.
 fn any_depth(random: &mut Random, ends: bool) -> u32 {
     let depth = match ends && random.chance(80) {
         true => random.between(1, 42),
@@ -83,7 +83,7 @@ fn any_depth(random: &mut Random, ends: bool) -> u32 {
     depth as u32
 }
 
-/// How a search is to end.
+/// How a search ends, and after how many cycles.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Completed,
@@ -102,21 +102,21 @@ fn any_end(random: &mut Random) -> End {
     }
 }
 
-/// Asks for it and compares until it has ended; how many cycles it took. With `again` the same is
-/// offered while the answer waits, and still is when this returns.
+/// Runs a search and compares it until its end; returns its cycles. With `again`, the same request
+/// is offered while the answer waits, and is still offered on return.
 fn search(
     trial: &mut Trial,
     sink: &mut Sink,
-    asked: &Asked,
+    query: &Query,
     end: End,
     again: bool,
 ) -> Result<u64, Failure> {
-    let Asked {
+    let Query {
         board,
         weights,
         depth,
         traced,
-    } = asked;
+    } = query;
     let (mut depths, mut candidates) = (VecDeque::new(), VecDeque::new());
     if *traced {
         let (columns, result) = model::trace(board, weights, *depth);
@@ -126,7 +126,7 @@ fn search(
         depths.extend(model::search(board, weights, *depth));
     }
     let last = depths.back().copied().unwrap_or_default();
-    offer(trial, asked)?;
+    offer(trial, query)?;
     let mut reached = Progress::default();
     let mut cancelled = false;
     let mut waited = Pace::default();
@@ -146,7 +146,7 @@ fn search(
             let expected = depths.pop_front().unwrap_or_default();
             reached = progress(trial);
             trial.same("cycles", &reached.cycles, &cycle)?;
-            // Of a trace all columns have been reported by then.
+            // A trace has reported all columns by then.
             let compared = if *traced {
                 without_cycles(reached)
             } else {
@@ -158,7 +158,7 @@ fn search(
         if trial.is("rsp_valid_o") {
             break;
         }
-        trial.same("it goes on after a cancel", &cancelled, &false)?;
+        trial.same("the search continues after a cancel", &cancelled, &false)?;
         if let Some(offered) = sink.offered(trial) {
             let offered = candidate(&offered[0]);
             trial.same("the candidate", &Some(&offered), &candidates.front())?;
@@ -167,19 +167,19 @@ fn search(
             }
         }
         let late = !traced && cycle > last.cycles;
-        trial.same("it takes too long", &late, &false)?;
+        trial.same("the search takes too long", &late, &false)?;
         trial.clock()?;
         cancelled = cancels;
     }
-    // It was over in the cycle of a cancel, or is cut.
+    // It was complete in the cycle of a cancel, or is cut.
     let cycle = trial.cycles() - began;
-    let said = trial.is("cancelled_o");
+    let is_cancelled = trial.is("cancelled_o");
     trial.same(
         "cancelled_o without a cancel",
-        &(said && !cancelled),
+        &(is_cancelled && !cancelled),
         &false,
     )?;
-    if said {
+    if is_cancelled {
         let got = progress(trial);
         let cut = Progress {
             nodes: got.nodes,
@@ -195,9 +195,9 @@ fn search(
         trial.same("the answer", &compared, &last)?;
         trial.same("cycles", &got.cycles, &cycle)?;
     }
-    // It stays until it is taken, whatever is cancelled or offered meanwhile.
+    // The answer stays until it is taken, whatever is cancelled or offered meanwhile.
     if again {
-        trial.put("req_i", request(asked));
+        trial.put("req_i", request(query));
         trial.put("req_valid_i", true);
     }
     while !waited.go(&mut trial.random) {
@@ -205,7 +205,7 @@ fn search(
         trial.put("cancel_i", cancels);
         trial.clock()?;
         trial.expect("rsp_valid_o", 1)?;
-        trial.expect("cancelled_o", said)?;
+        trial.expect("cancelled_o", is_cancelled)?;
         trial.same("cycles", &progress(trial).cycles, &cycle)?;
     }
     trial.put("rsp_ready_i", true);
@@ -219,7 +219,7 @@ fn search(
         trial.put("cancel_i", false);
         return Ok(cycle);
     }
-    // Nothing is there to be cancelled.
+    // A cancel without a search has no effect.
     let cancels = trial.random.bits() & 1;
     trial.put("cancel_i", cancels);
     trial.clock()?;
@@ -227,14 +227,14 @@ fn search(
     Ok(cycle)
 }
 
-/// Hands a request over.
-fn offer(trial: &mut Trial, asked: &Asked) -> Result<(), Failure> {
+/// Sends a request.
+fn offer(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
     let mut weights = Bits::default();
-    for weight in asked.weights {
+    for weight in query.weights {
         weights.push(weight as u64, 8);
     }
     trial.put("weights_i", weights);
-    trial.put("req_i", request(asked));
+    trial.put("req_i", request(query));
     trial.put("req_valid_i", true);
     trial.settle()?;
     trial.expect("req_ready_o", 1)?;
@@ -253,20 +253,20 @@ fn reset(trial: &mut Trial) -> Result<(), Failure> {
     trial.expect("depth_done_o", 0)
 }
 
-/// connect4_pkg's `request_t`, whose columns have an empty row on top.
-fn request(asked: &Asked) -> Bits {
+/// The `request_t` of connect4_pkg, whose columns have an empty row on top.
+fn request(query: &Query) -> Bits {
     let mut bits = Bits::default();
-    bits.push(asked.traced.into(), 1);
-    bits.push(asked.depth.into(), 6);
+    bits.push(query.traced.into(), 1);
+    bits.push(query.depth.into(), 6);
     for owner in [OPPONENT, OWN] {
-        for column in asked.board.stones(owner) {
+        for column in query.board.stones(owner) {
             bits.push(column.into(), 7);
         }
     }
     bits
 }
 
-/// Of a trace: it waits for its candidates to be taken.
+/// The result without cycles, which depend on the stalls of a trace.
 fn without_cycles(progress: Progress) -> Progress {
     Progress {
         cycles: 0,
@@ -274,7 +274,7 @@ fn without_cycles(progress: Progress) -> Progress {
     }
 }
 
-/// connect4_pkg's `progress_t`.
+/// The output as `progress_t` of connect4_pkg.
 fn progress(trial: &Trial) -> Progress {
     let bits = trial.bits("progress_o");
     let [depth, column, value, nodes, cycles] = bits.members([6, 3, 16, 64, 64]);
@@ -287,7 +287,7 @@ fn progress(trial: &Trial) -> Progress {
     }
 }
 
-/// connect4_pkg's `candidate_t`.
+/// A candidate from `candidate_t` of connect4_pkg.
 fn candidate(bits: &Bits) -> Candidate {
     let [column, legal, value, nodes] = bits.members([3, 1, 16, 64]);
     Candidate {

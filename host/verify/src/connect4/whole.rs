@@ -1,5 +1,5 @@
-//! The whole Connect Four core: conversations of which the reader's bench knows one end only.
-//! Credit, requests that are answered between parts, a cancel, a reset in a search.
+//! The bench of the whole Connect Four core: credit, requests between parts, a cancel, and a reset
+//! in a search.
 
 use protocol::layout::connect4::{self as wire, COLUMNS, Found, Progress, Search, Weights};
 use protocol::layout::{PART, REPLY, link};
@@ -11,14 +11,14 @@ use super::{CELLS, any_position, any_weights};
 use crate::core::talk::Talk;
 use crate::{Failure, Random, core_variant};
 
-/// Clock cycles of the longest search that goes to its end.
+/// Clock cycles of the longest search that is completed.
 const LONGEST: u64 = 200_000;
 /// Clock cycles from a cancel to the end of its stream, behind the UART.
 const ENDS: u64 = 600;
-/// Lines on which parts leave more slowly than they are made.
+/// Rates at which parts are sent more slowly than they are computed.
 const SLOW: [u32; 3] = [12_500_000, 6_250_000, 3_000_000];
 
-/// Runs it once, with a seeded fault or none.
+/// Runs the bench once, with a seeded fault or without.
 pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     let core = core_variant("connect4", fault)?;
     let mut random = Random::new(seed);
@@ -37,9 +37,9 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Weights, read back as they were set.
+/// Sets the weights and reads them back.
 fn configure(talk: &mut Talk, weights: &[i8; CELLS]) -> Result<(), Failure> {
-    // After power-up the line has to be high for a while.
+    // After power-up the line must be high for some time.
     talk.port.advance(1_000)?;
     let info = talk.served(link::INFO.id, &[], link::INFO_REPLY.id)?;
     let read = Info::decode(&info.payload).map(|i| (i.game, i.layout_hash));
@@ -53,9 +53,9 @@ fn configure(talk: &mut Talk, weights: &[i8; CELLS]) -> Result<(), Failure> {
     talk.same("the weights", &read, &Ok(Weights { weights }))
 }
 
-/// A search from beginning to end without any credit.
+/// A complete search without any credit.
 fn decides(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Result<(), Failure> {
-    // More depths than there is credit for, but soon over
+    // More depths than the initial credit, but a short search.
     let (board, depths) = loop {
         let board = any_position(random);
         if !(10..=12).contains(&board.empty_cells()) {
@@ -91,7 +91,7 @@ fn decides(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
     talk.same("the answer", &found, &Ok(expected))
 }
 
-/// A search without end: pings between its parts, then a cancel or a reset.
+/// A long search with pings between its parts, then a cancel or a reset.
 fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Result<(), Failure> {
     let board = Board::default();
     let seq = talk.send(wire::SEARCH.id, search(&board).encode().as_ref());
@@ -118,7 +118,7 @@ fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
         return talk.refused(wire::GET_WEIGHTS.id, &[], wire::WEIGHTS_UNSET);
     }
     let cancel = talk.send(link::CANCEL.id, &[]);
-    let asked = talk.port.cycles();
+    let begun = talk.port.cycles();
     let end = loop {
         let reply = talk.receive()?;
         talk.same("whose reply it is", &reply.seq, &seq)?;
@@ -126,8 +126,8 @@ fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
             break Found::decode(&reply.payload);
         }
     };
-    let late = talk.port.cycles() - asked > ENDS;
-    talk.same("it ends late", &late, &false)?;
+    let late = talk.port.cycles() - begun > ENDS;
+    talk.same("the search ends late", &late, &false)?;
     let depth = end.as_ref().map_or(0, |found| found.depth);
     let depths = model::search(&board, weights, depth.into());
     let result = depths.last();

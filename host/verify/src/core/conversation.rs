@@ -1,4 +1,4 @@
-//! A conversation with a core on its byte link, cycle by cycle.
+//! A conversation with a core over its byte link, cycle by cycle.
 
 use std::collections::VecDeque;
 
@@ -12,9 +12,9 @@ use super::responder::{Answer, Message, Responder};
 use crate::random::{Pace, Random};
 use crate::{Failure, cobs, frames};
 
-/// More cycles than any answer takes.
-pub const PATIENCE: u64 = 50_000;
-/// Cycles after which a core that was left alone has done all it can.
+/// Timeout of an answer in clock cycles.
+pub const TIMEOUT: u64 = 50_000;
+/// Cycles without input after which a core is idle.
 const SETTLED: u64 = 1_500;
 
 /// A message without a payload.
@@ -22,25 +22,25 @@ pub fn empty(message: protocol::layout::Message) -> Message {
     (message.id, Vec::new())
 }
 
-/// A core, what goes to it, and what it should answer.
+/// A core, its input, and the model of its answers.
 pub struct Trial {
     pub model: Model,
     pub random: Random,
     pub responder: Responder,
     pub to_core: VecDeque<u8>,
-    /// Cycle in which the last byte went in
+    /// Cycle in which the last byte was sent.
     pub sent: u64,
-    /// How often a byte goes in, and how often one is taken; `None` is always.
+    /// The rates of sending and of taking bytes; `None` is always.
     pub arrivals: Option<Pace>,
     pub service: Option<Pace>,
     pub decoder: Decoder,
-    /// Replies with their sequence numbers, and the cycle of the first one's first byte
+    /// Replies with their sequence numbers, and the cycle of the first one's first byte.
     pub replies: VecDeque<(u16, Message)>,
     pub first_byte: Option<u64>,
-    /// What was asked beside a stream is to be answered so
+    /// Expected replies to requests sent during a stream.
     pub own: VecDeque<(u16, Message)>,
     pub seq: u16,
-    /// Noise at the pin
+    /// Noise at the pin.
     pub uart_rx: bool,
 }
 
@@ -50,12 +50,12 @@ impl Trial {
         Err(Failure::Differs { cycle, what })
     }
 
-    /// Runs so many clock cycles.
+    /// Runs a number of clock cycles.
     pub fn wait(&mut self, cycles: u64) -> Result<(), Failure> {
         (0..cycles).try_for_each(|_| self.step())
     }
 
-    /// Runs until all bytes have gone to the core.
+    /// Runs until all bytes are sent to the core.
     pub fn flush(&mut self) -> Result<(), Failure> {
         while !self.to_core.is_empty() {
             self.step()?;
@@ -63,7 +63,7 @@ impl Trial {
         Ok(())
     }
 
-    /// Nothing more comes.
+    /// Checks that no further reply arrives.
     pub fn silent(&mut self, when: &str) -> Result<(), Failure> {
         self.settle()?;
         match self.replies.pop_front() {
@@ -72,7 +72,7 @@ impl Trial {
         }
     }
 
-    /// Sends a request; its sequence number, and the answer that it should have.
+    /// Sends a request; returns its sequence number and the expected answer.
     pub fn sends(&mut self, request: &Request) -> (u16, Answer) {
         let seq = self.send(request);
         (seq, self.responder.answer_request(request))
@@ -83,7 +83,7 @@ impl Trial {
         self.send(&Request::of(link::CANCEL))
     }
 
-    /// A clock cycle.
+    /// Runs one clock cycle.
     pub fn step(&mut self) -> Result<(), Failure> {
         let go = |pace: &mut Option<Pace>, random: &mut Random| {
             pace.as_mut().is_none_or(|pace| pace.go(random))
@@ -97,7 +97,7 @@ impl Trial {
         if byte.is_some() {
             self.sent = now;
         }
-        // Whatever is on the line, the pins are left alone.
+        // Noise at the receive pin must have no effect.
         self.uart_rx ^= self.random.chance(5);
         let inputs = Inputs {
             byte_link: true,
@@ -118,7 +118,7 @@ impl Trial {
         if byte_ready && let Some(frame) = self.decoder.push(byte) {
             let frame = frame.map_err(|e| Failure::Differs {
                 cycle: now,
-                what: format!("the core sent what is no frame: {e}"),
+                what: format!("the core sent a malformed frame: {e}"),
             })?;
             let message = (frame.kind, frame.payload.to_vec());
             self.replies.push_back((frame.seq, message));
@@ -136,9 +136,9 @@ impl Trial {
         self.seq
     }
 
-    /// The next reply, but for those to what was asked beside a stream; waits for it.
+    /// Waits for the next reply, without those to requests sent during a stream.
     pub fn receive(&mut self) -> Result<(u16, Message), Failure> {
-        let end = self.model.cycles() + PATIENCE;
+        let end = self.model.cycles() + TIMEOUT;
         loop {
             match self.replies.pop_front() {
                 Some(reply) if self.own.front() == Some(&reply) => drop(self.own.pop_front()),
@@ -156,7 +156,7 @@ impl Trial {
         self.is(&reply, &(seq, message.clone()))
     }
 
-    /// Runs until nothing more comes.
+    /// Runs until the core is idle.
     pub fn settle(&mut self) -> Result<(), Failure> {
         let mut quiet = 0;
         while quiet < SETTLED {
@@ -181,8 +181,8 @@ impl Trial {
         self.service = pace(&mut self.random);
     }
 
-    /// The whole answer to a request; a stream is given the credit it needs. If it is
-    /// `alone`, something else is asked between its parts now and then.
+    /// Receives and compares the whole answer to a request; a stream gets the credit it needs. With
+    /// `alone`, other requests are sometimes sent between its parts.
     pub fn answered(&mut self, seq: u16, answer: &Answer, alone: bool) -> Result<(), Failure> {
         for (part, count) in answer.parts.iter().zip(1usize..) {
             let reply = self.receive()?;
@@ -192,7 +192,7 @@ impl Trial {
                 let sent = self.send(&Request::of(link::CREDIT));
                 self.own.push_back((sent, credit));
                 if alone && self.own.len() < 3 && self.random.chance(30) {
-                    // Answered by the link, or refused by it
+                    // The link answers or refuses it.
                     let kind = self
                         .random
                         .choice(&[link::PING, link::CANCEL, tetris::DECIDE]);
@@ -212,15 +212,15 @@ impl Trial {
         }
         let reply = self.receive()?;
         self.is_end(&reply, seq, answer)?;
-        // The rest of what was asked beside it
+        // The remaining replies to other requests.
         match alone && !self.own.is_empty() {
             true => self.settle(),
             false => Ok(()),
         }
     }
 
-    /// The reply that ends an answer. The cycles of a trace, in its last bytes, are no fewer
-    /// than those due.
+    /// Checks the reply that ends an answer. The cycles in the last bytes of a trace may be more
+    /// than expected.
     pub fn is_end(&self, reply: &(u16, Message), seq: u16, answer: &Answer) -> Result<(), Failure> {
         let expected = (seq, answer.message.clone());
         let split = |(_, (_, payload)): &(u16, Message)| {
@@ -229,7 +229,7 @@ impl Trial {
         };
         if answer.message.0 == tetris::TRACED.id
             && let (Some((rest, cycles)), Some((_, least))) = (split(reply), split(&expected))
-            && (least..least + PATIENCE as u32).contains(&cycles)
+            && (least..least + TIMEOUT as u32).contains(&cycles)
         {
             let exact = [&rest[..], &least.to_le_bytes()].concat();
             return self.is(&(reply.0, (reply.1.0, exact)), &expected);
@@ -246,7 +246,7 @@ impl Trial {
         ))
     }
 
-    /// A request by itself.
+    /// Sends a request and compares its answer.
     pub fn ask(&mut self, request: &Request) -> Result<(), Failure> {
         let seq = self.send(request);
         let answer = self.responder.answer_request(request);

@@ -1,5 +1,4 @@
-//! The whole core where counts, streams and cancels are at their limits: numbers of more bits
-//! than most requests need, streams behind streams, cancels about an end.
+//! Limits of the whole core: large counts, streams after streams, cancels close to an end.
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Piece, Position};
@@ -11,17 +10,17 @@ use super::streams::LASTING;
 use crate::Failure;
 use crate::tetris::{any_position, any_weights};
 
-/// Bytes of a board in front of what else a request holds.
+/// Size of the board at the beginning of a request, in bytes.
 const BOARD: usize = 25;
 
-/// A game on a board with all these bytes.
+/// The request with a board of equal bytes.
 fn on(mut request: Request, bytes: u8) -> Request {
     request.payload[..BOARD].fill(bytes);
     request
 }
 
 impl Trial {
-    /// All of them, one after the other.
+    /// Tests all limits.
     pub(super) fn limits(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);
@@ -41,7 +40,7 @@ impl Trial {
         on(Request::self_play(&mut self.random, u32::MAX, 1_000_000), 0)
     }
 
-    /// Whose lower bits alone would be allowed, or would be none.
+    /// Counts whose lower bits alone would be valid, or 0.
     fn counts_of_many_bits(&mut self) -> Result<(), Failure> {
         for pieces in [0x200, 0x201, 0x2a0, 0x8001] {
             let refused = Request::play(&mut self.random, pieces);
@@ -55,22 +54,22 @@ impl Trial {
         self.ask(&request)
     }
 
-    /// The second one needs all of its first credit.
+    /// The second stream needs its whole initial credit.
     fn streams_behind_streams(&mut self) -> Result<(), Failure> {
         let streams = [7, 9].map(|pieces| on(Request::self_play(&mut self.random, pieces, 1), 0));
-        self.ask_behind(&streams)?;
+        self.ask_all(&streams)?;
         self.settle()
     }
 
-    /// They take effect behind it.
+    /// The weights take effect after the game.
     fn weights_behind_a_game(&mut self) -> Result<(), Failure> {
         let game = on(Request::play(&mut self.random, 36), 0);
         let other = any_weights(&mut self.random);
-        self.ask_behind(&[game, Request::set_weights(&other)])?;
+        self.ask_all(&[game, Request::set_weights(&other)])?;
         self.ask(&Request::set_weights(&LASTING))
     }
 
-    /// A game of one piece is cancelled or over, and tells which.
+    /// A game of one piece is either complete or cancelled, and reports which.
     fn cancels_about_the_last_piece(&mut self) -> Result<(), Failure> {
         for after in 60..500 {
             let request = on(Request::self_play(&mut self.random, 1, 1), 0);
@@ -79,7 +78,7 @@ impl Trial {
         Ok(())
     }
 
-    /// On a board on which no piece has a place: at the last piece, and with a cancel.
+    /// Games on a full board, which are lost at the last piece or with a cancel.
     fn lost_games(&mut self) -> Result<(), Failure> {
         for pieces in [1, 2, 1] {
             let request = on(Request::self_play(&mut self.random, pieces, pieces), 0xfe);
@@ -92,7 +91,7 @@ impl Trial {
         Ok(())
     }
 
-    /// It ends the stream under way, and what was loaded behind that is answered.
+    /// A cancel ends the stream under way; the request after it is answered.
     fn a_cancel_with_a_request_behind(&mut self) -> Result<(), Failure> {
         let endless = self.endless();
         let stream = self.send(&endless);
@@ -103,15 +102,15 @@ impl Trial {
         let cancel = self.cancel();
         let (seq, (kind, _)) = self.receive()?;
         if (seq, kind) != (stream, tetris::SELF_PLAYED.id) {
-            return self.differs(format!("{kind:02x} ends a cancelled stream"));
+            return self.differs(format!("unexpected end {kind:02x} of a cancelled stream"));
         }
         let answer = self.responder.answer_request(&decide);
         self.expect(behind, &answer.message)?;
         self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 
-    /// Of an O on the empty board, all of whose parts are there before they are asked for: what
-    /// is complete is not cancelled.
+    /// Traces an O on the empty board, whose parts are all computed early: a complete trace does
+    /// not count as cancelled.
     fn cancels_behind_a_trace(&mut self) -> Result<(), Failure> {
         let position = Position {
             board: Board::new(10, 20),
@@ -141,7 +140,7 @@ impl Trial {
         Ok(())
     }
 
-    /// Behind it a request of the link does not overtake one of the game.
+    /// After the reset, a request of the link does not overtake one of the game.
     fn a_reset_in_a_stream(&mut self) -> Result<(), Failure> {
         let told = on(Request::self_play(&mut self.random, u32::MAX, 1), 0);
         self.send(&told);
@@ -150,10 +149,10 @@ impl Trial {
         let reset = self.send(&Request::of(link::RESET));
         self.responder.reset();
         while self.receive()?.0 != reset {}
-        self.ask_behind(&[Request::set_weights(&LASTING), Request::of(link::INFO)])
+        self.ask_all(&[Request::set_weights(&LASTING), Request::of(link::INFO)])
     }
 
-    /// Parts, pieces, cycles and scores of more bits than those of short games.
+    /// Parts, pieces, cycles and scores with more bits than in short games.
     fn long_sums(&mut self) -> Result<(), Failure> {
         self.ask(&Request::set_weights(&[i32::MAX; 14]))?;
         let request = Request::self_play(&mut self.random, 300, 1);

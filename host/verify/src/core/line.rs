@@ -1,4 +1,4 @@
-//! What a serial line can do to a core: rates that change, breaks, damaged bytes, silence.
+//! The bench of a core's serial line: changing rates, breaks, damaged bytes, silence.
 
 use protocol::layout::{GameTable, link};
 use protocol::payload::link::{Ping, SetRate};
@@ -9,10 +9,10 @@ use crate::Failure;
 use crate::coverage::Watch;
 
 const BASE: u32 = 3_000_000;
-/// Rates to change to.
+/// The rates to change to.
 const RATES: [u32; 4] = [12_500_000, 1_000_000, 6_250_000, BASE];
 
-/// All of it, with clocks that are the same and with clocks that differ.
+/// Runs the bench, with equal and with different clocks.
 pub(crate) fn run(core: &'static Variant, game: &'static GameTable) -> Result<Vec<Watch>, Failure> {
     let mut talk = changes(core, game, 0, 1)?;
     damaged(&mut talk)?;
@@ -25,7 +25,7 @@ pub(crate) fn run(core: &'static Variant, game: &'static GameTable) -> Result<Ve
     ])
 }
 
-/// Rates that change, and breaks, between clocks that differ so much.
+/// Changing rates and breaks, with a clock difference of `skew_ppm`.
 pub(crate) fn changes(
     core: &'static Variant,
     game: &'static GameTable,
@@ -34,7 +34,7 @@ pub(crate) fn changes(
 ) -> Result<Talk, Failure> {
     let baud = BASE;
     let mut talk = Talk::open(core, game, Depth::Pins { baud, skew_ppm }, power_up)?;
-    // After power-up the line has to be high for a while.
+    // After power-up the line must be high for some time.
     talk.port.advance(1_000)?;
     ping(&mut talk, 1)?;
     rates(&mut talk, core.clock_hz)?;
@@ -63,13 +63,13 @@ fn rates(talk: &mut Talk, clock_hz: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A break between frames, within one, and right behind another one.
+/// A break between frames, within a frame, and directly after another break.
 fn breaks(talk: &mut Talk) -> Result<(), Failure> {
     talk.port.send_break();
     ping(talk, 2)?;
     talk.bytes(&[0x05, 0x11]);
     talk.port.send_break();
-    // The decoder that reads along sees it as the end of that frame.
+    // Ends the frame for the decoder of the watch.
     talk.bytes(&[0]);
     ping(talk, 3)?;
     talk.port.send_break();
@@ -77,7 +77,7 @@ fn breaks(talk: &mut Talk) -> Result<(), Failure> {
     ping(talk, 4)
 }
 
-/// Bytes of other rates: stop bits that are low, pulses too short for a start bit.
+/// Bytes at other rates, which give low stop bits and pulses too short for a start bit.
 fn damaged(talk: &mut Talk) -> Result<(), Failure> {
     for baud in [BASE / 3, BASE / 2, BASE * 3, BASE * 10] {
         talk.port.set_rate(baud)?;
@@ -90,14 +90,14 @@ fn damaged(talk: &mut Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Another rate, and no good frame for so long that the base rate comes back.
+/// Sets another rate, then sends no good frame until the base rate returns.
 fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure> {
     set_rate(talk, RATES[0], core.clock_hz)?;
     talk.port.advance(u64::from(core.rate_hold) + 1_000)?;
     talk.port.set_rate(BASE)?;
     talk.bytes(&[0]);
     ping(talk, 5)?;
-    // A break while the reply to a request for another rate is on its way
+    // A break while the reply to a `set_rate` is being sent.
     let increment = protocol::rate::increment(RATES[1], core.clock_hz).unwrap_or(0);
     let rate = SetRate { increment }.encode();
     talk.send(link::SET_RATE.id, rate.as_ref());
@@ -108,8 +108,8 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure>
     ping(talk, 6)
 }
 
-/// Resets while the reply to a request for a rate is put together, which takes some clock cycles
-/// behind the last byte of the reply before: at each of the times about then.
+/// Resets while the reply to a `set_rate` is being built, some clock cycles after the last byte of
+/// the previous reply.
 fn resets_of_a_rate(core: &'static Variant, game: &'static GameTable) -> Result<Watch, Failure> {
     let [baud, ..] = RATES;
     let depth = Depth::Pins { baud, skew_ppm: 0 };

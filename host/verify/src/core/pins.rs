@@ -5,10 +5,10 @@ use sim::{Inputs, Model, Variant};
 
 use crate::{Failure, cobs, frames};
 
-/// Increment of eight clock cycles a bit.
+/// Phase increment for bits of eight clock cycles.
 pub const FASTEST: u32 = link::MAX_INCREMENT;
 
-/// At its pins a core has nothing to say behind them.
+/// Checks that a core driven at its pins sends nothing over its byte link.
 pub fn beside_the_pins(variant: &'static Variant) -> Result<(), Failure> {
     let mut model = Model::new(variant)?;
     let mut inputs = Inputs {
@@ -27,7 +27,7 @@ pub fn beside_the_pins(variant: &'static Variant) -> Result<(), Failure> {
         for _ in 0..8 {
             if model.run(&inputs, 1)?.byte.is_some() {
                 let cycle = model.cycles();
-                let what = "a byte comes beside the pins".into();
+                let what = "a byte is sent over the byte link".into();
                 return Err(Failure::Differs { cycle, what });
             }
         }

@@ -1,4 +1,4 @@
-//! Games that a core plays by itself, as `docs/wire.md` says it.
+//! The expected replies of batches and self-play, as `docs/wire.md` defines them.
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
@@ -12,7 +12,7 @@ use super::responder::Message;
 use crate::frames::crc32;
 use crate::tetris::linear;
 
-/// What a game begins with.
+/// The beginning of a game.
 pub struct Game {
     board: Board,
     pieces: u32,
@@ -21,7 +21,7 @@ pub struct Game {
 }
 
 enum Source {
-    /// Four bits each.
+    /// The numbers of the pieces, four bits each.
     Given(Vec<u8>),
     Drawn {
         spacing: u32,
@@ -30,7 +30,7 @@ enum Source {
 }
 
 impl Game {
-    /// A play's, from what is behind the board.
+    /// The game of a `play` request, from the bytes after the board.
     pub fn given(board: Board, rest: &[u8]) -> Self {
         Self {
             board,
@@ -40,7 +40,7 @@ impl Game {
         }
     }
 
-    /// A self_play's, from what is behind the board.
+    /// The game of a `self_play` request, from the bytes after the board.
     pub fn drawn(board: Board, rest: &[u8]) -> Self {
         let number = |from: usize, bytes: usize| {
             let bytes = rest[from..from + bytes].iter().rev();
@@ -58,7 +58,7 @@ impl Game {
     }
 }
 
-/// Why a play is refused, from what is behind its board.
+/// The reason to refuse a `play` request, from the bytes after the board.
 pub fn refused(rest: &[u8]) -> Option<ErrorCode> {
     let pieces = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
     if !(1..=PLAY_PIECES).contains(&pieces) {
@@ -72,7 +72,7 @@ fn number_of(numbers: &[u8], place: usize) -> u8 {
     numbers[place / 2] >> (4 * (place % 2)) & 15
 }
 
-/// A number below 7, and the generator's next state: SplitMix64.
+/// Draws a number below 7 by SplitMix64; returns it and the next state.
 pub fn draw(generator: u64) -> (u8, u64) {
     let state = generator.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -81,7 +81,7 @@ pub fn draw(generator: u64) -> (u8, u64) {
     ((((z >> 32) * 7) >> 32) as u8, state)
 }
 
-/// A signature with one more value.
+/// The signature after one more value.
 pub fn signed(signature: u64, value: u8) -> u64 {
     let mixed = (signature ^ u64::from(value)).wrapping_mul(0x100_0000_01b3);
     mixed ^ mixed >> 29
@@ -105,7 +105,7 @@ impl Tally {
     }
 }
 
-/// Parts and end of a game with those weights; of one cancelled before piece `stop`.
+/// The parts and the end of a game, which is cancelled before piece `stop` if given.
 pub fn play(
     game: Game,
     weights: &[i32; 14],

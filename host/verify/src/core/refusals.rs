@@ -1,4 +1,4 @@
-//! What a core refuses, drops or gives up, behind its UART.
+//! The bench of what a core refuses, drops or cancels, behind its UART.
 
 use protocol::layout::{MAX_PAYLOAD, Message, REPLY, WINDOW, link};
 use protocol::payload::link::{Ping, SetRate, Stats};
@@ -9,15 +9,15 @@ use crate::coverage::{Cover, Watch, streams};
 use crate::random::Random;
 use crate::{Failure, cobs, frames};
 
-/// Clock cycles in which a core does all that it can without being asked more.
+/// Clock cycles without a request after which a core is idle.
 const SETTLED: u64 = 60_000;
 
-/// All of it.
+/// Runs the bench.
 pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, Failure> {
     let mut talk = Talk::open(core, G::WIRE, Depth::Bytes, 4)?;
     unset::<G>(&mut talk)?;
     let Some(Ok(controller)) = G::load(G::DEFAULT).ok().map(|c| G::encode_controller(&c)) else {
-        return talk.differs(format!("the controller {} cannot be encoded", G::DEFAULT));
+        return talk.differs(format!("controller {} cannot be encoded", G::DEFAULT));
     };
     let set = |talk: &mut Talk| {
         let configure = G::CONFIGURE.id;
@@ -44,12 +44,12 @@ pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, Fa
     Ok(vec![talk.end()])
 }
 
-/// A payload with which a request of the game is served.
+/// A payload with which the core serves a request of the game.
 fn payload<G: Cover>(request: &Message, long: bool) -> Vec<u8> {
     G::payload(request, long).unwrap_or_default()
 }
 
-/// A core without a controller decides nothing.
+/// A core without a controller refuses the game's requests.
 fn unset<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let requests = G::WIRE.messages.iter().filter(|m| m.is_request());
     for request in requests.filter(|request| request.id != G::CONFIGURE.id) {
@@ -58,7 +58,7 @@ fn unset<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Requests without anything special.
+/// Requests that are served.
 fn served<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     talk.ask(G::READ_BACK.id, &[])?;
     talk.served(link::INFO.id, &[], link::INFO_REPLY.id)?;
@@ -78,7 +78,7 @@ fn served<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Numbers that no request has, and lengths that none of that number has.
+/// Unknown requests, and known ones with wrong lengths.
 fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     for kind in 0..=u8::MAX {
         let known = G::WIRE.message(kind).filter(|message| message.is_request());
@@ -99,7 +99,7 @@ fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     talk.refused(G::DECIDE.id | REPLY, &decide, link::UNKNOWN_TYPE)
 }
 
-/// Values that a core cannot do anything with.
+/// Invalid values.
 fn values<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let beyond = [
         0,
@@ -117,14 +117,14 @@ fn values<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Bytes that are no frame: counted, and not answered.
+/// Malformed frames, which are counted and not answered.
 fn no_frames(talk: &mut Talk) -> Result<(), Failure> {
     let before = stats(talk)?;
     let mut damaged = cobs::encoded(&frames::request(1, link::PING.id, &[7; 8]));
-    // One of the nonce
+    // A bit of the nonce.
     damaged[6] ^= 0x10;
     talk.bytes(&damaged);
-    // Too short, a group that reaches past the end, too long in one and in many groups
+    // Too short; a group that reaches past the end; too long in one and in many groups.
     talk.bytes(&[0x02, 0x11, 0x00]);
     talk.bytes(&[0x09, 0x11, 0x00]);
     talk.bytes(&[&[0xff; 200][..], &[0]].concat());
@@ -138,7 +138,7 @@ fn no_frames(talk: &mut Talk) -> Result<(), Failure> {
     match counted {
         (1, 4) => Ok(()),
         _ => talk.differs(format!(
-            "1 bad CRC and 4 malformed frames are counted as {counted:?}"
+            "(bad CRC, malformed) is {counted:?}, expected (1, 4)"
         )),
     }
 }
@@ -148,7 +148,7 @@ fn stats(talk: &mut Talk) -> Result<Stats, Failure> {
     Stats::decode(&reply.payload).or_else(|e| talk.differs(e.to_string()))
 }
 
-/// More requests than there are places.
+/// More requests than the window allows.
 fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let many = 2 * usize::from(WINDOW);
     for _ in 0..many {
@@ -160,11 +160,13 @@ fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     }
     match busy > 0 {
         true => Ok(()),
-        false => talk.differs(format!("of {many} requests at once none is refused")),
+        false => talk.differs(format!(
+            "none of {many} requests at once is refused as busy"
+        )),
     }
 }
 
-/// A stream that is cancelled after so many clock cycles.
+/// A stream that is cancelled after `delay` clock cycles.
 fn cancelled<G: Cover>(talk: &mut Talk, request: &Message, delay: u64) -> Result<(), Failure> {
     let seq = talk.send(request.id, &payload::<G>(request, true));
     talk.port.advance(delay)?;
@@ -187,7 +189,7 @@ fn cancelled<G: Cover>(talk: &mut Talk, request: &Message, delay: u64) -> Result
     }
 }
 
-/// A stream that a reset ends, with requests behind it.
+/// A stream that a reset ends, with another request waiting.
 fn reset_in<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> {
     talk.send(request.id, &payload::<G>(request, true));
     talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, true));
@@ -201,7 +203,7 @@ fn reset_in<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure>
     }
 }
 
-/// A stream without credit: it waits; other requests are answered. Then with it, to its end.
+/// A stream that waits without credit while another request is answered, and then ends with credit.
 fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> {
     let seq = talk.send(request.id, &payload::<G>(request, false));
     talk.port.advance(SETTLED)?;
@@ -212,12 +214,12 @@ fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> 
         if reply.seq == seq && !part {
             break;
         }
-        // Each part may be the last one that there is credit for.
+        // Each part may be the last one with credit.
         if part {
             talk.send(link::CREDIT.id, &[]);
         }
     }
-    // What was asked beside it
+    // The replies to the other requests.
     talk.port.advance(SETTLED)?;
     while !talk.port.is_idle() {
         talk.receive()?;
@@ -225,11 +227,11 @@ fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> 
     Ok(())
 }
 
-/// More credit than a core counts, for a stream that goes on.
+/// More credit than a core can count, during a stream.
 fn more_credit_than_counts<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> {
     let most = usize::from(u8::MAX / link::STREAM_CREDIT) + 1;
     let seq = talk.send(request.id, &payload::<G>(request, true));
-    // Until it is under way
+    // Until the stream has begun.
     talk.port.advance(SETTLED)?;
     let mut waiting = 0;
     for _ in 0..2 * most {

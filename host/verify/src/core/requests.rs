@@ -1,4 +1,4 @@
-//! Requests, most of them such as a core serves.
+//! Random requests, most of them valid.
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::board::Board;
@@ -15,7 +15,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// One without a payload.
+    /// A request without a payload.
     pub fn of(message: protocol::layout::Message) -> Self {
         Self {
             kind: message.id,
@@ -30,7 +30,7 @@ impl Request {
         }
     }
 
-    /// A decision of that position's board, the pieces as their numbers.
+    /// A `decide` request for a position's board, with the pieces as numbers.
     pub fn decide(position: &Position, piece: u8, next: u8) -> Self {
         let mut payload = cells(&position.board);
         payload.extend([piece, next]);
@@ -40,7 +40,7 @@ impl Request {
         }
     }
 
-    /// A game of so many given pieces, behind which anything may stand.
+    /// A `play` request with random pieces, and random numbers after them.
     pub fn play(random: &mut Random, pieces: u16) -> Self {
         let mut payload = cells(&any_position(random).board);
         payload.extend(pieces.to_le_bytes());
@@ -57,7 +57,7 @@ impl Request {
         }
     }
 
-    /// A game of so many drawn pieces.
+    /// A `self_play` request.
     pub fn self_play(random: &mut Random, pieces: u32, spacing: u32) -> Self {
         let mut payload = cells(&any_position(random).board);
         payload.extend(pieces.to_le_bytes());
@@ -93,7 +93,7 @@ pub fn cells(board: &Board) -> Vec<u8> {
     bytes
 }
 
-/// Any request; fields over their whole range, and sometimes a wrong length.
+/// A random request, with fields over their whole range and sometimes a wrong length.
 pub fn any_request(random: &mut Random) -> Request {
     let number = |random: &mut Random, payload: Vec<u8>| Request {
         kind: random.bits() as u8,
@@ -140,11 +140,11 @@ pub fn any_request(random: &mut Random) -> Request {
             true => request.payload.push(random.byte()),
             false => drop(request.payload.pop()),
         }
-        // One byte more than a frame holds would be no frame.
+        // A longer payload would be no frame.
         request.payload.truncate(MAX_PAYLOAD);
     }
     if random.chance(2) {
-        // A reply's number
+        // The number of a reply.
         request.kind |= 0x80;
     }
     request
@@ -167,7 +167,7 @@ fn decide(random: &mut Random) -> Request {
     request
 }
 
-/// One refused for its fields, if not for the weights that its core lacks.
+/// A request with invalid fields.
 pub fn refused(random: &mut Random) -> Request {
     let position = any_position(random);
     match random.below(3) {
@@ -177,7 +177,7 @@ pub fn refused(random: &mut Random) -> Request {
     }
 }
 
-/// A game of given pieces; with that chance in percent one of them is none.
+/// A `play` request; with a probability of `bad` % it has an invalid piece.
 fn play(random: &mut Random, bad: u64) -> Request {
     let pieces = match random.chance(80) {
         true => random.between(1, 12) as u16,
@@ -185,7 +185,7 @@ fn play(random: &mut Random, bad: u64) -> Request {
     };
     let mut request = Request::play(random, pieces);
     if random.chance(bad) {
-        // Among those that count or behind them
+        // Among the pieces or after them.
         let place = random.below(2 * u64::from(pieces.clamp(1, 80))) as usize;
         let bits = random.choice(&[7, 8, 15]);
         let byte = &mut request.payload[27 + place.min(159) / 2];

@@ -1,5 +1,4 @@
-//! What a core answers, as `docs/wire.md` says it: a plain model of the Tetris
-//! core's end of the wire.
+//! A plain model of the Tetris core's end of the wire, by `docs/wire.md`.
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
@@ -12,14 +11,14 @@ use super::played::{self, Game};
 use super::requests::Request;
 use crate::tetris::{every_placement, from_rows, linear};
 
-/// A frame's message and payload.
+/// A message number and its payload.
 pub type Message = (u8, Vec<u8>);
 
-/// The least numbers of a game's requests and of its error codes.
+/// The lowest numbers of a game's requests and of its error codes.
 const FIRST_OF_GAME: (u8, u8) = (0x10, 0x40);
 
-/// Whether a request is answered between the parts of a stream before it: every request of the
-/// link but a cancel, and every refusal of the link, whatever its request.
+/// Whether a request is answered between the parts of an earlier stream: every request of the link
+/// except a cancel, and every refusal by the link.
 pub fn comes_between(request: u8, reply: &Message) -> bool {
     match reply.0 == link::ERROR.id {
         true => reply.1[0] < FIRST_OF_GAME.1,
@@ -27,29 +26,29 @@ pub fn comes_between(request: u8, reply: &Message) -> bool {
     }
 }
 
-/// A core with nothing under way.
+/// The model of an idle core.
 pub struct Responder {
-    /// What it says it is.
+    /// Its `info` reply.
     pub info: Info,
     weights: Option<[i32; 14]>,
-    /// Counted since the last reset.
+    /// Statistics since the last reset.
     pub stats: Stats,
 }
 
-/// An answer, and the clock cycles from the request's delimiter to its first byte.
+/// The answer to a request.
 pub struct Answer {
-    /// Whether it is a stream, be it one without parts.
+    /// Whether it is a stream, even one without parts.
     pub stream: bool,
-    /// Parts of a stream before the reply.
+    /// The parts before the reply.
     pub parts: Vec<Message>,
-    /// The reply. The cycles in that of a trace are the least that it can take.
+    /// The reply; the cycles in the reply to a trace are the least possible.
     pub message: Message,
-    /// Clock cycles, with nothing else under way.
+    /// Clock cycles from the request's delimiter to the first byte, with nothing else under way.
     pub latency: u64,
 }
 
 impl Responder {
-    /// As after power-up.
+    /// The state after power-up.
     pub fn new(info: Info) -> Self {
         Self {
             info,
@@ -58,23 +57,23 @@ impl Responder {
         }
     }
 
-    /// Forgets settings and statistics.
+    /// Clears settings and statistics.
     pub fn reset(&mut self) {
         self.weights = None;
         self.stats = Stats::default();
     }
 
-    /// The answer to a request that found a place.
+    /// The answer to a request that is not refused as busy.
     pub fn answer_request(&mut self, request: &Request) -> Answer {
         self.answer(request.kind, &request.payload)
     }
 
-    /// The answer to a request that found a place.
+    /// The answer to a request that is not refused as busy.
     pub fn answer(&mut self, request: u8, payload: &[u8]) -> Answer {
         self.answer_to(request, payload, None)
     }
 
-    /// The answer to a request; to a play that was cancelled before that piece.
+    /// The answer to a request; `stop` is the piece before which a game was cancelled.
     pub fn answer_to(&mut self, request: u8, payload: &[u8], stop: Option<u32>) -> Answer {
         let (mut result, took) = self.serve(request, payload);
         let mut parts = Vec::new();
@@ -102,7 +101,7 @@ impl Responder {
         }
     }
 
-    /// What a play or self_play begins with; `None` for any other request.
+    /// The game of a `play` or `self_play` request; `None` for another request.
     fn game(&self, request: u8, payload: &[u8]) -> Option<Game> {
         match request {
             _ if request == tetris::PLAY.id => Some(Game::given(board(payload), &payload[25..])),
@@ -131,7 +130,7 @@ impl Responder {
             .collect()
     }
 
-    /// The reply's payload or the refusal, and the cycles it takes beyond the others.
+    /// The reply's payload or the refusal, and its additional cycles.
     fn serve(&mut self, request: u8, payload: &[u8]) -> (Result<Vec<u8>, ErrorCode>, u64) {
         let length = match tetris::GAME.message(request) {
             Some(message) if message.is_request() => message.bytes(),
@@ -177,7 +176,7 @@ impl Responder {
                     .then_some(tetris::BAD_COUNT),
             };
             let refused = refused.or(self.weights.is_none().then_some(tetris::WEIGHTS_UNSET));
-            // What it ends with is found where its parts are.
+            // The end is computed with the parts.
             (
                 refused.map_or(Ok(Vec::new()), Err),
                 match id(tetris::PLAY) {
@@ -220,7 +219,7 @@ impl Responder {
     }
 }
 
-/// The position of a decide or trace; `None` when the piece is not one.
+/// The position of a `decide` or `trace` request; `None` for an invalid piece.
 fn position(payload: &[u8]) -> Option<Position> {
     Some(Position {
         board: board(payload),
@@ -229,7 +228,7 @@ fn position(payload: &[u8]) -> Option<Position> {
     })
 }
 
-/// The board at the front of a payload: ten bits a row, the lowest row in the lowest ones.
+/// The board at the beginning of a payload: ten bits per row, the lowest row first.
 fn board(payload: &[u8]) -> Board {
     let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
     let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);

@@ -1,4 +1,4 @@
-//! Traces and games of the whole core, side by side with other requests, cancelled and held up.
+//! Traces and games of the whole core, with other requests, cancels and stalls.
 
 use lockstep_games::tetris::Piece;
 use protocol::layout::{REPLY, link, tetris};
@@ -9,15 +9,15 @@ use crate::Failure;
 use crate::random::Pace;
 use crate::tetris::{any_position, any_weights};
 
-/// Weights with which games last.
+/// Weights with which games last long.
 pub(super) const LASTING: [i32; 14] = [
     -1_340_000, 1_380_000, 0, -2_410_000, -6_320_000, 2_030_000, 0, -2_710_000, -430_000,
     -9_480_000, 890_000, 0, 0, 0,
 ];
 
 impl Trial {
-    /// Traces side by side with decisions; and some that are cancelled, of which there
-    /// is the beginning.
+    /// A trace followed by another request; then a cancelled trace, of which the first parts
+    /// arrive.
     pub(super) fn traces(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.paces();
@@ -27,7 +27,7 @@ impl Trial {
         let behind = match self.random.chance(50) {
             true => Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
             false => {
-                // They keep their place until the trace is over: one less for its credits.
+                // The request keeps its slot until the trace ends, so that fewer credits fit.
                 position.piece = self
                     .random
                     .choice(&[Piece::I, Piece::O, Piece::S, Piece::Z]);
@@ -35,8 +35,8 @@ impl Trial {
             }
         };
         let requests = [Request::trace(&position), behind];
-        // Its four credits need all places.
-        self.ask_behind(&requests)?;
+        // The four credits of a trace need all slots.
+        self.ask_all(&requests)?;
         self.settle()?;
         let trace = Request::trace(&any_position(&mut self.random));
         let (seq, answer) = self.sends(&trace);
@@ -44,7 +44,7 @@ impl Trial {
         self.wait(cycles)?;
         let cancel = self.cancel();
         self.flush()?;
-        // One is being sent, one waits for the transmitter, the buffer of replies holds three, and
+        // One part is being sent, one waits for the transmitter, three are in the reply buffer, and
         // one is ready.
         let most = self.replies.len() + 6;
         let mut parts = answer.parts.iter();
@@ -59,22 +59,22 @@ impl Trial {
                 }
                 continue;
             }
-            let told = (answer.parts.len() - parts.len()) as u16;
-            if usize::from(told) > most {
+            let sent = (answer.parts.len() - parts.len()) as u16;
+            if usize::from(sent) > most {
                 return self.differs(format!(
-                    "{told} parts of a cancelled trace, expected {most} at most"
+                    "{sent} parts of a cancelled trace, expected {most} at most"
                 ));
             }
             let whole = parts.len() == 0;
             if whole && reply.1.1.get(2) == Some(&0) {
                 self.is_end(&reply, seq, &answer)?;
             } else {
-                let mut payload = [&told.to_le_bytes()[..], &[1]].concat();
+                let mut payload = [&sent.to_le_bytes()[..], &[1]].concat();
                 payload.resize(tetris::TRACED.bytes(), 0);
                 let expected = (seq, (tetris::TRACED.id, payload));
                 if whole || reply != expected {
                     return self.differs(format!(
-                        "a cancelled trace ends by {reply:02x?}, expected {expected:02x?}"
+                        "the end of a cancelled trace is {reply:02x?}, expected {expected:02x?}"
                     ));
                 }
             }
@@ -83,9 +83,8 @@ impl Trial {
         self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 
-    /// Sends requests one behind the other before any of them is answered, and checks the
-    /// answers.
-    pub(super) fn ask_behind(&mut self, requests: &[Request]) -> Result<(), Failure> {
+    /// Sends all requests before the first one is answered, and compares the answers.
+    pub(super) fn ask_all(&mut self, requests: &[Request]) -> Result<(), Failure> {
         let mut sent = Vec::new();
         for request in requests {
             let seq = self.send(request);
@@ -97,15 +96,15 @@ impl Trial {
         Ok(())
     }
 
-    /// Games played one behind the other and a decision behind them, each loaded while the
-    /// one before is played; and one that is cancelled at any time.
+    /// Two games, or a game and a decision, the second request sent during the first; then a game
+    /// that is cancelled at any time.
     pub(super) fn plays(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.paces();
         let weights = any_weights(&mut self.random);
         self.ask(&Request::set_weights(&weights))?;
         let position = any_position(&mut self.random);
-        // Credits need two places.
+        // Credits need two slots.
         let requests = match self.random.chance(50) {
             true => [
                 Request::play(&mut self.random, 36),
@@ -116,7 +115,7 @@ impl Trial {
                 Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
             ],
         };
-        self.ask_behind(&requests)?;
+        self.ask_all(&requests)?;
         self.settle()?;
         let request = match self.random.chance(50) {
             true => Request::play(&mut self.random, 160),
@@ -129,7 +128,7 @@ impl Trial {
         self.cancelled_game(&request, after)
     }
 
-    /// A game that is cancelled so many cycles after it was sent.
+    /// A game that is cancelled `after` clock cycles.
     pub(super) fn cancelled_game(&mut self, request: &Request, after: u64) -> Result<(), Failure> {
         let seq = self.send(request);
         self.wait(after)?;
@@ -140,13 +139,13 @@ impl Trial {
         {
             replies.push(self.receive()?);
         }
-        // How far it came is its own affair; all else follows from that.
+        // Its number of pieces is arbitrary; the rest follows from it.
         let end = replies
             .pop()
             .map(|(_, (_, payload))| payload)
             .unwrap_or_default();
         if end.len() != tetris::PLAYED.bytes() {
-            return self.differs(format!("a cancelled game ends by {end:02x?}"));
+            return self.differs(format!("the end of a cancelled game is {end:02x?}"));
         }
         let pieces = u32::from_le_bytes([end[2], end[3], end[4], end[5]]);
         let stop = (end[38] != 0).then_some(pieces);
@@ -158,14 +157,14 @@ impl Trial {
         let expected: Vec<_> = expected.chain([last]).collect();
         if replies != expected {
             return self.differs(format!(
-                "a cancelled game is told as {replies:02x?}, expected {expected:02x?}"
+                "the replies of a cancelled game are {replies:02x?}, expected {expected:02x?}"
             ));
         }
         self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 
-    /// Two games, the second of which goes on until there is no room for its moves, since no reply
-    /// leaves; behind two that are refused.
+    /// Two refused games, then two games during which no reply is taken: the second one stalls when
+    /// its moves find no room.
     pub(super) fn long_play(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);
@@ -177,16 +176,16 @@ impl Trial {
         no_piece.payload[27] |= 7;
         self.ask(&no_piece)?;
         self.service = Some(Pace::never());
-        let mut asked = Vec::new();
-        // All of the first one's replies find their place in the buffer.
+        let mut sent = Vec::new();
+        // All replies of the first game fit into the buffer.
         for pieces in [40, most] {
             let mut request = Request::play(&mut self.random, pieces);
             request.payload[..25].fill(0);
-            asked.push((self.send(&request), request));
+            sent.push((self.send(&request), request));
         }
         self.wait(50_000)?;
         self.service = None;
-        for (seq, request) in asked {
+        for (seq, request) in sent {
             let answer = self.responder.answer_request(&request);
             self.answered(seq, &answer, false)?;
         }

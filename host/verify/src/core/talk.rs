@@ -1,4 +1,4 @@
-//! A conversation with a core, frame by frame, in which anything can be sent.
+//! A conversation with a core, frame by frame, in which any bytes can be sent.
 
 use protocol::layout::{ErrorCode, GameTable, Message, PART, REPLY, link};
 use protocol::payload::link::Refusal;
@@ -8,15 +8,15 @@ use sim::{Depth, Port, Start, Variant};
 use crate::coverage::Watch;
 use crate::{Failure, cobs, frames};
 
-/// More clock cycles than an answer takes at the pins.
+/// Timeout of an answer at the pins, in clock cycles.
 const TIMEOUT: u64 = 2_000_000;
 
-/// Clock cycles for which the reset button is held.
+/// Clock cycles of a press of the reset button.
 const RESET: u64 = 100;
 
-/// A core, and what passes.
+/// A core, and the bins of its wire.
 pub(crate) struct Talk {
-    /// The core's byte stream, for bytes that are no frame.
+    /// The core's byte stream.
     pub port: Port,
     watch: Watch,
     decoder: Decoder,
@@ -26,7 +26,7 @@ pub(crate) struct Talk {
 /// A reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reply {
-    /// Its request's.
+    /// Sequence number of its request.
     pub seq: u16,
     /// Number of its message.
     pub kind: u8,
@@ -43,14 +43,14 @@ impl Reply {
         }
     }
 
-    /// Whether it is that message.
+    /// Whether this reply is `message`.
     pub fn is(&self, message: &Message) -> bool {
         self.kind == message.id
     }
 }
 
 impl Talk {
-    /// With a core that was just powered up, its registers as that seed has them before its reset.
+    /// Powers up a core with registers from the seed `power_up`.
     pub fn open(
         core: &'static Variant,
         game: &'static GameTable,
@@ -69,18 +69,18 @@ impl Talk {
         })
     }
 
-    /// Ends the core: what was read.
+    /// Ends the conversation; returns the bins of the wire.
     pub fn end(self) -> Watch {
         self.watch
     }
 
-    /// A failure.
+    /// Fails with a description.
     pub fn differs<T>(&self, what: String) -> Result<T, Failure> {
         let cycle = self.port.cycles();
         Err(Failure::Differs { cycle, what })
     }
 
-    /// A failure unless both are the same.
+    /// Fails unless two values are equal; `what` names them.
     pub fn same<T: PartialEq + std::fmt::Debug>(
         &self,
         what: &str,
@@ -99,25 +99,25 @@ impl Talk {
         ))
     }
 
-    /// Bytes as they are.
+    /// Sends bytes unchanged.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.watch.sent(bytes);
         self.port.send(bytes);
     }
 
-    /// A frame of any message and payload; its sequence number.
+    /// Sends a frame and returns its sequence number.
     pub fn send(&mut self, kind: u8, payload: &[u8]) -> u16 {
         self.seq = self.seq.wrapping_add(1);
         self.bytes(&cobs::encoded(&frames::request(self.seq, kind, payload)));
         self.seq
     }
 
-    /// The next reply.
+    /// Receives the next reply.
     pub fn receive(&mut self) -> Result<Reply, Failure> {
         loop {
             let byte = match self.port.receive(TIMEOUT) {
                 Ok(byte) => byte,
-                Err(e) => return self.differs(format!("behind request {}: {e}", self.seq)),
+                Err(e) => return self.differs(format!("after request {}: {e}", self.seq)),
             };
             self.watch.received(&[byte]);
             match self.decoder.push(byte) {
@@ -131,7 +131,7 @@ impl Talk {
         }
     }
 
-    /// The next reply that is no part of a stream.
+    /// Receives the next reply that is no part of a stream.
     pub fn receive_end(&mut self) -> Result<Reply, Failure> {
         loop {
             let reply = self.receive()?;
@@ -141,7 +141,7 @@ impl Talk {
         }
     }
 
-    /// The reply to a request that is sent alone.
+    /// Sends a request and receives its reply.
     pub fn ask(&mut self, kind: u8, payload: &[u8]) -> Result<Reply, Failure> {
         let seq = self.send(kind, payload);
         let reply = self.receive()?;
@@ -151,7 +151,7 @@ impl Talk {
         }
     }
 
-    /// A request that is served by the message with that number.
+    /// Sends a request and expects a reply with the message `by`.
     pub fn served(&mut self, kind: u8, payload: &[u8], by: u8) -> Result<Reply, Failure> {
         let reply = self.ask(kind, payload)?;
         match reply.kind == by {
@@ -160,7 +160,7 @@ impl Talk {
         }
     }
 
-    /// A request that is refused with that code.
+    /// Sends a request and expects a refusal with `code`.
     pub fn refused(&mut self, kind: u8, payload: &[u8], code: ErrorCode) -> Result<(), Failure> {
         let reply = self.ask(kind, payload)?;
         let refusal = Refusal {
@@ -173,12 +173,12 @@ impl Talk {
         }
     }
 
-    /// A press of the reset button, which clears all settings.
+    /// Presses the reset button, which clears all settings.
     pub fn reset_button(&mut self) -> Result<(), Failure> {
         self.port.reset();
         self.watch.forget();
         self.decoder = Decoder::new();
-        // While it lasts nothing is received.
+        // Nothing is received during the reset.
         Ok(self.port.advance(RESET)?)
     }
 }

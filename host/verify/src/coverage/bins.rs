@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// How often each bin was hit.
+/// The number of hits of each bin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bins<B>(BTreeMap<B, u64>);
 
@@ -14,7 +14,7 @@ impl<B> Default for Bins<B> {
 }
 
 impl<B: Copy + Ord> Bins<B> {
-    /// Hits of a bin.
+    /// Number of hits of a bin.
     pub fn count(&self, bin: B) -> u64 {
         self.0.get(&bin).copied().unwrap_or(0)
     }
@@ -32,10 +32,10 @@ impl<B: Copy + Ord> Bins<B> {
     }
 }
 
-/// All bins of one kind that can be hit.
+/// All possible bins of one kind.
 #[derive(Debug, Clone)]
 pub struct Group<B> {
-    /// What is counted.
+    /// Its heading in the report.
     pub name: &'static str,
     /// The bins.
     pub bins: Vec<B>,
@@ -49,18 +49,18 @@ impl<B> Group<B> {
     }
 }
 
-/// A counted group, its bins by name.
+/// The result of a group.
 #[derive(Debug, Clone)]
 pub struct Counted {
-    /// The game, and what is counted.
+    /// The game, and the heading of the group.
     pub name: String,
-    /// Bins that were hit.
+    /// Number of bins that were hit.
     pub hit: usize,
-    /// Bins that were not.
+    /// Names of the bins that were not hit.
     pub empty: Vec<String>,
 }
 
-/// The counted groups of a game, and hits of bins that none of them has.
+/// The results of a game's groups, and an error text for each hit of a bin in no group.
 pub fn counted<B: Copy + Ord + Display>(
     game: &str,
     groups: &[Group<B>],

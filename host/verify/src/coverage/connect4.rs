@@ -1,4 +1,4 @@
-//! What Connect Four brings to the coverage of its core.
+//! The bins, directed positions and refused requests of Connect Four.
 
 use std::fmt;
 
@@ -13,39 +13,39 @@ use super::bins::{Bins, Group};
 use super::cover::Cover;
 use crate::random::Random;
 
-/// Positions drawn for a bin before it is given up.
+/// Most positions drawn for a bin.
 const TRIES: u32 = 5_000;
-/// Deepest search of the golden model, which does not prune, while many cells are empty.
+/// Deepest search while many cells are empty, as the golden model does not prune.
 const SHALLOW: usize = 3;
-/// Empty cells that it searches to the end.
+/// Most empty cells that the golden model searches to the end.
 const FEW: usize = 7;
 const CELLS: usize = COLUMNS * ROWS;
 
-/// Something that may happen.
+/// A bin of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bin {
-    /// A search of a board with so many stones.
+    /// A search of a board with this number of stones.
     Stones(u8),
-    /// A search of that depth.
+    /// A search of this depth.
     Depth(u8),
-    /// A column is full.
+    /// This column is full.
     Full(u8),
-    /// A column is chosen.
+    /// This column is chosen.
     Chosen(u8),
-    /// What the chosen column comes to.
+    /// The outcome in the value of the chosen column.
     Value(Value),
-    /// The chosen stone is one of four in a row, in that direction.
+    /// The chosen stone is one of four in a row in this direction.
     Four(Direction),
 }
 
-/// What a value says of the game.
+/// The outcome that a value stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// The side to move wins.
     Won,
     /// The other side wins.
     Lost,
-    /// Neither within the depth.
+    /// Neither side wins within the search depth.
     Open,
 }
 
@@ -66,7 +66,7 @@ impl Direction {
         Self::Falling,
     ];
 
-    /// Columns and rows of a step.
+    /// The columns and rows of a step.
     const fn step(self) -> (isize, isize) {
         match self {
             Self::Horizontal => (1, 0),
@@ -76,7 +76,7 @@ impl Direction {
         }
     }
 
-    /// Whether the stone in a cell is one of four in this direction.
+    /// Whether the stone in a cell is one of four in a row in this direction.
     fn is_four(self, board: &Board, column: usize, row: usize) -> bool {
         let (right, up) = self.step();
         let own = |n: isize| {
@@ -105,7 +105,7 @@ impl Cover for Connect4 {
     type Bin = Bin;
 
     const CONTROLLERS: &[&str] = &["windows", "centre", "flat"];
-    /// No request needs a capability that the core lacks.
+    /// The core has all capabilities that a request may need.
     const NEVER: &[ErrorCode] = &[link::UNSUPPORTED];
 
     fn groups() -> Vec<Group<Bin>> {
@@ -132,7 +132,7 @@ impl Cover for Connect4 {
             bins.hit(Bin::Full(column as u8));
         }
         bins.hit(Bin::Chosen(decision.column as u8));
-        // A win takes at most as many stones as there are cells.
+        // A win takes at most one stone per cell.
         let sure = i32::from(WIN) - CELLS as i32;
         bins.hit(Bin::Value(match decision.value {
             value if value >= sure => Value::Won,
@@ -171,7 +171,7 @@ impl Cover for Connect4 {
         cases
     }
 
-    /// A trace has no part before its first column is searched, so its depth is limited.
+    /// The depth of a trace is limited, as it sends no part before its first column is searched.
     fn payload(request: &Message, long: bool) -> Option<Vec<u8>> {
         let depth = match request.id {
             id if id == wire::SEARCH.id => MAX_DEPTH,
@@ -202,7 +202,7 @@ impl Cover for Connect4 {
             [0, 0, 0, 0b1000, 0b0100, 0b0010, 0b0001],
         ];
         for stones in fours {
-            // The other side's stones lie below.
+            // The other side's stones are below.
             let below = stones.map(|bits| match bits.trailing_zeros() {
                 8 => 0,
                 row => (1 << row) - 1,
@@ -242,7 +242,7 @@ impl Cover for Connect4 {
     }
 }
 
-/// A search that is likely to hit the bin.
+/// A random search that is likely to hit a bin.
 fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
     let deep = matches!(bin, Bin::Depth(depth) if usize::from(depth) > SHALLOW);
     let stones = match bin {
@@ -269,7 +269,7 @@ fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
     (controller, Setup { seed, opening }.opening(0))
 }
 
-/// A stone of a full board without four in a row.
+/// The stone of a cell in a full board without four in a row.
 fn checkered(column: usize, row: usize) -> Stone {
     match (column + row / 2).is_multiple_of(2) {
         true => Stone::Yellow,
@@ -277,7 +277,7 @@ fn checkered(column: usize, row: usize) -> Stone {
     }
 }
 
-/// A board with few empty cells, whose search ends soon.
+/// A board with few empty cells, whose search is short.
 fn nearly_full() -> Board {
     let mut board = Board::default();
     for column in 0..COLUMNS {
@@ -288,7 +288,7 @@ fn nearly_full() -> Board {
     board
 }
 
-/// A search of a board, also of one that is over.
+/// The payload of a search of a board, even if the game is over.
 fn search(board: &Board, depth: u8) -> Vec<u8> {
     let search = wire::Search {
         own: board.bytes(Stone::Yellow),

@@ -1,4 +1,4 @@
-//! What a game brings to the coverage of its core.
+//! The interface of a game for the coverage of its core.
 
 use std::fmt::{self, Debug, Display};
 
@@ -8,23 +8,24 @@ use protocol::layout::{ErrorCode, Message};
 
 use super::bins::{Bins, Group};
 
-/// A game whose core's coverage can be measured. One without bins of its own says
-/// `type Bin = NoBin`.
+/// A game whose core's coverage can be measured.
+///
+/// A game without bins of its own has `type Bin = NoBin`.
 pub trait Cover: Catalog {
-    /// What a decision may hit.
+    /// A bin of decisions.
     type Bin: Copy + Ord + Debug + Display + Send;
 
-    /// The built-in controllers by which games are played.
+    /// The presets that play the games.
     const CONTROLLERS: &[&str] = &[Self::DEFAULT];
-    /// Error codes of the link that the core never gives.
+    /// Error codes of the link that the core never sends.
     const NEVER: &[ErrorCode] = &[];
 
-    /// All bins of decisions.
+    /// Returns all bins of decisions.
     fn groups() -> Vec<Group<Self::Bin>> {
         Vec::new()
     }
 
-    /// Hits the bins of a decision, which the golden model says.
+    /// Hits the bins of the golden model's decision.
     fn count(
         _bins: &mut Bins<Self::Bin>,
         _controller: &Self::Controller,
@@ -32,13 +33,14 @@ pub trait Cover: Catalog {
     ) {
     }
 
-    /// Positions that hit every bin, and others of every kind. The same seed gives the same ones.
+    /// Returns positions that hit every bin, and others of every kind; the same for the same seed.
     fn cases(_seed: u64) -> Vec<(Self::Controller, Self::Position)> {
         Vec::new()
     }
 
-    /// Payload with which a request of the game is served; `None` where it has none. The reply
-    /// to it is to come late if it is `long`, and soon otherwise.
+    /// Returns a payload with which the core serves a request; `None` if it has no payload.
+    ///
+    /// With `long`, serving it takes long, otherwise a short time.
     fn payload(request: &Message, _long: bool) -> Option<Vec<u8>> {
         let traces = Self::TRACING.is_some_and(|tracing| tracing.request.id == request.id);
         if request.id != Self::DECIDE.id && !traces {
@@ -50,12 +52,12 @@ pub trait Cover: Catalog {
         Some(payload.as_ref().to_vec())
     }
 
-    /// Requests that a core with a controller refuses by the game's errors.
+    /// Returns requests that a core with a controller refuses with the game's error codes.
     fn refused() -> Vec<(Message, Vec<u8>, ErrorCode)> {
         Vec::new()
     }
 
-    /// Has the core play by itself, if it can, and checks what it played.
+    /// Plays batches and self-play on the core, if it can, and compares them with the golden model.
     fn alone(
         _core: &mut dyn Backend<Self>,
         _controller: &Self::Controller,
@@ -66,7 +68,7 @@ pub trait Cover: Catalog {
     }
 }
 
-/// The bins of a game that has none.
+/// The bin type of a game without bins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoBin {}
 

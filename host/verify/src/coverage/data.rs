@@ -1,44 +1,44 @@
-//! What models counted, as Verilator writes it.
+//! Reads the counters of models, as Verilator writes them.
 //!
-//! A line is `C '` point `' ` count. A point is pairs of a key and a value, a byte 1 before each key
-//! and a byte 2 before each value. Those of all instances of a module are one point.
+//! A line is `C '` point `' ` count. A point is a list of keys and values, with a byte 1 before
+//! each key and a byte 2 before each value. The counts of all instances of a module are summed.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is counted.
+/// The kind of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// How often some lines are reached.
+    /// Counts how often some lines are reached.
     Line,
-    /// How often a condition goes one way.
+    /// Counts how often a branch of a condition is taken.
     Branch,
 }
 
-/// Something that is counted.
+/// A point of the RTL with a counter.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
-    /// The source, below `rtl/`.
+    /// The source file, below `rtl/`.
     pub file: String,
-    /// The line in it.
+    /// Its line.
     pub line: u32,
-    /// The column in it.
+    /// Its column.
     pub column: u32,
-    /// What is counted.
+    /// The kind of a point.
     pub kind: Kind,
-    /// What it is: `block`, `if`, `else`, `case`.
+    /// Its statement: `block`, `if`, `else`, `case`.
     pub what: String,
-    /// The lines that are reached with it, from one to another each.
+    /// Ranges of lines that are reached with it, first and last line each.
     pub lines: Vec<(u32, u32)>,
 }
 
-/// Counts of points.
+/// The counts of points.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Data(BTreeMap<Point, u64>);
 
-/// Why there are no counts.
+/// Why counts cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// A file cannot be read.
@@ -46,28 +46,28 @@ pub enum DataError {
     Read {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The system's error.
         why: io::Error,
     },
-    /// A file is not what a model writes.
+    /// A line is malformed.
     #[error("{name}:{line}: {why}")]
     Line {
-        /// What was read.
+        /// Name of the file.
         name: String,
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         why: &'static str,
     },
-    /// There is nothing to merge.
-    #[error("no model left anything: nothing was simulated")]
+    /// There are no counts.
+    #[error("no model has written counts: nothing was simulated")]
     Nothing,
 }
 
 const HEAD: &str = "# SystemC::Coverage-3";
 
 impl Data {
-    /// The counts of all models, those of the same point added up.
+    /// The counts of all models, summed by point.
     pub fn merged(files: &[PathBuf]) -> Result<Self, DataError> {
         let mut all = Self::default();
         for file in files {
@@ -87,7 +87,7 @@ impl Data {
         Self::parse(&file.display().to_string(), &text)
     }
 
-    /// A model's counts; `name` is what errors call them.
+    /// Parses a model's counts; `name` is their name in errors.
     pub fn parse(name: &str, text: &str) -> Result<Self, DataError> {
         let wrong = |line, why| DataError::Line {
             name: name.into(),
@@ -95,7 +95,7 @@ impl Data {
             why,
         };
         if text.lines().next() != Some(HEAD) {
-            return Err(wrong(1, "it does not begin as a model's counts do"));
+            return Err(wrong(1, "expected # SystemC::Coverage-3"));
         }
         if !text.ends_with('\n') {
             return Err(wrong(text.lines().count(), "it ends within a line"));
@@ -103,7 +103,7 @@ impl Data {
         let mut data = Self::default();
         for (line, number) in text.lines().zip(1..).skip(1) {
             let (point, count) = point(line).map_err(|why| wrong(number, why))?;
-            // Modules with other parameters have points of their own, at the same place.
+            // Modules with other parameters have separate points at the same position.
             let sum = data.0.entry(point).or_default();
             *sum = sum.saturating_add(count);
         }
@@ -124,7 +124,7 @@ impl Data {
     }
 }
 
-/// A line's point and its count.
+/// Parses a line as a point and its count.
 fn point(line: &str) -> Result<(Point, u64), &'static str> {
     let rest = line.strip_prefix("C '");
     let (pairs, count) = rest
@@ -142,11 +142,11 @@ fn point(line: &str) -> Result<(Point, u64), &'static str> {
         Some("branch") => Kind::Branch,
         _ => return Err("it counts neither lines nor branches"),
     };
-    // Where the tree lay when the model was made does not matter.
+    // The path of the tree does not matter.
     let file = of("f").and_then(|file| Some(plain(file.rsplit_once("/rtl/")?.1)));
     let lines = of("S").map_or(Some(Vec::new()), ranges);
     let point = Point {
-        file: file.ok_or("its file does not lie below rtl/")?,
+        file: file.ok_or("its file is not below rtl/")?,
         line: number("l").ok_or("it has no line")?,
         column: number("n").ok_or("it has no column")?,
         kind,
@@ -156,7 +156,7 @@ fn point(line: &str) -> Result<(Point, u64), &'static str> {
     Ok((point, count))
 }
 
-/// A path without the folders that `..` leaves again: file lists name files so.
+/// A path without `..`, which file lists contain.
 fn plain(path: &str) -> String {
     let mut parts = Vec::new();
     for part in path.split('/') {
@@ -168,7 +168,7 @@ fn plain(path: &str) -> String {
     parts.join("/")
 }
 
-/// `71,73-75`
+/// Parses ranges of lines such as `71,73-75`.
 fn ranges(text: &str) -> Option<Vec<(u32, u32)>> {
     let range = |part: &str| {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
@@ -181,13 +181,13 @@ fn ranges(text: &str) -> Option<Vec<(u32, u32)>> {
 mod tests {
     use super::*;
 
-    /// What Verilator wrote of two branches and a block.
+    /// Verilator's output for two branches and a block.
     const MODEL: &str = include_str!("data/model.dat");
 
     fn counts(data: &Data) -> Vec<(u32, String, u64)> {
         let points = data.iter();
-        let told = points.map(|(point, count)| (point.line, point.what.clone(), count));
-        told.collect()
+        let counts = points.map(|(point, count)| (point.line, point.what.clone(), count));
+        counts.collect()
     }
 
     fn other(from: &str, to: &str) -> String {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn points_and_counts_are_read_wherever_the_tree_lies() {
+    fn data_parse_reads_points_of_any_tree() {
         let data = Data::parse("model", MODEL).expect("counts");
         let all = [(3, "block", 12), (4, "if", 5), (4, "else", 0)];
         let all = all.map(|(line, what, count)| (line, what.to_owned(), count));
@@ -215,12 +215,12 @@ mod tests {
     }
 
     #[test]
-    fn what_models_counted_is_added() {
+    fn data_merged_sums_counts() {
         let folder = tempfile::tempdir().expect("a folder");
         let files: Vec<PathBuf> = (0..3)
             .map(|number| {
                 let file = folder.path().join(format!("model-{number}.dat"));
-                // The branch that one did not take another one took.
+                // Another model takes the other branch.
                 let text = match number {
                     1 => other("main.u_lamp' 0\n", "main.u_lamp' 7\n"),
                     _ => MODEL.into(),
@@ -236,23 +236,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_count_is_told_with_its_line() {
-        for (text, told) in [
-            (String::new(), "x:1: it does not begin as"),
+    fn data_parse_malformed_line_is_named() {
+        for (text, expected) in [
+            (String::new(), "x:1: expected # SystemC"),
             (MODEL.trim_end().into(), "x:4: it ends within a line"),
             (other("C '", "D '"), "x:2: it is no point"),
             (other("' 12", "' twelve"), "x:4: its count is no number"),
             (other("' 12", ""), "x:4: it is no point"),
             (other("t\u{2}branch", "t\u{2}fsm"), "x:2: it counts neither"),
-            (
-                other("/rtl/", "/tb/"),
-                "x:2: its file does not lie below rtl/",
-            ),
+            (other("/rtl/", "/tb/"), "x:2: its file is not below rtl/"),
             (other("l\u{2}4", "l\u{2}four"), "x:2: it has no line"),
             (other("3,5-7", "3,5-"), "x:4: its lines are malformed"),
         ] {
-            let why = Data::parse("x", &text).expect_err(told).to_string();
-            assert!(why.starts_with(told), "{why}, not {told}");
+            let why = Data::parse("x", &text).expect_err(expected).to_string();
+            assert!(why.starts_with(expected), "got {why}, expected {expected}");
         }
     }
 }

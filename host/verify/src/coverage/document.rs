@@ -1,17 +1,17 @@
-//! What coverage writes: an lcov file and the document `docs/coverage.md`.
+//! Writes the result as an lcov file and as the document `docs/coverage.md`.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use super::bins::Counted;
-use super::report::{Figure, Report, Source};
+use super::report::{CoverageReport, Figure, Source};
 
-impl Report {
-    /// Hits of lines and branches in the format of lcov. Waived places are left out.
+impl CoverageReport {
+    /// The hits of lines and branches as an lcov file, without waived places.
     pub fn lcov(&self) -> String {
         let mut text = String::new();
         for source in &self.sources {
-            // A String takes all that is written to it.
+            // Writing to a String cannot fail.
             let _ = source.write_lcov(&mut text);
         }
         text
@@ -88,7 +88,7 @@ figures.
         holes.iter().try_for_each(|hole| writeln!(text, "- {hole}"))
     }
 
-    /// Waived places, by reason.
+    /// The waived places by reason.
     fn waived(&self) -> BTreeMap<&str, Vec<String>> {
         let mut by_reason = BTreeMap::<&str, Vec<String>>::new();
         for source in &self.sources {

@@ -1,4 +1,4 @@
-//! Games and positions, decided by a core as in a session.
+//! Games and positions that a core decides, compared with the golden model.
 
 use lockstep::backend::simulated;
 use lockstep::{Backend, BackendRegistry};
@@ -7,9 +7,9 @@ use lockstep_games::{BoxError, Match as _};
 use super::stimulus::{Hits, StimulusError};
 use super::{Cover, Effort};
 
-/// Positions sent at a time.
+/// Number of positions sent at a time.
 const AT_A_TIME: usize = 40;
-/// Positions of a game at the pins, where a byte takes hundreds of clock cycles.
+/// Number of positions at the pins, where a byte takes hundreds of clock cycles.
 const AT_THE_PINS: usize = 40;
 
 /// A core, and the bins that its decisions hit.
@@ -28,7 +28,7 @@ impl<'a, G: Cover> Player<'a, G> {
         Ok(Self { core, hits })
     }
 
-    /// Asks for the decisions of positions, and compares them with the golden model's.
+    /// Decides positions and compares the decisions with the golden model's.
     async fn decide(
         &mut self,
         controller: &G::Controller,
@@ -44,7 +44,7 @@ impl<'a, G: Cover> Player<'a, G> {
         Ok(())
     }
 
-    /// Asks for the trace of a position, and compares it with the golden model's.
+    /// Traces a position and compares the trace with the golden model's.
     async fn trace(
         &mut self,
         controller: &G::Controller,
@@ -56,7 +56,7 @@ impl<'a, G: Cover> Player<'a, G> {
         same(position, &traces.into_iter().next(), &golden)
     }
 
-    /// Games by a controller: decided, traced, and played by the core itself.
+    /// Plays games with a controller: decisions, traces, batches and self-play.
     async fn games(&mut self, name: &str, seed: u64, count: usize) -> Result<(), StimulusError> {
         let controller = G::load(name).map_err(BoxError::from)?;
         self.core.configure(&controller).await?;
@@ -80,12 +80,12 @@ fn same<P: std::fmt::Debug, T: PartialEq + std::fmt::Debug>(
     match got == golden {
         true => Ok(()),
         false => Err(StimulusError::Answer(format!(
-            "{position:?} is decided wrongly: {got:?}, and the golden model says {golden:?}"
+            "the decision on {position:?} is {got:?}, expected {golden:?}"
         ))),
     }
 }
 
-/// The positions of games, one after the other.
+/// The first `count` positions of games that the golden model plays.
 fn positions<G: Cover>(
     controller: &G::Controller,
     seed: u64,
@@ -106,7 +106,7 @@ fn positions<G: Cover>(
     Ok(positions)
 }
 
-/// Games, then the game's own cases.
+/// Plays games and then the game's directed positions, behind the UART.
 pub async fn behind_the_uart<G: Cover>(
     effort: Effort,
     hits: &mut Hits<G>,
@@ -127,7 +127,7 @@ pub async fn behind_the_uart<G: Cover>(
     Ok(())
 }
 
-/// A short game.
+/// Plays a short game at the pins.
 pub async fn at_the_pins<G: Cover>(
     effort: Effort,
     hits: &mut Hits<G>,

@@ -1,47 +1,47 @@
-//! A run: the stimulus on every core, and what the models counted.
+//! Measures coverage: runs the stimulus on every core and reads the models' counters.
 
 use std::path::Path;
 
 use super::cover::Cover;
 use super::data::{Data, DataError};
-use super::report::{Core, Report, ReportError, Seen};
+use super::report::{CoverageReport, CoveredCore, ReportError, Seen};
 use super::stimulus::{self, StimulusError};
 
-/// Extent of a run.
+/// The extent of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Seed of all that is drawn.
+    /// Seed of all random values.
     pub seed: u64,
-    /// Positions of the games of each controller, behind the UART.
+    /// Number of positions for each controller, behind the UART.
     pub positions: usize,
-    /// Runs of the bench of a whole core.
+    /// Number of runs of the bench of each whole core.
     pub benches: u64,
 }
 
-/// Why there is no report.
+/// Why coverage cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
-    /// Nothing is counted.
+    /// The models of this build have no counters.
     #[error(
-        "the models of this lockstep do not count what they reach; `make coverage` builds one whose \
-         models do, and runs it"
+        "the models of this lockstep have no coverage counters; run `make coverage`, which builds \
+        models that have"
     )]
     NotBuilt,
-    /// There is no place for what models count.
-    #[error("a folder for what the models count: {0}")]
+    /// A temporary folder for the counters cannot be created.
+    #[error("the temporary folder for coverage counters: {0}")]
     Folder(std::io::Error),
-    /// The models cannot write it.
+    /// The models cannot write their counters.
     #[error(transparent)]
     Sim(#[from] sim::SimError),
-    /// A core cannot be run, or answers wrongly.
+    /// A core cannot be run, or has given a wrong answer.
     #[error("the core of {game}: {why}")]
     Stimulus {
-        /// Its game.
+        /// The core's game.
         game: &'static str,
-        /// Why.
+        /// The error.
         why: StimulusError,
     },
-    /// What a model wrote cannot be read.
+    /// A model's counters cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
     /// The RTL's sources cannot be read.
@@ -58,7 +58,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// That game.
+    /// The core of a game.
     pub const fn of<G: Cover>() -> Self {
         Self {
             name: G::NAME,
@@ -67,17 +67,18 @@ impl Subject {
     }
 }
 
-/// Runs the stimulus on the simulated cores of games; what was reached of the RTL in that folder.
-/// `progress` gets the name of each step.
+/// Runs the stimulus on the cores of games and reports the coverage of the RTL in the folder `rtl`.
+///
+/// `progress` is called with the name of each step.
 ///
 /// # Errors
-/// When an answer is wrong, something cannot be read or written, or this build counts nothing.
+/// When an answer is wrong, a file cannot be read or written, or the models have no counters.
 pub async fn measure(
     rtl: &Path,
     subjects: &[Subject],
     effort: Effort,
     progress: &mut (dyn FnMut(&str) + Send),
-) -> Result<Report, MeasureError> {
+) -> Result<CoverageReport, MeasureError> {
     if !sim::coverage::counted() {
         return Err(MeasureError::NotBuilt);
     }
@@ -85,14 +86,14 @@ pub async fn measure(
     let mut cores = Vec::new();
     for Subject { name: game, .. } in subjects {
         let variant = stimulus::core(game).map_err(of(game))?;
-        cores.push(Core {
+        cores.push(CoveredCore {
             game,
             build_id: variant.build_id,
             sources: variant.sources,
         });
     }
     // A source that cannot be read is reported before anything runs.
-    Report::new(rtl, cores.clone(), 0, &Data::default(), Seen::default())?;
+    CoverageReport::new(rtl, cores.clone(), 0, &Data::default(), Seen::default())?;
     let folder = tempfile::tempdir().map_err(MeasureError::Folder)?;
     let gathering = sim::coverage::Gathering::begin(folder.path())?;
     let mut seen = Seen::default();
@@ -100,8 +101,8 @@ pub async fn measure(
         let mut step = |what: &str| progress(&format!("{name}: {what}"));
         seen.merge(run(effort, &mut step).await.map_err(of(name))?);
     }
-    progress("the models' counts are read");
+    progress("reading the models' counters");
     let files = gathering.end()?;
     let data = Data::merged(&files)?;
-    Ok(Report::new(rtl, cores, files.len(), &data, seen)?)
+    Ok(CoverageReport::new(rtl, cores, files.len(), &data, seen)?)
 }

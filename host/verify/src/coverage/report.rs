@@ -1,4 +1,4 @@
-//! What a run has reached of the RTL.
+//! The coverage of the RTL in a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,17 +9,17 @@ use super::bins::Counted;
 use super::data::{Data, Kind, Point};
 use super::waivers::{self, LIST, ListError};
 
-/// Of the lines that can be reached, in percent.
+/// Required coverage of the reachable lines, in percent.
 pub const LEAST: f64 = 95.0;
 
-/// What was reached of how many.
+/// The number of lines or branches reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Figure {
-    /// Reached.
+    /// Number reached.
     pub reached: usize,
-    /// All that can be.
+    /// Number that can be reached.
     pub reachable: usize,
-    /// Beside those: with a reason why they cannot.
+    /// Number that is waived and was not reached.
     pub unreachable: usize,
 }
 
@@ -42,7 +42,7 @@ impl Figure {
         }
     }
 
-    /// In percent; all of nothing is everything.
+    /// The share of reachable ones in percent; 100 if there are none.
     pub fn percent(self) -> f64 {
         match self.reachable {
             0 => 100.0,
@@ -58,28 +58,28 @@ impl fmt::Display for Figure {
     }
 }
 
-/// A line or branch.
+/// A block of lines or a branch.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// Where and what it is.
+    /// Its point in the source.
     pub point: Point,
-    /// How often it was reached.
+    /// Number of times it was reached.
     pub count: u64,
-    /// Why it cannot be.
+    /// The reason of its waiver.
     pub reason: Option<String>,
 }
 
 impl Place {
-    /// Neither reached nor waived.
+    /// Whether it was neither reached nor is waived.
     pub fn is_hole(&self) -> bool {
         self.count == 0 && self.reason.is_none()
     }
 }
 
-/// A source of the RTL.
+/// A source file of the RTL.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// Its file, below `rtl/`.
+    /// Its path below `rtl/`.
     pub name: String,
     /// Its lines.
     pub text: Vec<String>,
@@ -88,8 +88,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// The lines that are counted: how often each was reached, and whether all that it belongs to
-    /// is waived.
+    /// For each line with a counter: the number of times it was reached, and whether all its places
+    /// are waived.
     pub(super) fn counts(&self) -> BTreeMap<u32, (u64, bool)> {
         let mut lines = BTreeMap::new();
         for place in &self.places {
@@ -102,7 +102,7 @@ impl Source {
         lines
     }
 
-    /// Lines that were reached.
+    /// The coverage of its lines.
     pub fn lines(&self) -> Figure {
         Figure::of(self.counts().into_values())
     }
@@ -112,13 +112,13 @@ impl Source {
         places.filter(|place| place.point.kind == Kind::Branch)
     }
 
-    /// Branches that were taken.
+    /// The coverage of its branches.
     pub fn branches(&self) -> Figure {
         let places = self.branch_places();
         Figure::of(places.map(|place| (place.count, place.reason.is_some())))
     }
 
-    /// A place: file, line, what it is there and the line's text.
+    /// Describes a place: file, line, statement and the line's text.
     pub(super) fn describe(&self, place: &Place) -> String {
         let line = place.point.line;
         let text = self.text.get((line as usize).saturating_sub(1));
@@ -127,19 +127,19 @@ impl Source {
     }
 }
 
-/// The requests of a run, and the answers.
+/// The bins of a run's requests and answers.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     /// The bins.
     pub bins: Vec<Counted>,
-    /// Decisions compared with the golden model's.
+    /// Number of decisions compared with the golden model's.
     pub compared: u64,
-    /// Hits of bins that cannot be hit.
+    /// Errors: hits of impossible bins.
     pub wrong: Vec<String>,
 }
 
 impl Seen {
-    /// Adds a run of another core.
+    /// Adds the run of another core.
     pub fn merge(&mut self, other: Self) {
         self.bins.extend(other.bins);
         self.compared += other.compared;
@@ -147,31 +147,31 @@ impl Seen {
     }
 }
 
-/// A game's core.
+/// A core that was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Core {
+pub struct CoveredCore {
     /// The game.
     pub game: &'static str,
-    /// Build of its RTL.
+    /// Build id of its RTL.
     pub build_id: u32,
     /// Its sources, below `rtl/`.
     pub sources: &'static [&'static str],
 }
 
-/// All of it.
+/// The result of a measurement.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct CoverageReport {
     /// The cores.
-    pub cores: Vec<Core>,
-    /// Models that were simulated.
+    pub cores: Vec<CoveredCore>,
+    /// Number of models simulated.
     pub models: usize,
     /// The sources, in the order of the cores' lists.
     pub sources: Vec<Source>,
-    /// Sources of the cores without anything to reach in them here.
+    /// Sources of the cores without a counter.
     pub outside: Vec<String>,
-    /// The requests and answers.
+    /// The bins.
     pub seen: Seen,
-    /// Waivers that are not true, and bins that were hit and cannot be.
+    /// Errors: waivers of places that were reached, and hits of impossible bins.
     pub wrong: Vec<String>,
 }
 
@@ -183,22 +183,22 @@ pub enum ReportError {
     Read {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The system's error.
         why: std::io::Error,
     },
-    /// The list of what cannot be reached.
+    /// The list of waivers is malformed.
     #[error(transparent)]
     List(#[from] ListError),
 }
 
-impl Report {
-    /// What was reached of the cores whose sources lie in the folder `rtl`.
+impl CoverageReport {
+    /// The coverage of cores whose sources are in the folder `rtl`.
     ///
     /// # Errors
     /// When a source or the list of waivers cannot be read.
     pub fn new(
         rtl: &Path,
-        cores: Vec<Core>,
+        cores: Vec<CoveredCore>,
         models: usize,
         data: &Data,
         seen: Seen,
@@ -215,7 +215,7 @@ impl Report {
                 sources.push(((*name).to_owned(), text));
             }
         }
-        // The others are those of cores that were not asked.
+        // Drops waivers for the sources of other cores.
         listed.retain(|waiver| sources.iter().any(|(name, _)| *name == waiver.file));
         Ok(Self {
             cores,
@@ -224,7 +224,7 @@ impl Report {
         })
     }
 
-    /// The same of sources that were read.
+    /// The coverage of sources given by name and lines.
     pub fn of(
         sources: Vec<(String, Vec<String>)>,
         listed: &[waivers::Waiver],
@@ -249,7 +249,7 @@ impl Report {
         wrong.extend(seen.wrong.iter().cloned());
         let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
         for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
-            wrong.push(format!("{file} is simulated and stands in no list"));
+            wrong.push(format!("{file} is simulated, but is in no file list"));
         }
         let (mut covered, mut outside) = (Vec::new(), Vec::new());
         for (name, text) in &sources {
@@ -279,27 +279,29 @@ impl Report {
         }
     }
 
-    /// A figure of all sources.
+    /// The sum of a figure over all sources.
     pub fn total(&self, of: impl Fn(&Source) -> Figure) -> Figure {
         let figures = self.sources.iter().map(of);
         figures.fold(Figure::default(), Figure::and)
     }
 
-    /// Why this is not enough; nothing if it is.
+    /// The reasons why the coverage is insufficient; empty if it is sufficient.
     pub fn failures(&self) -> Vec<String> {
         let mut failures = self.wrong.clone();
         let lines = self.total(Source::lines);
         if lines.percent() < LEAST {
-            failures.push(format!("lines reached: {lines}; {LEAST} % is the least"));
+            failures.push(format!(
+                "lines reached: expected at least {LEAST} %, got {lines}"
+            ));
         }
         for Counted { name, empty, .. } in &self.seen.bins {
             let empty = empty.iter();
-            failures.extend(empty.map(|bin| format!("nothing is in the bin {bin} ({name})")));
+            failures.extend(empty.map(|bin| format!("the bin {bin} is empty ({name})")));
         }
         failures
     }
 
-    /// Places that were not reached and are not waived.
+    /// Descriptions of the places that were not reached and are not waived.
     pub fn holes(&self) -> Vec<String> {
         let of = |source: &Source| {
             let holes = source.places.iter().filter(|place| place.is_hole());
@@ -316,12 +318,12 @@ mod tests {
 
     const DATA: &str = include_str!("data/model.dat");
 
-    fn report(list: &str, seen: Seen) -> Report {
+    fn report(list: &str, seen: Seen) -> CoverageReport {
         let data = Data::parse("model", DATA).expect("counts");
         let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
         let lamp = lines.map(String::from).to_vec();
         let sources = vec![("top/lamp.sv".into(), lamp), ("a_pkg.sv".into(), vec![])];
-        Report::of(sources, &parse(list).expect("a list"), &data, seen)
+        CoverageReport::of(sources, &parse(list).expect("a list"), &data, seen)
     }
 
     fn figure(reached: usize, reachable: usize, unreachable: usize) -> Figure {
@@ -338,7 +340,7 @@ mod tests {
     fn report_waived_place_is_no_hole() {
         let bare = report("", Seen::default());
         let lamp = bare.sources.first().expect("a source");
-        // 3 and 5 to 7 by their block, 4 by its branch
+        // Lines 3 and 5 to 7 by their block, 4 by its branch.
         assert_eq!(
             (lamp.lines(), lamp.branches()),
             (figure(5, 5, 0), figure(1, 2, 0))
@@ -350,9 +352,8 @@ mod tests {
         assert_eq!(waived.holes(), [""; 0]);
     }
 
-    /// A line of two places: reached or not, waived or not.
     #[test]
-    fn lines_with_two_places_are_waived_when_both_are() {
+    fn line_with_two_places_is_waived_if_both_are() {
         let place = |(count, waived): (u64, bool)| Place {
             point: Point {
                 file: "top/lamp.sv".into(),
@@ -399,14 +400,14 @@ mod tests {
             }],
             ..Seen::default()
         };
-        let empty = "nothing is in the bin none (toy: group)";
+        let empty = "the bin none is empty (toy: group)";
         assert_eq!(report("", seen.clone()).failures(), [empty]);
         let untrue = report("why\n  top/lamp.sv: if: if (a)\n", seen.clone()).failures();
         assert!(untrue[0].contains("was reached 5 times"), "{untrue:#?}");
         // One of five lines: a block that was not reached.
         let data = Data::parse("model", &DATA.replace("' 12", "' 0")).expect("counts");
         let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
-        let few = Report::of(lamp, &[], &data, seen).failures();
+        let few = CoverageReport::of(lamp, &[], &data, seen).failures();
         assert!(few[0].contains("1 of 5, 20.0 %"), "{few:#?}");
     }
 }

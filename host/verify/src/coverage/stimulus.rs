@@ -1,5 +1,5 @@
-//! The stimulus of a core: games and directed positions, decided as in a session; the benches of
-//! what a core refuses and of its serial line; the bench of the whole core. All answers are checked.
+//! The stimulus of a core: games and directed positions, the benches of refusals and of the serial
+//! line, and the bench of the whole core. All answers are checked.
 
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::BackendError;
@@ -12,35 +12,35 @@ use super::{Cover, Effort, games, watch};
 use crate::Failure;
 use crate::core::{line, refusals};
 
-/// Why the core cannot be asked, or what it answered wrongly.
+/// Why the stimulus failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StimulusError {
     /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The game refuses what is asked, or something is played wrongly.
+    /// A position or controller is invalid, or a game was played wrongly.
     #[error(transparent)]
     Game(#[from] BoxError),
-    /// A bench found something.
+    /// A bench failed.
     #[error("the bench of {bench}: {why}")]
     Bench {
-        /// Its name.
+        /// Name of the bench.
         bench: &'static str,
-        /// What it found.
+        /// Its error.
         why: Failure,
     },
-    /// The core answered otherwise than it has to.
+    /// The core has given a wrong answer.
     #[error("{0}")]
     Answer(String),
 }
 
-/// [`run`] of a game.
+/// The function [`run`] for a game.
 pub(super) type Run = for<'a> fn(
     Effort,
     &'a mut (dyn FnMut(&str) + Send),
 ) -> LocalBoxFuture<'a, Result<Seen, StimulusError>>;
 
-/// [`run`], for a table.
+/// As [`run`], boxed for a table.
 pub(super) fn boxed<G: Cover>(
     effort: Effort,
     progress: &mut (dyn FnMut(&str) + Send),
@@ -51,13 +51,13 @@ pub(super) fn boxed<G: Cover>(
 /// The core of a game.
 pub(super) fn core(game: &str) -> Result<&'static Variant, StimulusError> {
     let core = sim::variant(game, None);
-    core.ok_or_else(|| StimulusError::Answer("there is no model of it".into()))
+    core.ok_or_else(|| StimulusError::Answer("this build has no model of the core".into()))
 }
 
-/// Bins that decisions hit.
+/// The bins that decisions have hit.
 pub(super) struct Hits<G: Cover> {
     pub(super) bins: Bins<G::Bin>,
-    /// Decisions compared.
+    /// Number of decisions compared.
     pub(super) compared: u64,
 }
 
@@ -76,12 +76,12 @@ async fn run<G: Cover>(
     games::behind_the_uart(effort, &mut hits).await?;
     progress("games, at the pins");
     games::at_the_pins(effort, &mut hits).await?;
-    progress("requests that a core refuses, drops and gives up");
+    progress("requests that a core refuses, drops and cancels");
     let mut watches = beside("refusals", move || refusals::run::<G>(core, seed)).await?;
     progress("the serial line");
     watches.extend(beside("the line", move || line::run(core, G::WIRE)).await?);
     let bench = crate::core_of(core.game);
-    let bench = bench.ok_or_else(|| StimulusError::Answer("there is no bench of it".into()))?;
+    let bench = bench.ok_or_else(|| StimulusError::Answer("the core has no bench".into()))?;
     for seed in (0..benches).map(|run| seed.wrapping_add(run)) {
         progress(&format!("the bench of the core, seed {seed}"));
         beside(bench.name, move || bench.run(None, seed)).await?;
@@ -103,7 +103,7 @@ async fn run<G: Cover>(
     })
 }
 
-/// Runs a bench on a thread of its own, so that an interrupt is heard.
+/// Runs a bench on a thread of its own, so that an interrupt is handled meanwhile.
 async fn beside<T: Send + 'static>(
     bench: &'static str,
     run: impl FnOnce() -> Result<T, Failure> + Send + 'static,

@@ -1,4 +1,4 @@
-//! What Tetris brings to the coverage of its core.
+//! The bins, directed positions and refused requests of Tetris.
 
 mod bins;
 mod directed;
@@ -21,13 +21,13 @@ use super::cover::Cover;
 use crate::random::Random;
 use crate::tetris::{any_position, any_weights, linear};
 
-/// Positions of every kind beside those that fill a bin.
+/// Number of random positions, in addition to those that fill a bin.
 const OF_EVERY_KIND: usize = 400;
 
 impl Cover for Tetris {
     type Bin = Bin;
 
-    /// Games that last long or are soon over; the weights have all signs.
+    /// Games of different lengths, and weights of both signs.
     const CONTROLLERS: &[&str] = &["dt-20", "el-tetris", "lowest", "probe"];
 
     fn groups() -> Vec<Group<Bin>> {
@@ -40,7 +40,7 @@ impl Cover for Tetris {
         }
     }
 
-    /// At the end an empty board with each piece: no game begins with some of them.
+    /// The last cases are an empty board with each piece, as games begin only with some of them.
     fn cases(seed: u64) -> Vec<(Controller, Position)> {
         let cases = cases(seed).into_iter();
         let mut all: Vec<_> = cases
@@ -94,7 +94,7 @@ impl Cover for Tetris {
         all
     }
 
-    /// Plays the pieces of the positions, and as many that it draws.
+    /// Plays the pieces of the positions in batches, and as many in self-play.
     async fn alone(
         core: &mut dyn Backend<Self>,
         controller: &Controller,
@@ -112,7 +112,7 @@ impl Cover for Tetris {
         for (run, played) in runs.iter().zip(&played) {
             let expected = Self::play(controller, run)?.map(|expected| expected.moves);
             if expected.as_ref() != Some(&played.moves) {
-                return Err("a run is played wrongly".into());
+                return Err("the core's moves in a batch differ from the golden model's".into());
             }
         }
         let run = SelfPlay {
@@ -128,7 +128,7 @@ impl Cover for Tetris {
         let signature = |sums: Option<Sums>| sums.map(|sums| sums.signature);
         match signature(ends.first().copied()) == signature(expected) {
             true => Ok(()),
-            false => Err("a self-play is played wrongly".into()),
+            false => Err("the core's self-play differs from the golden model's".into()),
         }
     }
 }
@@ -143,7 +143,7 @@ fn directed(linear: Linear) -> Controller {
 
 fn decide(piece: u8, next_piece: Option<u8>) -> Vec<u8> {
     let mut board = [0; wire::COLUMNS * wire::ROWS / 8];
-    // Row 0 is filled but for column 8, row 1 in columns 4 and 5.
+    // Row 0 is filled except for column 8, row 1 in columns 4 and 5.
     board[..3].copy_from_slice(&[0xff, 0xc2, 0x00]);
     let decide = wire::DecideFields {
         board,

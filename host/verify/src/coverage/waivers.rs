@@ -1,50 +1,50 @@
-//! What no run can reach, with the reason: `rtl/coverage_waivers.txt`.
+//! Reads `rtl/coverage_waivers.txt`, the points that no run can reach, with reasons.
 //!
-//! A waiver whose point was reached, or that names none or several, is an error, so that none of
-//! them outlives what it was true of.
+//! A waiver whose point was reached, or that matches no point or several, is an error, so that no
+//! waiver becomes obsolete unnoticed.
 
 use super::data::{Data, Point};
 
 /// The list, below `rtl/`.
 pub const LIST: &str = "coverage_waivers.txt";
 
-/// Parts the text of a line from that of the line behind it.
-const BEHIND: &str = " ~> ";
+/// Separates the text of a line from the text of the next line.
+const NEXT_LINE: &str = " ~> ";
 
-/// A point that cannot be reached.
+/// A waiver of one point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiver {
-    /// Where it stands in the list.
+    /// Its line in the list.
     pub number: usize,
-    /// Why it cannot be reached.
+    /// The reason why the point cannot be reached.
     pub reason: String,
-    /// The source, below `rtl/`.
+    /// The source file, below `rtl/`.
     pub file: String,
-    /// What the point is: `else`, `case`.
+    /// The statement of the point: `else`, `case`.
     pub what: String,
-    /// Some text of its line, which has only one such point.
+    /// A text in its line.
     pub text: String,
-    /// Some text of the line behind it; empty where one is enough.
-    pub behind: String,
+    /// A text in the next line; empty if the first one is unique.
+    pub next_line: String,
 }
 
-/// A line of the list that is malformed, or not true.
+/// A line of the list that is malformed or wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{LIST}:{line}: {why}")]
 pub struct ListError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub why: String,
 }
 
-/// Reads the list; its head gives the format.
+/// Parses the list; its head describes the format.
 ///
 /// # Errors
 /// [`ListError`] names the line that is malformed.
 pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
     let mut waivers = Vec::new();
-    // The last reason, its line, and whether a place has followed
+    // The last reason, its line, and whether a place has followed.
     let mut reason = ("", 0, true);
     let lines = text.lines().zip(1..);
     let lines = lines.filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -66,16 +66,16 @@ pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
         reason.2 = true;
         let parts: Vec<&str> = place.splitn(3, ": ").map(str::trim).collect();
         let [file, what, text] = parts[..] else {
-            return wrong(number, "a place is: file: what it is: text of its line");
+            return wrong(number, "expected file: statement: text of its line");
         };
-        let (text, behind) = text.split_once(BEHIND).unwrap_or((text, ""));
+        let (text, next_line) = text.split_once(NEXT_LINE).unwrap_or((text, ""));
         waivers.push(Waiver {
             number,
             reason: reason.0.into(),
             file: file.into(),
             what: what.into(),
             text: text.into(),
-            behind: behind.into(),
+            next_line: next_line.into(),
         });
     }
     match reason {
@@ -87,8 +87,9 @@ pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
     }
 }
 
-/// The point that each waiver is for, and what is wrong with the others. `line_of` gives a line of
-/// a source.
+/// Finds the point of each waiver; returns them and the errors of the other waivers.
+///
+/// `line_of` returns a line of a source.
 pub fn resolve<'a>(
     waivers: &'a [Waiver],
     data: &'a Data,
@@ -103,7 +104,7 @@ pub fn resolve<'a>(
         let is_meant = |point: &Point| {
             (&point.file, &point.what) == (file, what)
                 && has(point.line, text)
-                && (waiver.behind.is_empty() || has(point.line + 1, &waiver.behind))
+                && (waiver.next_line.is_empty() || has(point.line + 1, &waiver.next_line))
         };
         let found: Vec<(&Point, u64)> = data.iter().filter(|(point, _)| is_meant(point)).collect();
         let why = match found.as_slice() {
@@ -140,7 +141,7 @@ mod tests {
         "  if (a) c = 1;",
     ];
 
-    /// How many waivers are true, and what is wrong with the others.
+    /// The number of correct waivers, and the errors of the others.
     fn resolved(list: &str) -> (usize, String) {
         let data = Data::parse("model", DATA).expect("counts");
         let waivers = parse(list).expect("a list");
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn resolve_waivers_are_for_one_place_that_was_not_reached() {
+    fn resolve_waiver_matches_one_unreached_point() {
         let nothing = "coverage_waivers.txt:2: 0 places in top/";
         for (places, good, wrong) in [
             ("top/lamp.sv: else: if (a) b", 1, ""),
@@ -184,7 +185,7 @@ mod tests {
     fn parse_malformed_line_is_named() {
         for (list, expected) in [
             ("  a.sv: else: x\n", "1: a place before the first reason"),
-            ("why\n  a.sv: else\n", "2: a place is: file"),
+            ("why\n  a.sv: else\n", "2: expected file: statement"),
             ("# a\nwhy\n\nelse\n  a.sv: else: x\n", "2: a reason without"),
             (
                 "why\n  a.sv: else: x\nelse\n",

@@ -1,6 +1,6 @@
-//! Bins of the wire, from what passes over a link in both directions.
+//! The bins of the wire, counted from the bytes of a link in both directions.
 //!
-//! Which bins there are follows from the wire's tables: a new message or error code is a new bin.
+//! The bins follow from the wire's tables: a new message or error code is a new bin.
 
 use std::fmt;
 
@@ -10,23 +10,23 @@ use protocol::{Decoder, Frame};
 
 use super::bins::{Bins, Group};
 
-/// Something that may happen on a link.
+/// A bin of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bin {
-    /// A request finds so many others unanswered.
+    /// A request is sent while this number of others is unanswered.
     Waiting(u8),
-    /// A request is refused with the error code of that name.
+    /// A request is refused with the error code of this name.
     Refused(&'static str),
-    /// A message of that name passes.
+    /// A message of this name passes.
     Message(&'static str),
-    /// A stream that answers the request of that name ends.
-    Stream(&'static str, End),
+    /// A stream in reply to the request of this name ends.
+    Stream(&'static str, StreamEnd),
 }
 
 /// How a stream ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum End {
-    /// By itself.
+pub enum StreamEnd {
+    /// Complete.
     Whole,
     /// Cancelled.
     Cancelled,
@@ -37,18 +37,18 @@ impl fmt::Display for Bin {
         match self {
             Self::Waiting(count) => write!(f, "{count} waiting"),
             Self::Refused(name) | Self::Message(name) => f.write_str(name),
-            Self::Stream(name, End::Whole) => write!(f, "{name} ends by itself"),
-            Self::Stream(name, End::Cancelled) => write!(f, "{name} is cancelled"),
+            Self::Stream(name, StreamEnd::Whole) => write!(f, "{name} ends by itself"),
+            Self::Stream(name, StreamEnd::Cancelled) => write!(f, "{name} is cancelled"),
         }
     }
 }
 
-/// All bins of a game's wire; `never` are error codes that its core does not give.
+/// All bins of a game's wire; `never` lists error codes that its core does not send.
 pub fn groups(game: &GameTable, never: &[ErrorCode]) -> Vec<Group<Bin>> {
     let names = game.all_messages().map(|message| message.name);
     let ends = |request: &Message| {
         let name = request.name;
-        [End::Whole, End::Cancelled].map(|end| Bin::Stream(name, end))
+        [StreamEnd::Whole, StreamEnd::Cancelled].map(|end| Bin::Stream(name, end))
     };
     let given = game.all_errors().filter(|error| !never.contains(error));
     vec![
@@ -68,19 +68,19 @@ pub fn streams(game: &GameTable) -> impl Iterator<Item = &'static Message> {
     game.all_messages().filter(is_stream)
 }
 
-/// Reads along on one link.
+/// Counts the bins of one link.
 pub struct Watch {
     game: &'static GameTable,
     bins: Bins<Bin>,
     to_core: Decoder,
     from_core: Decoder,
-    /// Sequence numbers and messages of the requests that are unanswered, the oldest first.
+    /// Sequence numbers and messages of the unanswered requests, the oldest first.
     waiting: Vec<(u16, u8)>,
     wrong: Option<String>,
 }
 
 impl Watch {
-    /// Of a core that plays that game.
+    /// A watch on the core of a game.
     pub fn new(game: &'static GameTable) -> Self {
         Self {
             game,
@@ -92,7 +92,7 @@ impl Watch {
         }
     }
 
-    /// Bytes on their way to the core, such as are no frame among them.
+    /// Processes bytes to the core, which may be malformed.
     pub fn sent(&mut self, bytes: &[u8]) {
         for byte in bytes {
             let Some(Ok(Frame { seq, kind, payload })) = self.to_core.push(*byte) else {
@@ -111,7 +111,7 @@ impl Watch {
         }
     }
 
-    /// Bytes that came from the core.
+    /// Processes bytes from the core.
     pub fn received(&mut self, bytes: &[u8]) {
         for byte in bytes {
             let wrong = match self.from_core.push(*byte) {
@@ -120,18 +120,18 @@ impl Watch {
                     let payload = payload.to_vec();
                     self.reply(seq, kind, &payload).err()
                 }
-                Some(Err(error)) => Some(format!("the core sent what is no frame: {error}")),
+                Some(Err(error)) => Some(format!("the core sent a malformed frame: {error}")),
             };
             self.wrong = self.wrong.take().or(wrong);
         }
     }
 
-    /// Forgets the requests that are unanswered: the core was reset, or is another one.
+    /// Forgets the unanswered requests after a reset.
     pub fn forget(&mut self) {
         self.waiting.clear();
     }
 
-    /// Ends reading: the bins that were hit, and the first reply that was wrong.
+    /// Returns the bins that were hit, and the first error of the core.
     pub fn end(&mut self) -> (Bins<Bin>, Option<String>) {
         (std::mem::take(&mut self.bins), self.wrong.take())
     }
@@ -144,8 +144,8 @@ impl Watch {
         if message.is_part() {
             return Ok(());
         }
-        // There may still be replies to requests that were given up.
-        let Some(place) = self.waiting.iter().position(|(asked, _)| *asked == seq) else {
+        // A reply to a request from before a reset.
+        let Some(place) = self.waiting.iter().position(|(waiting, _)| *waiting == seq) else {
             return Ok(());
         };
         let (_, request) = self.waiting.remove(place);
@@ -156,8 +156,8 @@ impl Watch {
             && let Some(slot) = message.slot(CANCELLED)
         {
             let end = match payload.get(slot.start) {
-                Some(0) => End::Whole,
-                _ => End::Cancelled,
+                Some(0) => StreamEnd::Whole,
+                _ => StreamEnd::Cancelled,
             };
             self.bins.hit(Bin::Stream(request.name, end));
         }
@@ -177,7 +177,7 @@ mod tests {
         wire.as_ref().to_vec()
     }
 
-    /// What is hit when two requests are sent and the first is answered so.
+    /// The bins hit by two requests and a reply to the first one.
     fn watched(request: &Message, kind: u8, payload: &[u8]) -> (Bins<Bin>, Option<String>) {
         let mut watch = Watch::new(&GAME);
         watch.sent(&wire(4, request.id, &[]));
@@ -198,8 +198,12 @@ mod tests {
         };
         let (refusal, traced) = (refusal.encode(), tetris::TRACED.id);
         for (kind, payload, bin) in [
-            (traced, &*whole, Bin::Stream("trace", End::Whole)),
-            (traced, &cancelled, Bin::Stream("trace", End::Cancelled)),
+            (traced, &*whole, Bin::Stream("trace", StreamEnd::Whole)),
+            (
+                traced,
+                &cancelled,
+                Bin::Stream("trace", StreamEnd::Cancelled),
+            ),
             (link::ERROR.id, refusal.as_ref(), Bin::Refused(code.name)),
         ] {
             let (bins, wrong) = watched(&tetris::TRACE, kind, payload);
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn watch_reply_of_no_table_is_reported() {
+    fn watch_unknown_reply_is_reported() {
         let (_, wrong) = watched(&tetris::TRACE, 0x70, &[]);
         assert_eq!(
             wrong.as_deref(),
@@ -226,11 +230,11 @@ mod tests {
         let groups = groups(&GAME, &[]);
         let all: Vec<Bin> = groups.into_iter().flat_map(|group| group.bins).collect();
         for message in GAME.all_messages() {
-            let stream = all.contains(&Bin::Stream(message.name, End::Whole));
+            let stream = all.contains(&Bin::Stream(message.name, StreamEnd::Whole));
             let listed = ["trace", "play", "self_play"].contains(&message.name);
             assert_eq!(stream, listed, "{}", message.name);
         }
         let unique: std::collections::BTreeSet<&Bin> = all.iter().collect();
-        assert_eq!(unique.len(), all.len(), "a bin stands twice");
+        assert_eq!(unique.len(), all.len(), "a bin occurs twice");
     }
 }

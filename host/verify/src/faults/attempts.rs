@@ -5,11 +5,12 @@ use sim::SimError;
 use super::{Finding, Found, SHARED, Share};
 use crate::{BENCHES, Bench, Failure};
 
-/// Seeds of an attempt that ends with the first one that finds something.
+/// Most seeds of an attempt, which ends with the first seed that finds a fault.
 const SEEDS: u64 = 4;
 
-/// Tries a seeded fault on the benches of its modules, then of whole cores, each with the same
-/// few seeds: the first that finds it, or the last one. `None` when there is none.
+/// Tries a seeded fault on the benches of its modules, then of whole cores, with a few seeds each.
+///
+/// Returns the result of the first bench that finds it, or of the last one; `None` without a bench.
 pub fn in_its_module(fault: &str, modules: &[&str]) -> Option<Finding> {
     let mut last = None;
     for bench in benches_around(fault, modules) {
@@ -22,12 +23,13 @@ pub fn in_its_module(fault: &str, modules: &[&str]) -> Option<Finding> {
     last
 }
 
-/// Seeds of [`SHARED`] that are enough: what fewer find is found by luck.
+/// Number of [`SHARED`] seeds that must find a fault; fewer would be luck.
 const ENOUGH: u64 = 19;
 
-/// The share of twenty seeds, from that one on, with which a fault is found by a bench of
-/// its modules or, if those find it too seldom, of a whole core: the first that finds it often
-/// enough, or the one that does most often. `None` when there is none.
+/// Counts with how many of twenty seeds, from `seed` on, a bench of the fault's modules or else of
+/// a whole core finds it.
+///
+/// Returns the first bench that finds it often enough, or the best one; `None` without a bench.
 pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
     let mut best: Option<(u64, Finding)> = None;
     for bench in benches_around(fault, modules) {
@@ -55,19 +57,19 @@ pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
     })
 }
 
-/// What a bench of those modules finds in the RTL as designed, with a few seeds from that one
-/// on: such a bench finds every fault. `None` when none of them does.
+/// A difference that a bench of these modules finds in the RTL as designed, with a few seeds from
+/// `seed` on: a bench that fails without a fault proves nothing.
 pub fn in_the_design(modules: &[&str], seed: u64) -> Option<Finding> {
     let mut findings = benches_of(modules).map(|bench| attempt(seed, bench, None));
     findings.find(|finding| finding.found.is_some())
 }
 
-/// Tries a fault (`None`: none) on the bench of a game's whole core; `None` when it has none.
+/// Tries the RTL, with a fault or without, on the bench of a game's whole core, if there is one.
 pub fn in_the_core(game: &str, fault: Option<&str>) -> Option<Finding> {
     crate::core_of(game).map(|bench| attempt(0, bench, fault))
 }
 
-/// The benches of modules, then those of the whole cores that have a fault of these modules.
+/// The benches of modules, then of the whole cores that contain the fault.
 fn benches_around(fault: &str, modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
     let mut own = benches_of(modules).peekable();
     let is_tried = own.peek().is_some();
@@ -77,7 +79,7 @@ fn benches_around(fault: &str, modules: &[&str]) -> impl Iterator<Item = &'stati
     own.chain(with_fault.filter_map(|variant| crate::core_of(variant.game)))
 }
 
-/// The benches of modules: those of the modules themselves, with any parameters, first.
+/// The benches of modules, first those whose top is one of the modules.
 fn benches_of(modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
     let of = BENCHES.iter().filter(|bench| bench.is_of(modules));
     let is_own = |bench: &&Bench| {
@@ -91,7 +93,7 @@ fn benches_of(modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
     own.into_iter().chain(others)
 }
 
-/// Runs with a few seeds from the first on until one finds something.
+/// Runs a bench with a few seeds from `first` on until one fails.
 fn attempt(first: u64, bench: &Bench, fault: Option<&str>) -> Finding {
     let mut runs = (0..SEEDS).map(|seed| run_once(bench, fault, first.wrapping_add(seed)));
     let found = runs.find(|run| run.found.is_some());

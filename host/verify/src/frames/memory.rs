@@ -1,4 +1,4 @@
-//! `request_mem`: bytes written on one port and read on the other, never the same byte at once.
+//! `request_mem`: writes on one port and reads on the other, never the same byte at the same time.
 
 use crate::random::Pace;
 use crate::{Failure, Trial};
@@ -8,9 +8,9 @@ const BYTES: u64 = 512;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let (mut writes, mut reads) = (Pace::default(), Pace::default());
-    // What was written; bytes that were not hold anything.
+    // The written bytes; the others have unknown contents.
     let mut memory = [None; BYTES as usize];
-    // The bytes read in the last two cycles, the latest last.
+    // The bytes read in the last two cycles, the later one last.
     let mut expected: [Option<u8>; 2] = [None; 2];
     for _ in 0..6_000 {
         if let Some(byte) = expected[0] {

@@ -1,4 +1,4 @@
-//! `request_queue`: good frames in, requests out, slots given and freed.
+//! `request_queue`: good frames in, requests out, slots assigned and freed.
 
 use std::collections::VecDeque;
 
@@ -7,37 +7,36 @@ use protocol::layout::{Message, link};
 use crate::random::Pace;
 use crate::{Failure, Trial};
 
-/// Requests that it remembers.
+/// Capacity of the queue in requests.
 const DEPTH: usize = 16;
-/// Cycles from a push or a pop to the next request's being offered
+/// Cycles from a push or a pop until the next request is offered.
 const LATENCY: u64 = 2;
 
-/// A request: sequence number, message, payload length, slot, busy; no slot is
-/// read of one that is busy.
+/// A request: sequence number, message, payload length, slot, busy. A busy one has no slot.
 type Request = (u64, u64, u64, Option<u64>, bool);
 
-/// Whether it is that message, without a payload as it should be.
+/// Whether the message is `message` without a payload.
 fn is_empty(message: Message, number: u64, bytes: u64) -> bool {
     number == u64::from(message.id) && bytes == 0
 }
 
-/// A queue of that window.
+/// A queue with this window.
 pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let (mut arrivals, mut service) = (Pace::default(), Pace::default());
 
     let mut queue: VecDeque<Request> = VecDeque::new();
-    // Slots in use and the next one; when the oldest request is offered
+    // Slots in use, the next slot, and the cycle from which on the oldest request is offered.
     let (mut used, mut next_slot, mut offered_at) = (0, 0, None);
-    // The slot of the frame on the way, chosen with its header
+    // Whether the frame under way has a slot, decided with its header.
     let mut chosen: Option<bool> = None;
     for _ in 0..30_000 {
         let now = trial.cycles();
         let is_free = used < window;
-        let comes = arrivals.go(&mut trial.random) && chosen.is_some();
-        let is_stored = comes && chosen == Some(true);
+        let arrives = arrivals.go(&mut trial.random) && chosen.is_some();
+        let is_stored = arrives && chosen == Some(true);
         let seq = trial.random.bits() & 0xffff;
         let message = match trial.random.below(100) {
-            // Seldom, or the queue is never full.
+            // Rarely, otherwise the queue is never full.
             0 => link::RESET.id.into(),
             1..10 => link::CANCEL.id.into(),
             10..20 => link::CREDIT.id.into(),
@@ -48,11 +47,11 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             true => trial.random.choice(&[0, 0, 0, 1]),
             false => trial.random.choice(&[0, 0, 1, 50, 120]),
         };
-        let resets = comes && message == u64::from(link::RESET.id) && bytes == 0;
+        let resets = arrives && message == u64::from(link::RESET.id) && bytes == 0;
         let serves = service.go(&mut trial.random);
-        trial.put("frame_valid_i", comes);
+        trial.put("frame_valid_i", arrives);
         trial.put("frame_header_i", message << 16 | seq);
-        // Of the struct in frame_pkg the sequence number comes last.
+        // The sequence number is the last member of the struct in frame_pkg.
         trial.put("frame_length_i", bytes);
         trial.put("frame_slot_i", next_slot);
         trial.put("frame_stored_i", is_stored);
@@ -65,7 +64,7 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         trial.expect("slot_o", next_slot)?;
         trial.expect("req_valid_o", is_offered)?;
         trial.expect("clear_o", resets)?;
-        let lost = comes && !resets && (is_full || !is_stored);
+        let lost = arrives && !resets && (is_full || !is_stored);
         trial.expect("overrun_o", lost)?;
         let credits = is_stored && !is_full && is_empty(link::CREDIT, message, bytes);
         trial.expect("credit_o", credits)?;
@@ -82,7 +81,7 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             let is_busy = busy == 1;
             let got = (seq, message, bytes, Some(slot), is_busy);
             let mut expected = queue[0];
-            // Whoever has no slot has no payload, a reset has none either.
+            // The slot of a request without a payload or slot does not matter.
             expected.3 = expected.3.or(got.3);
             trial.same("req_o", &got, &expected)?;
         }
@@ -92,20 +91,20 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             used -= u64::from(gone.is_some_and(|request| !request.4));
             offered_at = (!queue.is_empty()).then_some(now + LATENCY);
         }
-        if comes && (resets || !is_full) {
+        if arrives && (resets || !is_full) {
             if resets {
                 queue.clear();
                 (used, offered_at) = (0, None);
             }
             let slot = is_stored.then_some(next_slot);
             queue.push_back((seq, message, bytes, slot, !is_stored && !resets));
-            // A reset counts as the holder of a slot.
+            // A reset occupies a slot.
             used += u64::from(is_stored || resets);
             offered_at = offered_at.or(Some(now + LATENCY));
             next_slot = (next_slot + u64::from(is_stored)) % window;
         }
-        // The next frame's header comes some cycles before its end.
-        if comes {
+        // The next frame's header arrives some cycles before its end.
+        if arrives {
             chosen = None;
         } else if chosen.is_none() && trial.random.chance(60) {
             chosen = Some(used < window);

@@ -1,4 +1,4 @@
-//! `frame_rx`: good frames, and everything else that a line may carry.
+//! `frame_rx`: good frames, damaged frames and noise.
 
 use protocol::frame::{DELIMITER, MAX_RAW, OVERHEAD};
 use protocol::layout::MAX_PAYLOAD;
@@ -8,7 +8,7 @@ use crate::frames::{crc32, error_of_bit, raw, sealed};
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
-/// Cycles from a delimiter to its frame's verdict
+/// Cycles from a delimiter to its frame's verdict.
 const LATENCY: u64 = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ enum Verdict {
     Malformed,
 }
 
-/// Bytes of a line, each with whether its stop bit was bad.
+/// Bytes of a line, each with `true` for a bad stop bit.
 fn anything(random: &mut Random) -> Vec<(u8, bool)> {
     let header = [random.byte(), random.byte(), random.byte()];
     let length = match random.chance(70) {
@@ -36,7 +36,7 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
     } else {
         damaged[at] ^= random.between(1, 255) as u8;
     }
-    // A damaged byte by itself, and a damaged delimiter
+    // A damaged byte alone, or a damaged delimiter.
     match random.below(20) {
         0 => return vec![(random.between(1, 255) as u8, true), (DELIMITER, false)],
         1 => {
@@ -49,7 +49,7 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
     }
     let mut bytes = match random.below(8) {
         0 => encoded(&damaged),
-        // Right but for their length
+        // Too short or too long, with a good CRC.
         1 => {
             let short = random.below(3);
             encoded(&sealed(random.bytes(short)))
@@ -65,7 +65,7 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
         4 => vec![DELIMITER; random.between(1, 4) as usize],
         _ => encoded(&good),
     };
-    // Cut short, by a group that reaches past the end
+    // A missing byte, so that a COBS group reaches past the end.
     if random.chance(5) && bytes.len() > 2 {
         bytes.remove(random.below(bytes.len() as u64 - 1) as usize);
     }
@@ -76,7 +76,8 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
         .collect()
 }
 
-/// What bytes before a delimiter are; `None` when there are none.
+/// The verdict on the bytes before a delimiter, with the body of a good frame; `None` without
+/// bytes.
 fn verdict(bytes: &[(u8, bool)], end_is_bad: bool) -> Option<(Verdict, Vec<u8>)> {
     let plain: Vec<u8> = bytes.iter().map(|(byte, _)| *byte).collect();
     let intact = !end_is_bad && bytes.iter().all(|(_, bad)| !bad);
@@ -96,14 +97,14 @@ fn verdict(bytes: &[(u8, bool)], end_is_bad: bool) -> Option<(Verdict, Vec<u8>)>
     })
 }
 
-/// A frame whose delimiter has come.
-struct Due {
-    /// Cycle of its verdict
+/// The expected verdict on a frame whose delimiter has been sent.
+struct Expected {
+    /// Cycle of the verdict.
     at: u64,
     verdict: Verdict,
-    /// Header and payload of a good one
+    /// Header and payload of a good frame.
     body: Vec<u8>,
-    /// Whether it had a slot, and which
+    /// Whether a slot was free for it, and the slot's number.
     free: bool,
     slot: u64,
 }
@@ -117,15 +118,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut pace = Pace::default();
     let mut line = Vec::new().into_iter();
     let mut inside: Vec<(u8, bool)> = Vec::new();
-    // The slot and whether it is free: until the second byte of the header anything
+    // Whether a slot is free, and which: random until the second byte of the header.
     let (mut free, mut offered) = (false, 0);
-    // The slot of the frame on the way as it was written, by offset
+    // The bytes written for the frame under way, by offset.
     let mut written = [None; 128];
-    let mut due: Option<Due> = None;
+    let mut pending: Option<Expected> = None;
     for _ in 0..20_000 {
-        // A reset at any time, more often before a verdict and in a frame that is too long: what
-        // comes behind it is a frame from its first byte on.
-        let chance = match (due.is_some(), inside.len() > MAX_RAW) {
+        // Resets, more often before a verdict and within a frame that is too long. The bytes after
+        // a reset are a new frame.
+        let chance = match (pending.is_some(), inside.len() > MAX_RAW) {
             (true, _) => 100,
             (false, true) => 40,
             (false, false) => 5,
@@ -136,7 +137,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.clock()?;
             trial.put("rst_ni", true);
             inside.clear();
-            (line, due, written) = (Vec::new().into_iter(), None, [None; 128]);
+            (line, pending, written) = (Vec::new().into_iter(), None, [None; 128]);
         }
         let now = trial.cycles();
         trial.put("slot_free_i", free);
@@ -166,12 +167,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.same("the slot written", &(at >> 7), &offered)?;
             written[(at & 127) as usize] = Some(trial.get("mem_wdata_o") as u8);
         }
-        let expected = due.take_if(|due| due.at == now);
-        for (which, output) in verdicts {
-            let is_due = expected.as_ref().is_some_and(|due| due.verdict == which);
-            trial.expect(output, is_due)?;
+        let expected = pending.take_if(|frame| frame.at == now);
+        for (verdict, output) in verdicts {
+            let is_expected = expected
+                .as_ref()
+                .is_some_and(|frame| frame.verdict == verdict);
+            trial.expect(output, is_expected)?;
         }
-        if let Some(good) = expected.filter(|due| due.verdict == Verdict::Good) {
+        if let Some(good) = expected.filter(|frame| frame.verdict == Verdict::Good) {
             let (header, payload) = good.body.split_at(3);
             let [message, seq] = trial.bits("header_o").members([8, 16]);
             let seq = (seq as u16).to_le_bytes();
@@ -196,7 +199,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if let Some((byte, bad)) = next {
             if byte == DELIMITER {
                 if let Some((verdict, body)) = verdict(&inside, bad) {
-                    due = Some(Due {
+                    pending = Some(Expected {
                         at: now + LATENCY,
                         verdict,
                         body,
@@ -210,12 +213,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         trial.clock()?;
-        // Its last byte may still be written; then the slot is the next frame's.
+        // After the verdict, the slot belongs to the next frame.
         match inside.len() {
-            0 if due.is_none() => written = [None; 128],
+            0 if pending.is_none() => written = [None; 128],
             1 | 2 => {
-                // The second header byte has not come out before the fourth byte at
-                // the soonest, the last one not before the third one went in.
+                // The module reads these inputs with the end of the header, which it has decoded
+                // after the third byte at the earliest.
                 free = trial.random.chance(70);
                 offered = trial.random.below(4);
             }

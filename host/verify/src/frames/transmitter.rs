@@ -1,5 +1,4 @@
-//! `frame_tx`: headers and payloads in, frames on the wire out, some of them
-//! dropped on the way.
+//! `frame_tx`: headers and payloads in, encoded frames out; some frames are aborted.
 
 use std::collections::VecDeque;
 
@@ -10,11 +9,11 @@ use crate::frames::raw;
 use crate::stream::{Sink, Source};
 use crate::{Failure, Trial};
 
-/// Cycles from the last byte of a payload to the first one on the wire
+/// Cycles from the last byte of a payload to the first encoded byte.
 const AFTER_PAYLOAD: u64 = 8;
-/// ... or from a header without a payload
+/// Cycles from a header without a payload to the first encoded byte.
 const AFTER_HEADER: u64 = 11;
-/// ... of them those from which the frame cannot be dropped
+/// Cycles before the first encoded byte in which the frame cannot be aborted any more.
 const SENDING: u64 = 2;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -24,12 +23,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut payloads = Source::new("payload_valid_i", "payload_ready_o", &ports);
     let mut sink = Sink::new("byte_valid_o", "byte_ready_i", &["byte_data_o"]);
 
-    // The frame handed over, and how much of its payload was taken
+    // The header of the frame under way, and the payload bytes taken so far.
     let mut frame: Option<(Vec<u8>, Vec<u8>)> = None;
     let mut wire: VecDeque<u8> = VecDeque::new();
-    // Cycle in which the first byte is to be offered
+    // Cycle in which the first encoded byte is expected.
     let mut first: Option<u64> = None;
-    // ... and the one in which the delimiter of the frame before was taken
+    // Cycle in which the delimiter of the last frame was taken.
     let mut ended: Option<u64> = None;
     for _ in 0..30_000 {
         if headers.left() == 0 && frame.is_none() && payloads.left() == 0 {
@@ -46,7 +45,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let now = trial.cycles();
-        // More often in the last cycle in which a frame can be dropped, and in the next one
+        // More often in the last cycle in which a frame can be aborted, and in the next one.
         let closes = first.is_some_and(|at| at == now + SENDING || at == now + SENDING + 1);
         let drop = trial.random.chance(if closes { 5 } else { 1 });
         trial.put("abort_i", drop);
@@ -57,14 +56,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
         let is_sending = trial.is("sending_o");
         let began = first.is_some_and(|at| now + SENDING >= at);
-        // The cycle behind the delimiter's counts, too.
+        // The output stays high for one cycle after the delimiter.
         let ends = ended.is_some_and(|at| now == at + 1);
         trial.same("sending_o", &is_sending, &(began || ends))?;
         let is_offered = sink.offered(trial).is_some();
-        let is_due = first.is_some_and(|at| now >= at);
-        if is_offered && !is_due || !is_offered && first == Some(now) {
+        let is_expected = first.is_some_and(|at| now >= at);
+        if is_offered && !is_expected || !is_offered && first == Some(now) {
             return trial.differs(format!(
-                "a byte is offered: {is_offered}, expected {is_due}"
+                "a byte is offered: {is_offered}, expected {is_expected}"
             ));
         }
         if let Some(byte) = sink.take(trial) {
@@ -79,7 +78,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             return trial.differs("a header is taken before the frame before has left".into());
         }
         if let Some(header) = taken {
-            // The message is the upper byte of the struct in frame_pkg, but comes last.
+            // The message is the upper byte of the struct in frame_pkg, but is sent last.
             let header = header[0].to_u64().to_le_bytes()[..3].to_vec();
             frame = Some((header, Vec::new()));
             if payloads.left() == 0 {

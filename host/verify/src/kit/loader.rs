@@ -1,4 +1,4 @@
-//! `request_loader`: payloads of any length, one after the other, from any slots.
+//! `request_loader`: payloads of any length from any slot.
 
 use sim::Bits;
 
@@ -9,15 +9,16 @@ use crate::{Failure, Trial};
 /// Bytes that the module keeps.
 const KEPT: usize = 5;
 
-/// The request under way.
+/// The request under arrives.
 struct Load {
     message: u64,
     slot: u64,
     payload: Vec<u8>,
-    /// Bytes asked for, and bytes that came.
-    asked: usize,
-    came: usize,
-    /// All of it is there.
+    /// Number of bytes requested.
+    requested: usize,
+    /// Number of bytes received.
+    received: usize,
+    /// Whether all bytes are received.
     whole: bool,
 }
 
@@ -27,8 +28,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
     let (mut releases, mut holds) = (Pace::default(), Pace::default());
     let mut load: Option<Load> = None;
-    // Whether a byte is on its way: in the next cycle, in this one
-    let mut way = [false; 2];
+    // Whether a byte arrives in the next cycle, and in this one.
+    let mut arrives = [false; 2];
     for _ in 0..12_000 {
         if requests.left() == 0 {
             let length = trial.random.choice(&[0, 1, 4, 5, 6, 30, 120]);
@@ -44,26 +45,26 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("release_i", released);
         trial.put("rst_ni", running);
         match &load {
-            Some(l) if way[1] => trial.put("req_i.rdata", u64::from(l.payload[l.came])),
+            Some(l) if arrives[1] => trial.put("req_i.rdata", u64::from(l.payload[l.received])),
             _ => trial.garbage("req_i.rdata"),
         }
         trial.settle()?;
 
         let reads = load.as_ref().filter(|l| !l.whole && !held);
-        let asks = reads.is_some_and(|l| l.asked < l.payload.len());
-        let ends = reads.is_some() && !asks && !way[0];
+        let asks = reads.is_some_and(|l| l.requested < l.payload.len());
+        let ends = reads.is_some() && !asks && !arrives[0];
         trial.expect("rsp_o.ready", load.is_none())?;
         trial.expect("rsp_o.mem_en", asks)?;
         trial.expect("rsp_o.loaded", ends)?;
         trial.expect("loaded_o", whole)?;
-        trial.expect("byte_valid_o", way[1])?;
+        trial.expect("byte_valid_o", arrives[1])?;
         if let Some(load) = &load {
             trial.expect("msg_o", load.message)?;
             if asks {
-                trial.expect("rsp_o.mem_addr", load.slot << 7 | load.asked as u64)?;
+                trial.expect("rsp_o.mem_addr", load.slot << 7 | load.requested as u64)?;
             }
-            if way[1] {
-                trial.expect("byte_index_o", load.came as u64)?;
+            if arrives[1] {
+                trial.expect("byte_index_o", load.received as u64)?;
             }
         }
         if let Some(load) = load.as_ref().filter(|l| l.whole) {
@@ -77,11 +78,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let taken = requests.take(trial);
         trial.clock()?;
         if let Some(load) = &mut load {
-            load.came += usize::from(way[1]);
-            load.asked += usize::from(asks);
+            load.received += usize::from(arrives[1]);
+            load.requested += usize::from(asks);
             load.whole |= ends;
         }
-        way = [asks, way[0]];
+        arrives = [asks, arrives[0]];
         if released {
             load = None;
         }
@@ -91,13 +92,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 message: message & 0xff,
                 slot,
                 payload: trial.random.bytes(length),
-                asked: 0,
-                came: 0,
+                requested: 0,
+                received: 0,
                 whole: false,
             });
         }
         if !running {
-            (load, way) = (None, [false; 2]);
+            (load, arrives) = (None, [false; 2]);
             requests.clear();
         }
     }

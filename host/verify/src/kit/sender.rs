@@ -1,5 +1,5 @@
-//! `reply_sender`: replies, parts and refusals, from a struct that stays or from a queue; first a
-//! stream of more parts than a byte counts.
+//! `reply_sender`: replies, parts and refusals; first a stream with more parts than a byte can
+//! count.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::random::Pace;
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
-/// What a game has to say.
+/// A reply of the game.
 #[derive(Clone)]
 struct Reply {
     request: u8,
@@ -19,7 +19,7 @@ struct Reply {
 }
 
 impl Reply {
-    /// One of a stream's parts, its end, a reply alone or a refusal.
+    /// A part of a stream, its end, a single reply or a refusal.
     fn any(random: &mut Random) -> Self {
         let part = random.chance(50);
         let refused = (!part && random.chance(30)).then(|| random.bits() as u8);
@@ -35,7 +35,7 @@ impl Reply {
         }
     }
 
-    /// One of a stream's parts, as short as they get.
+    /// The shortest part of a stream.
     fn part(random: &mut Random) -> Self {
         Self {
             request: random.bits() as u8,
@@ -45,7 +45,7 @@ impl Reply {
         }
     }
 
-    /// Message number, empty or not, part or not.
+    /// The expected header: message, whether it is empty, whether it is a part.
     fn header(&self) -> Vec<Bits> {
         let number = match (self.refused, self.part) {
             (Some(_), _) => 0xff,
@@ -81,9 +81,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
     let mut offers = Pace::default();
     let mut reply: Option<Reply> = None;
-    // Bytes that are still to be taken, once the header has been
+    // The bytes left to be taken, after the header was taken.
     let mut left: Option<VecDeque<u8>> = None;
-    // Payload bytes that were fetched, and the parts sent
+    // Number of payload bytes fetched, and of parts sent.
     let (mut fetched, mut count) = (0, 0_u16);
     let mut first_parts = 300_u32;
     for _ in 0..20_000 {

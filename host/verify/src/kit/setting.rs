@@ -1,12 +1,12 @@
-//! `setting_register`: bytes in, all of them back, resets at any time.
+//! `setting_register`: bytes are shifted in and read back, with resets at any time.
 
 use crate::{Failure, Trial};
 
-/// Bytes that the module was built for.
+/// Number of bytes, a parameter of the module.
 const BYTES: usize = 5;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    // The bytes that were loaded, the last ones at most, and whether they hold
+    // The last bytes loaded, and whether the register is set.
     let (mut held, mut holds) = (Vec::new(), false);
     for _ in 0..5_000 {
         let loads = trial.random.chance(40).then(|| trial.random.byte());
@@ -35,7 +35,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if turns && held.len() == BYTES {
             held.rotate_left(1);
         } else if turns {
-            // What was there before is not known.
+            // The initial contents are unknown.
             held.clear();
         }
         held.extend(loads);

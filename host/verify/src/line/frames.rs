@@ -1,12 +1,12 @@
-//! Frames of what was heard, by the rules of `docs/wire.md`.
+//! Decodes frames from received bytes, by the rules of `docs/wire.md`.
 
 use protocol::frame::{DELIMITER, Decoder, FrameError};
 
-use super::{Heard, What};
+use super::{Event, TimedEvent};
 
-/// What lay between two delimiters.
+/// The content between two delimiters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Judged {
+pub enum FrameResult {
     /// A good frame.
     Good {
         /// Its sequence number.
@@ -20,59 +20,59 @@ pub enum Judged {
     BadCrc,
     /// It is no frame.
     Malformed,
-    /// Some of it could not be known.
+    /// Some of the bytes are unsure.
     Unsure,
 }
 
-/// How many there were of each.
+/// Number of frame results of each kind.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// Good frames.
     pub good: u32,
     /// Frames with a wrong CRC.
     pub bad_crc: u32,
-    /// What was no frame.
+    /// Malformed frames.
     pub malformed: u32,
-    /// Places where frames may have been.
+    /// Unsure contents.
     pub unsure: u32,
 }
 
 impl Tally {
-    /// Counts what was judged.
-    pub fn of(judged: &[Judged]) -> Self {
+    /// Counts the results.
+    pub fn of(judged: &[FrameResult]) -> Self {
         let mut tally = Self::default();
         for one in judged {
             *match one {
-                Judged::Good { .. } => &mut tally.good,
-                Judged::BadCrc => &mut tally.bad_crc,
-                Judged::Malformed => &mut tally.malformed,
-                Judged::Unsure => &mut tally.unsure,
+                FrameResult::Good { .. } => &mut tally.good,
+                FrameResult::BadCrc => &mut tally.bad_crc,
+                FrameResult::Malformed => &mut tally.malformed,
+                FrameResult::Unsure => &mut tally.unsure,
             } += 1;
         }
         tally
     }
 }
 
-/// What a line's bytes make, what is behind the last delimiter left out.
-pub fn judge(heard: &[Heard]) -> Vec<Judged> {
+/// Decodes the frames of a line, up to the last delimiter.
+pub fn frame_results(events: &[TimedEvent]) -> Vec<FrameResult> {
     let mut judged = Vec::new();
     let (mut bytes, mut damaged, mut unsure) = (Vec::new(), false, false);
-    for heard in heard {
-        match heard.what {
-            What::Break => {}
-            What::Unsure => unsure = true,
-            What::Byte(DELIMITER, stop) => {
+    for events in events {
+        match events.event {
+            Event::Break => {}
+            Event::Unsure => unsure = true,
+            Event::Byte(DELIMITER, stop) => {
                 let frame = match (bytes.is_empty(), damaged || !stop) {
-                    _ if unsure => Some(Judged::Unsure),
+                    _ if unsure => Some(FrameResult::Unsure),
                     (true, _) => None,
-                    (false, true) => Some(Judged::Malformed),
+                    (false, true) => Some(FrameResult::Malformed),
                     (false, false) => Some(frame(&bytes)),
                 };
                 judged.extend(frame);
                 bytes.clear();
                 (damaged, unsure) = (false, false);
             }
-            What::Byte(byte, stop) => {
+            Event::Byte(byte, stop) => {
                 bytes.push(byte);
                 damaged |= !stop;
             }
@@ -81,19 +81,19 @@ pub fn judge(heard: &[Heard]) -> Vec<Judged> {
     judged
 }
 
-/// Undamaged bytes between two delimiters.
-fn frame(bytes: &[u8]) -> Judged {
+/// Decodes undamaged bytes between two delimiters.
+fn frame(bytes: &[u8]) -> FrameResult {
     let mut decoder = Decoder::new();
     for byte in bytes {
         decoder.push(*byte);
     }
     match decoder.push(DELIMITER) {
-        Some(Ok(frame)) => Judged::Good {
+        Some(Ok(frame)) => FrameResult::Good {
             seq: frame.seq,
             kind: frame.kind,
             payload: frame.payload.to_vec(),
         },
-        Some(Err(FrameError::Crc { .. })) => Judged::BadCrc,
-        _ => Judged::Malformed,
+        Some(Err(FrameError::Crc { .. })) => FrameResult::BadCrc,
+        _ => FrameResult::Malformed,
     }
 }

@@ -3,27 +3,25 @@
 use protocol::rate;
 use sim::{Inputs, Model, SimError, Start, Variant};
 
-use super::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
+use super::{CLOCK, FrameResult, Time, Wave, bit_time, frame_results, receive};
 
-/// A model, driven by waves; what it sends is recorded.
+/// A model driven by waves, whose transmit pin is recorded.
 pub struct Pins {
     model: Model,
     inputs: Inputs,
-    /// Length of a bit of its UART.
+    /// Length of a bit of the model's UART.
     bit: Time,
-    /// Its edges since the record was taken last, and when that began.
+    /// Edges of the recording, and the cycle of its beginning.
     edges: Vec<Time>,
     since: u64,
     level: bool,
 }
 
 impl Pins {
-    /// The game's model with that seeded fault or none, its base rate as given and
-    /// what its registers hold at power-up drawn from a seed (0: zeros). The line
-    /// is low in its reset.
+    /// A core with this base rate, in baud, and registers from the seed `power_up` (0: zeros).
     ///
     /// # Errors
-    /// When there is no such model, or its clock does not allow the rate.
+    /// When the core's clock does not allow the rate.
     pub fn open(variant: &'static Variant, baud: u32, power_up: u32) -> Result<Self, SimError> {
         let clock_hz = variant.clock_hz;
         let increment = rate::increment(baud, clock_hz);
@@ -57,10 +55,10 @@ impl Pins {
         self.model.cycles()
     }
 
-    /// Puts a wave on its receive pin.
+    /// Drives the receive pin with a wave.
     ///
     /// # Errors
-    /// When the RTL stops itself.
+    /// When an assertion of the RTL fails.
     pub fn play(&mut self, wave: &Wave) -> Result<(), SimError> {
         for (level, clocks) in wave.clocked() {
             self.inputs.uart_rx = level;
@@ -77,20 +75,20 @@ impl Pins {
         Ok(())
     }
 
-    /// Lets the line be high for some bits.
+    /// Holds the line high for some bits.
     ///
     /// # Errors
-    /// When the RTL stops itself.
+    /// When an assertion of the RTL fails.
     pub fn idle(&mut self, bits: u64) -> Result<(), SimError> {
         let mut wave = Wave::new(true);
         wave.hold(true, bits * self.bit);
         self.play(&wave)
     }
 
-    /// Uses its reset pin for some cycles, on an idle line.
+    /// Holds the reset pin for one bit, with an idle line.
     ///
     /// # Errors
-    /// When the RTL stops itself.
+    /// When an assertion of the RTL fails.
     pub fn reset(&mut self) -> Result<(), SimError> {
         self.inputs.rst_ni = false;
         let ended = self.idle(1);
@@ -98,17 +96,17 @@ impl Pins {
         ended
     }
 
-    /// What it has sent since this was asked last.
+    /// The recording of the transmit pin since the last call.
     pub fn take(&mut self) -> Wave {
         let end = (self.model.cycles() - self.since) * CLOCK;
         self.since = self.model.cycles();
         Wave::recorded(true, std::mem::take(&mut self.edges), end)
     }
 
-    /// The frames it has sent since this was asked last, by its own clock. The
-    /// line should have been idle for a byte.
-    pub fn frames(&mut self) -> Vec<Judged> {
+    /// The frames sent since the last call, with the core's bit length. The line should have been
+    /// idle for a byte.
+    pub fn frames(&mut self) -> Vec<FrameResult> {
         let bit = self.bit;
-        judge(&hear(&self.take(), bit))
+        frame_results(&receive(&self.take(), bit))
     }
 }

@@ -1,30 +1,29 @@
-//! A sender with a clock of its own, and what should be heard of it.
+//! A sender with its own clock, and the events that a receiver should report.
 
-use super::{CLOCK, FRAME_BITS, Heard, Symbol, Time, Wave, What, margins_ppm};
+use super::{CLOCK, Event, FRAME_BITS, Symbol, Time, TimedEvent, Wave, margins_ppm};
 use crate::random::Random;
 
-/// Draws symbols on a line and says what each of them means to a receiver. It
-/// draws nothing that leaves that open.
+/// Draws symbols on a line and records the expected events. It draws nothing that is unsure.
 pub struct Sender {
     bit: Time,
     own: Time,
     wave: Wave,
-    said: Vec<Heard>,
+    expected: Vec<TimedEvent>,
 }
 
 impl Sender {
-    /// A sender with bits of a length of its own, on a line that is high or low at
-    /// first, to a receiver with bits of another length.
+    /// A sender with bits of length `own`, to a receiver with bits of length `bit`, on a line that
+    /// begins at `level`.
     pub fn new(level: bool, own: Time, bit: Time) -> Self {
         Self {
             bit,
             own,
             wave: Wave::new(level),
-            said: Vec::new(),
+            expected: Vec::new(),
         }
     }
 
-    /// The length of a sender's bits: right, as far off as can be, or between.
+    /// A random length of a sender's bits within the receiver's margins, often at their ends.
     pub fn off(bit: Time, random: &mut Random) -> Time {
         let [slow, fast] = margins_ppm(bit).map(|ppm| ppm * bit / 1_000_000);
         match random.below(5) {
@@ -35,13 +34,13 @@ impl Sender {
         }
     }
 
-    /// What was drawn, and what should be heard, in order.
-    pub fn finish(mut self) -> (Wave, Vec<Heard>) {
-        self.said.sort_by_key(|heard| heard.at);
-        (self.wave, self.said)
+    /// The line, and the expected events in order.
+    pub fn finish(mut self) -> (Wave, Vec<TimedEvent>) {
+        self.expected.sort_by_key(|events| events.at);
+        (self.wave, self.expected)
     }
 
-    /// How far the line is drawn.
+    /// The end of the line drawn so far.
     pub fn now(&self) -> Time {
         self.wave.end()
     }
@@ -50,63 +49,63 @@ impl Sender {
     pub fn send(&mut self, symbol: Symbol) {
         let start = self.wave.end();
         match symbol {
-            Symbol::Byte(byte) => self.said_byte(start, byte, true),
+            Symbol::Byte(byte) => self.expect_byte(start, byte, true),
             Symbol::Damaged(byte, low) => {
-                self.said_byte(start, byte, false);
-                // Low from behind its last high bit on
+                self.expect_byte(start, byte, false);
+                // Low from the end of its last high bit on.
                 let high = 9 - u64::from(byte.leading_zeros());
                 let from = start + if byte == 0 { 0 } else { high * self.own };
-                self.said_low(from, start + (FRAME_BITS - 1) * self.own + low);
+                self.expect_low(from, start + (FRAME_BITS - 1) * self.own + low);
             }
             Symbol::Low(time) => {
                 let low = |sample: &u64| (2 * sample - 1) * self.bit / 2 < time;
                 let samples = (1..=FRAME_BITS).filter(low).count();
-                // Out of reset it is no byte.
+                // After a reset, it is no byte.
                 if samples > 0 && start > 0 {
                     let byte = 0xff_u32 << (samples - 1).min(8);
-                    self.said_byte(start, byte as u8, samples < FRAME_BITS as usize);
+                    self.expect_byte(start, byte as u8, samples < FRAME_BITS as usize);
                 }
-                self.said_low(start, start + time);
+                self.expect_low(start, start + time);
             }
             Symbol::High(_) => {}
         }
         self.wave.send(symbol, self.own);
     }
 
-    /// Sends bytes, one right behind the other.
+    /// Sends bytes without gaps.
     pub fn bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.send(Symbol::Byte(*byte));
         }
     }
 
-    /// The line is high for some of the receiver's bits.
+    /// Holds the line high for a number of the receiver's bits.
     pub fn idle(&mut self, bits: u64) {
         self.send(Symbol::High(bits * self.bit));
     }
 
-    fn said_byte(&mut self, start: Time, byte: u8, stop: bool) {
-        self.said.push(Heard {
-            what: What::Byte(byte, stop),
+    fn expect_byte(&mut self, start: Time, byte: u8, stop: bool) {
+        self.expected.push(TimedEvent {
+            event: Event::Byte(byte, stop),
             at: start + 19 * self.bit / 2,
         });
     }
 
-    fn said_low(&mut self, from: Time, to: Time) {
+    fn expect_low(&mut self, from: Time, to: Time) {
         if to - from > 17 * self.bit {
-            self.said.push(Heard {
-                what: What::Break,
+            self.expected.push(TimedEvent {
+                event: Event::Break,
                 at: from + 33 * self.bit / 2,
             });
         }
     }
 
-    /// Some of the receiver's bits, at any fraction of one.
+    /// A random duration from `least` to `most` bits of the receiver.
     fn bits(&self, random: &mut Random, least: u64, most: u64) -> Time {
         random.between(least * self.bit, most * self.bit)
     }
 
-    /// A duration that is no sample's time and not about as long as a break takes.
+    /// A random duration that is neither close to a sample nor to the length of a break.
     fn low_time(&self, random: &mut Random) -> Time {
         loop {
             let most = random.choice(&[1, 2, 11, 16, 40]);
@@ -119,7 +118,7 @@ impl Sender {
         }
     }
 
-    /// A byte whose stop bit is low, and may stay so until it is a break.
+    /// Sends a byte whose stop bit is low, sometimes long enough for a break.
     pub fn damaged(&mut self, byte: u8, random: &mut Random) {
         let low = match random.chance(70) {
             true => self.bits(random, 1, 4).max(self.own),
@@ -129,7 +128,7 @@ impl Sender {
         self.rest(random, CLOCK);
     }
 
-    /// A glitch, a runt or a break.
+    /// Sends a glitch, a runt or a break.
     pub fn low(&mut self, random: &mut Random) {
         let start = self.wave.end();
         let low = self.low_time(random);
@@ -138,13 +137,13 @@ impl Sender {
             true => self.bit / 2,
             false => 19 * self.bit / 2,
         };
-        // What falls before the receiver is through with it would be part of it.
+        // A falling edge before the receiver has finished would be part of the same byte.
         let busy = (start + sample + CLOCK).saturating_sub(self.wave.end());
         self.rest(random, if start > 0 { busy.max(CLOCK) } else { CLOCK });
     }
 
-    /// A byte without its stop bit, and behind it, after no more than a clock cycle,
-    /// a line that is low for a little less than a break or a little more.
+    /// Sends a byte without a stop bit and, one clock cycle later, a low line for slightly less or
+    /// more than a break.
     fn almost_a_break(&mut self, random: &mut Random) {
         let low = self.bits(random, 1, 4).max(self.own);
         self.send(Symbol::Damaged(random.byte(), low));
@@ -157,14 +156,14 @@ impl Sender {
         self.rest(random, CLOCK);
     }
 
-    /// The line is high, for no longer than needed or for some bits more.
+    /// Holds the line high for `least` or some bits more.
     pub fn rest(&mut self, random: &mut Random, least: Time) {
         let more = random.choice(&[0, 0, 1, 3]);
         let more = self.bits(random, 0, more);
         self.send(Symbol::High(least + more));
     }
 
-    /// Out of a reset the line is as it is at first, and then high.
+    /// Draws the line after a reset: its first level, and then high.
     pub fn begin(&mut self, random: &mut Random) {
         match self.wave.first() {
             true => self.rest(random, 3 * CLOCK),
@@ -172,7 +171,7 @@ impl Sender {
         }
     }
 
-    /// Sends anything.
+    /// Sends a random symbol.
     pub fn any(&mut self, random: &mut Random) {
         match random.below(13) {
             0 | 1 => self.damaged(random.byte(), random),

@@ -1,9 +1,9 @@
-//! A module's serial pins.
+//! The serial pins of a module.
 
-use super::{CLOCK, Judged, Time, Wave, hear, judge};
+use super::{CLOCK, FrameResult, Time, Wave, frame_results, receive};
 use crate::{Failure, Trial};
 
-/// A line to a module: the names of its pins, and the length of a bit.
+/// A line to a module: the names of its pins and the length of a bit.
 pub(crate) struct Serial {
     pub(crate) rx: &'static str,
     pub(crate) tx: &'static str,
@@ -11,15 +11,15 @@ pub(crate) struct Serial {
 }
 
 impl Serial {
-    /// Sends bytes, and waits for so many clock cycles: the frames that came meanwhile. `watch`
-    /// sees the module in each cycle.
+    /// Sends bytes, then waits `wait` clock cycles; returns the received frames. `watch` is called
+    /// in each cycle.
     pub(crate) fn talk(
         &self,
         trial: &mut Trial,
         bytes: &[u8],
         wait: u64,
         mut watch: impl FnMut(&Trial),
-    ) -> Result<Vec<Judged>, Failure> {
+    ) -> Result<Vec<FrameResult>, Failure> {
         let since = trial.cycles();
         let mut wave = Wave::new(true);
         wave.bytes(bytes, self.bit);
@@ -36,6 +36,9 @@ impl Serial {
             }
         }
         let end = (trial.cycles() - since) * CLOCK;
-        Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
+        Ok(frame_results(&receive(
+            &Wave::recorded(true, edges, end),
+            self.bit,
+        )))
     }
 }

@@ -1,27 +1,27 @@
-//! How far the clocks of host and core may differ.
+//! Measures how far the clocks of host and core may differ.
 
 use protocol::layout::link;
 use sim::{SimError, Variant};
 
 use super::talk::wire;
-use super::{CLOCK, Judged, Pins, Time, Wave, hear_ideally, judge, margins_ppm};
+use super::{CLOCK, FrameResult, Pins, Time, Wave, frame_results, margins_ppm, receive_ideally};
 
-/// Rates in baud: with 100 MHz 8 to 100 clock cycles a bit, also with fractions.
+/// Rates in baud: at 100 MHz 8 to 100 clock cycles per bit, also with fractions.
 pub const RATES: [u32; 11] = [
     12_500_000, 12_000_000, 10_000_000, 9_600_000, 8_000_000, 6_000_000, 4_000_000, 3_000_000,
     2_000_000, 1_500_000, 1_000_000,
 ];
 
-/// Steps of a clock's error in its whole: a quarter of a per cent.
+/// Steps per unit of clock error: a step is 0.25 %.
 const STEPS: i64 = 400;
 
-/// Frames sent at each step, with their edges at other fractions of a clock.
+/// Frames sent at each step, with edges at different fractions of a clock cycle.
 const FRAMES: usize = 8;
 
-/// Where steps end: a tenth.
+/// Largest number of steps: an error of 10 %.
 const MOST: i64 = 40;
 
-/// Which way the host's clock is off.
+/// The direction of the host's clock error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Toward {
     /// Its bits are longer.
@@ -30,8 +30,7 @@ pub enum Toward {
     Fast,
 }
 
-/// Length of the host's bits when its clock is so many steps of a quarter of a per
-/// cent slow or fast.
+/// Length of the host's bits when its clock is `steps` quarters of a per cent slow or fast.
 pub fn off(variant: &Variant, baud: u32, toward: Toward, steps: i64) -> Time {
     let steps = match toward {
         Toward::Slow => STEPS - steps,
@@ -41,27 +40,26 @@ pub fn off(variant: &Variant, baud: u32, toward: Toward, steps: i64) -> Time {
     whole / (Time::from(baud) * steps.unsigned_abs())
 }
 
-/// Sends a request for each of the lengths of a bit that the host is to have, one
-/// right behind the other, and says which of them were answered.
+/// Sends a request with each of the bit lengths `own`, without gaps; returns which were answered.
 ///
 /// # Errors
-/// When the core cannot be run at that rate.
+/// When the core cannot run at the rate.
 pub fn answered(variant: &'static Variant, baud: u32, own: &[Time]) -> Result<Vec<bool>, SimError> {
-    /// A request that is refused: its reply has as many bytes.
+    /// An unknown request, whose refusal is as long as itself.
     const UNKNOWN: u8 = 0x0f;
     let mut pins = Pins::open(variant, baud, 0)?;
     let mut wave = Wave::new(true);
     wave.hold(true, 2 * pins.bit());
     for (seq, own) in (1..).zip(own) {
         wave.bytes(&wire(seq, UNKNOWN, &[seq as u8, 0x55]), *own);
-        // The next one's edges come at another fraction of a clock cycle.
+        // The next edges are at another fraction of a clock cycle.
         wave.hold(true, Time::from(seq) * CLOCK / FRAMES as Time);
     }
     pins.play(&wave)?;
-    // An answer is as long as its request.
+    // A reply is as long as its request.
     pins.idle(200)?;
     let frames = pins.frames();
-    let refused = |seq| Judged::Good {
+    let refused = |seq| FrameResult::Good {
         seq,
         kind: link::ERROR.id,
         payload: vec![link::UNKNOWN_TYPE.number, UNKNOWN],
@@ -70,11 +68,11 @@ pub fn answered(variant: &'static Variant, baud: u32, own: &[Time]) -> Result<Ve
     Ok(numbers.map(|seq| frames.contains(&refused(seq))).collect())
 }
 
-/// What a core sends: answers of all kinds, one right behind the other.
+/// The line of replies of several kinds that a core sends without gaps, and their frames.
 ///
 /// # Errors
-/// When the core cannot be run at that rate.
-pub fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<Judged>), SimError> {
+/// When the core cannot run at the rate.
+pub fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<FrameResult>), SimError> {
     let mut pins = Pins::open(variant, baud, 0)?;
     let mut wave = Wave::new(true);
     wave.hold(true, 2 * pins.bit());
@@ -88,26 +86,25 @@ pub fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<Judged
     pins.play(&wave)?;
     pins.idle(1_500)?;
     let sent = pins.take();
-    let frames = judge(&hear_ideally(&sent, pins.bit()));
+    let frames = frame_results(&receive_ideally(&sent, pins.bit()));
     Ok((sent, frames))
 }
 
-/// How many steps the host's clock may be off at a rate: all frames get over at
-/// every one up to there, and at the next one some do not.
+/// The largest clock error of the host, in steps, at which all frames are received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin {
-    /// Promised by the arithmetic, to the core.
+    /// To the core, as computed.
     pub promised: i64,
-    /// Measured, to the core.
+    /// To the core, as measured.
     pub to_core: i64,
-    /// Measured, from the core to an ideal receiver.
+    /// From the core to an ideal receiver, as measured.
     pub from_core: i64,
 }
 
-/// How many steps the arithmetic promises: see [`margins_ppm`].
+/// The computed margin in steps, see [`margins_ppm`].
 ///
 /// # Errors
-/// When the core cannot be run at that rate.
+/// When the core cannot run at the rate.
 pub fn promised(variant: &'static Variant, baud: u32, toward: Toward) -> Result<i64, SimError> {
     let bit = Pins::open(variant, baud, 0)?.bit();
     let [slow, fast] = margins_ppm(bit).map(|ppm| ppm * bit / 1_000_000);
@@ -116,11 +113,11 @@ pub fn promised(variant: &'static Variant, baud: u32, toward: Toward) -> Result<
     Ok((1..=MOST).take_while(inside).count() as i64)
 }
 
-/// Whether frames get over to the core when the host's clock is so many steps off,
-/// with their edges at many fractions of a clock cycle.
+/// Whether the core receives all frames at a clock error of `steps`, with edges at many fractions
+/// of a clock cycle.
 ///
 /// # Errors
-/// When the core cannot be run at that rate.
+/// When the core cannot run at the rate.
 pub fn holds(
     variant: &'static Variant,
     baud: u32,
@@ -131,10 +128,10 @@ pub fn holds(
     Ok(!answered(variant, baud, &[own; FRAMES])?.contains(&false))
 }
 
-/// Measures a margin.
+/// Measures the margins at a rate.
 ///
 /// # Errors
-/// When the core cannot be run at that rate.
+/// When the core cannot run at the rate.
 pub fn measured(variant: &'static Variant, baud: u32, toward: Toward) -> Result<Margin, SimError> {
     let mut to_core = 0;
     while to_core < MOST && holds(variant, baud, toward, to_core + 1)? {
@@ -143,7 +140,7 @@ pub fn measured(variant: &'static Variant, baud: u32, toward: Toward) -> Result<
     let (wave, frames) = sent_by(variant, baud)?;
     let received = |steps: &i64| {
         let own = off(variant, baud, toward, *steps);
-        judge(&hear_ideally(&wave, own)) == frames
+        frame_results(&receive_ideally(&wave, own)) == frames
     };
     Ok(Margin {
         promised: promised(variant, baud, toward)?,

@@ -1,31 +1,32 @@
-//! Requests to a whole core over a line with errors.
+//! A conversation with a whole core over a line with errors.
 
 use protocol::frame::{self, DELIMITER, Frame};
 use protocol::layout::{ErrorCode, link};
 use protocol::payload::link::{Ping, Stats};
 use sim::{SimError, Variant};
 
-use super::{CLOCK, Judged, Pins, Sender, Tally, Time, Wave, hear, judge};
+use super::{CLOCK, FrameResult, Pins, Sender, Tally, Time, Wave, frame_results, receive};
 use crate::Failure;
 use crate::random::Random;
 
-/// What befalls the line.
+/// The errors of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// Bad stop bits, glitches, runts and breaks that leave nothing open.
+    /// Bad stop bits, glitches, runts and breaks, none of them unsure.
     Errors,
-    /// These, and the line turned round for short times.
+    /// The same, and inverted levels for short times.
     Noise,
 }
 
-/// Asks a core of so many things, with trouble between, before, inside and behind
-/// the requests, by a host whose clock may be as far off as the arithmetic allows.
-/// What the line says is heard by the plain receiver: the good requests must be
-/// answered, each once and in order, and the core's statistics be those of the
-/// line. Where noise leaves open what the line says, answers may be missing.
+/// Sends requests to a core with errors between and within them, by a host with any clock error in
+/// the margin.
+///
+/// The plain receiver gives the expected result: each good request must be answered once and in
+/// order, and the core's statistics must agree with the line. Where noise makes the line unsure,
+/// answers may be missing.
 ///
 /// # Errors
-/// What is wrong.
+/// The first difference.
 pub fn talk(
     variant: &'static Variant,
     baud: u32,
@@ -46,18 +47,18 @@ pub fn talk(
     for _ in 0..requests {
         host.ask(trouble, &mut random);
     }
-    // What is left of a frame ends here.
+    // Ends an incomplete frame.
     host.sender.idle(12);
     host.sender.bytes(&[DELIMITER]);
     host.sender.idle(12);
     let (wave, sent) = host.finish(&mut random);
-    let judged = judge(&hear(&wave, pins.bit()));
+    let judged = frame_results(&receive(&wave, pins.bit()));
     let tally = Tally::of(&judged);
     pins.play(&wave)?;
-    // The longest answer to the last ones.
+    // Time for the longest answers to the last requests.
     pins.idle(800)?;
     let answers = pins.frames();
-    // Each good frame has one, and the question itself is another one.
+    // One per answer, and the request for statistics itself.
     let frames_good = answers.len() as u32 + 1;
     let wrong = |what, pins: &Pins| {
         let cycle = pins.cycles();
@@ -84,9 +85,9 @@ pub fn talk(
     }
 }
 
-/// What an answer to a request must be.
-fn answer(request: &Judged) -> Option<Judged> {
-    let Judged::Good { seq, kind, payload } = request else {
+/// The expected answer to a request.
+fn answer(request: &FrameResult) -> Option<FrameResult> {
+    let FrameResult::Good { seq, kind, payload } = request else {
         return None;
     };
     let refused = |code: ErrorCode| (link::ERROR.id, vec![code.number, *kind]);
@@ -97,19 +98,19 @@ fn answer(request: &Judged) -> Option<Judged> {
         kind if kind == link::PING.id => refused(link::BAD_LENGTH),
         _ => refused(link::UNKNOWN_TYPE),
     };
-    Some(Judged::Good {
+    Some(FrameResult::Good {
         seq: *seq,
         kind,
         payload,
     })
 }
 
-/// Every good request of the line is answered; where the line is not known for
-/// sure, so may others be that were sent.
+/// Compares the answers with those expected for the good requests. If the line is unsure (`open`),
+/// other requests that were sent may be answered, too.
 fn compare(
-    judged: &[Judged],
-    sent: &[Judged],
-    answers: Vec<Judged>,
+    judged: &[FrameResult],
+    sent: &[FrameResult],
+    answers: Vec<FrameResult>,
     open: bool,
 ) -> Result<(), String> {
     let mut expected = judged.iter().filter_map(answer).peekable();
@@ -118,7 +119,7 @@ fn compare(
         if expected.next_if_eq(&got).is_none() && !open {
             return Err(format!("{got:x?}, expected {:x?}", expected.next()));
         }
-        // In the order in which they were sent, none twice
+        // In the order of the requests, none twice.
         if open && !possible.any(|one| one == got) {
             return Err(format!("{got:x?} answers nothing that was sent"));
         }
@@ -129,37 +130,37 @@ fn compare(
     }
 }
 
-/// What the core has counted; `None` when it does not answer.
+/// The core's statistics; `None` if it does not answer.
 fn statistics(pins: &mut Pins) -> Result<Option<Stats>, SimError> {
     let mut wave = Wave::new(true);
     wave.bytes(&wire(0, link::STATS.id, &[]), pins.bit());
     pins.play(&wave)?;
     pins.idle(500)?;
     Ok(match pins.frames().as_slice() {
-        [Judged::Good { kind, payload, .. }] if *kind == link::STATS_REPLY.id => {
+        [FrameResult::Good { kind, payload, .. }] if *kind == link::STATS_REPLY.id => {
             Stats::decode(payload).ok()
         }
         _ => None,
     })
 }
 
-/// The bytes of a frame; of one with a payload that is too long, none.
+/// The encoded bytes of a frame; none if the payload is too long.
 pub(super) fn wire(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
     let frame = Frame { seq, kind, payload };
     frame::encode(&frame).map_or_else(|_| Vec::new(), |wire| wire.as_ref().to_vec())
 }
 
-/// The host, and what it has sent.
+/// The host, and the requests that it has sent.
 struct Host {
     sender: Sender,
     bit: Time,
-    /// From when to when there is noise on the line.
+    /// Intervals with noise.
     noisy: Vec<(Time, Time)>,
-    sent: Vec<Judged>,
+    sent: Vec<FrameResult>,
 }
 
 impl Host {
-    /// A request that the core answers at once, with no more bytes than it has.
+    /// Draws a request that the core answers at once, with a reply no longer than the request.
     fn ask(&mut self, trouble: Trouble, random: &mut Random) {
         const UNKNOWN: u8 = 0x0f;
         let seq = self.sent.len() as u16;
@@ -174,13 +175,13 @@ impl Host {
             }
         };
         let mut bytes = wire(seq, kind, &payload);
-        self.sent.push(Judged::Good { seq, kind, payload });
+        self.sent.push(FrameResult::Good { seq, kind, payload });
         let from = self.sender.now();
         let hurt = random.choice(&[0, 0, 1, 4]);
         let place = |random: &mut Random| random.below(bytes.len() as u64) as usize;
         let hurt: Vec<usize> = (0..hurt).map(|_| place(random)).collect();
         if random.chance(5) {
-            // The line is as it should be, and the frame is not.
+            // The bytes are received, but the frame is invalid.
             let place = random.below(bytes.len() as u64 - 1) as usize;
             bytes[place] ^= random.between(1, 255) as u8;
         }
@@ -197,7 +198,7 @@ impl Host {
         }
         if trouble == Trouble::Noise && random.chance(40) {
             self.noisy.push((from, self.sender.now()));
-            // Most often what comes next can be known again.
+            // Usually the line is sure again afterwards.
             self.sender.idle(random.choice(&[0, 12, 12]));
         }
         match random.below(8) {
@@ -209,8 +210,8 @@ impl Host {
         }
     }
 
-    /// The line with its noise, and the requests.
-    fn finish(self, random: &mut Random) -> (Wave, Vec<Judged>) {
+    /// The line with its noise, and the requests sent.
+    fn finish(self, random: &mut Random) -> (Wave, Vec<FrameResult>) {
         let (mut wave, _) = self.sender.finish();
         for (from, to) in self.noisy {
             for _ in 0..random.between(1, 6) {

@@ -13,13 +13,13 @@ fn wave(symbols: &[Symbol]) -> Wave {
     wave
 }
 
-fn heard(symbols: &[Symbol]) -> Vec<What> {
-    let heard = hear(&wave(symbols), BIT);
-    heard.into_iter().map(|heard| heard.what).collect()
+fn events(symbols: &[Symbol]) -> Vec<Event> {
+    let events = receive(&wave(symbols), BIT);
+    events.into_iter().map(|events| events.event).collect()
 }
 
 #[test]
-fn the_lines_levels_are_start_data_and_stop() {
+fn wave_of_byte_is_start_data_and_stop() {
     let wave = wave(&[Symbol::Byte(0b0101_0011), Symbol::Low(BIT)]);
     let levels: String = (0..13)
         .map(|bit| wave.level(bit * BIT + BIT / 2))
@@ -28,21 +28,21 @@ fn the_lines_levels_are_start_data_and_stop() {
     assert_eq!(levels, "1011001010101");
 }
 
-/// A clock sees an edge with its next one, and no pulse between two of them.
+/// Pulses between two clock edges are not sampled.
 #[test]
-fn a_clock_sees_the_level_at_its_edges() {
+fn wave_clocked_samples_level_at_clock_edges() {
     let mut wave = Wave::new(true);
     for (level, quarters) in [(true, 5), (false, 3), (true, 1), (false, 2), (true, 9)] {
         wave.hold(level, quarters * CLOCK / 4);
     }
-    // 0 to 1¼ high, to 2 low, to 2¼ high, to 2¾ low, to 5 high
+    // High until 1¼, low until 2, high until 2¼, low until 2¾, high until 5.
     assert_eq!(wave.clocked(), [(true, 5)]);
     wave.flip(CLOCK / 2, CLOCK);
     assert_eq!(wave.clocked(), [(true, 1), (false, 1), (true, 3)]);
 }
 
 #[test]
-fn what_is_turned_round_twice_is_as_it_was() {
+fn wave_flipped_twice_is_unchanged() {
     let wave = wave(&[Symbol::Byte(0x53)]);
     let mut turned = wave.clone();
     turned.flip(5 * BIT, BIT / 3);
@@ -52,21 +52,20 @@ fn what_is_turned_round_twice_is_as_it_was() {
     assert_eq!(turned, wave);
 }
 
-/// Nothing is guessed: what a clock cycle decides is unsure, and what comes behind
-/// a line that was high for a byte is sure again.
+/// After the line was high for a byte, events are sure again.
 #[test]
-fn what_a_clock_cycle_decides_is_unsure() {
+fn receive_event_within_clock_cycle_is_unsure() {
     let again = [Symbol::High(12 * BIT), Symbol::Byte(7)];
-    let after = |symbols: &[Symbol]| heard(&[symbols, &again].concat());
-    let sure = What::Byte(7, true);
+    let after = |symbols: &[Symbol]| events(&[symbols, &again].concat());
+    let sure = Event::Byte(7, true);
     let open = [
-        // About half a start bit
+        // About half a start bit.
         vec![Symbol::Low(BIT / 2 - CLOCK / 2)],
-        // The end of the stop bit's sample
+        // The end of the stop bit's sample.
         vec![Symbol::Low(19 * BIT / 2 + CLOCK / 2)],
-        // Seen or not, and a start bit behind it
+        // Seen or not, and a start bit after it.
         vec![Symbol::Low(CLOCK / 2), Symbol::High(CLOCK), Symbol::Byte(9)],
-        // The end of a break, or none
+        // The end of a break, or none.
         vec![
             Symbol::Damaged(9, 2 * BIT),
             Symbol::High(CLOCK / 2),
@@ -75,9 +74,9 @@ fn what_a_clock_cycle_decides_is_unsure() {
         vec![Symbol::Low(17 * BIT)],
     ];
     for symbols in open {
-        let heard = after(&symbols);
-        assert!(heard.contains(&What::Unsure), "{symbols:x?}: {heard:x?}");
-        assert_eq!(heard.last(), Some(&sure), "{symbols:x?}");
+        let events = after(&symbols);
+        assert!(events.contains(&Event::Unsure), "{symbols:x?}: {events:x?}");
+        assert_eq!(events.last(), Some(&sure), "{symbols:x?}");
     }
     let none: [&[Symbol]; 3] = [
         &[Symbol::Low(CLOCK / 2)],
@@ -93,26 +92,26 @@ fn what_a_clock_cycle_decides_is_unsure() {
     }
     assert_eq!(
         after(&[Symbol::Low(2 * BIT)]),
-        [What::Byte(0xfe, true), sure]
+        [Event::Byte(0xfe, true), sure]
     );
-    let broken = [What::Byte(0, false), What::Break, sure];
+    let broken = [Event::Byte(0, false), Event::Break, sure];
     assert_eq!(after(&[Symbol::Low(18 * BIT)]), broken);
 }
 
 #[test]
-fn frames_are_judged_as_the_document_says() {
+fn frame_results_follow_wire_document() {
     let ping = [
         7, 2, 1, 1, 0x77, 0x66, 0x55, 9, 0x44, 0x33, 0x22, 0x11, 0x33, 0xfd, 0xbb, 0x26, 0,
     ];
     let bytes = |bytes: &[u8]| bytes.iter().map(|byte| (*byte, true)).collect::<Vec<_>>();
     let judged = |bytes: &[(u8, bool)]| {
-        let heard = |(byte, stop): &(u8, bool)| Heard {
-            what: What::Byte(*byte, *stop),
+        let events = |(byte, stop): &(u8, bool)| TimedEvent {
+            event: Event::Byte(*byte, *stop),
             at: 0,
         };
-        judge(&bytes.iter().map(heard).collect::<Vec<_>>())
+        frame_results(&bytes.iter().map(events).collect::<Vec<_>>())
     };
-    let good = Judged::Good {
+    let good = FrameResult::Good {
         seq: 0x0102,
         kind: 1,
         payload: vec![0x77, 0x66, 0x55, 0, 0x44, 0x33, 0x22, 0x11],
@@ -120,20 +119,20 @@ fn frames_are_judged_as_the_document_says() {
     assert_eq!(judged(&bytes(&ping)), std::slice::from_ref(&good));
     let mut damaged = bytes(&ping);
     damaged[5].1 = false;
-    // A zero between frames is nothing, also without its stop bit.
+    // A zero between frames is ignored, also without a stop bit.
     let line = [damaged, vec![(0, false), (0, true)], bytes(&ping)].concat();
-    assert_eq!(judged(&line), [Judged::Malformed, good]);
+    assert_eq!(judged(&line), [FrameResult::Malformed, good]);
     let mut damaged = bytes(&ping);
     damaged[16].1 = false;
-    assert_eq!(judged(&damaged), [Judged::Malformed]);
+    assert_eq!(judged(&damaged), [FrameResult::Malformed]);
     let mut wrong = ping;
     wrong[5] = 0x67;
-    assert_eq!(judged(&bytes(&wrong)), [Judged::BadCrc]);
-    assert_eq!(judged(&bytes(&[3, 1, 0])), [Judged::Malformed]);
+    assert_eq!(judged(&bytes(&wrong)), [FrameResult::BadCrc]);
+    assert_eq!(judged(&bytes(&[3, 1, 0])), [FrameResult::Malformed]);
 }
 
-/// Three clock cycles in 72 and in 80.
+/// Three clock cycles of 72 and of 80.
 #[test]
-fn margins_of_eight_clock_cycles_a_bit() {
+fn margins_of_eight_clock_cycles_per_bit() {
     assert_eq!(margins_ppm(8 * CLOCK), [41_666, 37_500]);
 }

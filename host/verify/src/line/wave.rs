@@ -1,23 +1,23 @@
-//! The line's level over time.
+//! The level of a line over time.
 
 use super::{CLOCK, FRAME_BITS, Time};
 
-/// What is sent.
+/// A symbol on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
-    /// A byte, its stop bit one bit long.
+    /// A byte with a stop bit of one bit.
     Byte(u8),
-    /// A byte whose line stays low for so long from where its stop bit should
-    /// begin, at least a bit; what comes next must be high.
+    /// A byte that is followed by a low line, for at least a bit, instead of the stop bit. The next
+    /// symbol must begin high.
     Damaged(u8, Time),
-    /// The line is low: a glitch, a runt or a break.
+    /// A low line: a glitch, a runt or a break.
     Low(Time),
-    /// The line is high.
+    /// A high line.
     High(Time),
 }
 
-/// A line: high or low at first, then changing at its edges, in ascending order.
-/// Two at the same time are none.
+/// A line: its first level, and ascending edges at which it changes. Two edges at the same time
+/// cancel out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wave {
     first: bool,
@@ -26,7 +26,7 @@ pub struct Wave {
 }
 
 impl Wave {
-    /// A line that begins at time 0, at that level.
+    /// An empty line that begins at time 0 with this level.
     pub fn new(level: bool) -> Self {
         Self {
             first: level,
@@ -35,33 +35,33 @@ impl Wave {
         }
     }
 
-    /// A line that was recorded: its edges in ascending order, and its end.
+    /// A recorded line: its first level, its ascending edges, and its end.
     pub fn recorded(first: bool, edges: Vec<Time>, end: Time) -> Self {
         Self { first, edges, end }
     }
 
-    /// How far it is drawn.
+    /// The end of the line drawn so far.
     pub fn end(&self) -> Time {
         self.end
     }
 
-    /// Its level at first.
+    /// The first level.
     pub fn first(&self) -> bool {
         self.first
     }
 
-    /// When it changes.
+    /// The times of its edges.
     pub fn edges(&self) -> &[Time] {
         &self.edges
     }
 
-    /// The level at a time, where there is an edge that behind it.
+    /// The level at a time; at an edge, the level after it.
     pub fn level(&self, at: Time) -> bool {
         let before = self.edges.partition_point(|edge| *edge <= at);
         self.first ^ (before % 2 == 1)
     }
 
-    /// Draws a level for a time.
+    /// Appends a level for a duration.
     pub fn hold(&mut self, level: bool, time: Time) {
         if time == 0 {
             return;
@@ -72,7 +72,7 @@ impl Wave {
         self.end += time;
     }
 
-    /// Draws what a sender sends whose bits are that long.
+    /// Appends a symbol with bits of a length.
     pub fn send(&mut self, symbol: Symbol, bit: Time) {
         match symbol {
             Symbol::Byte(byte) => self.bits(1 << (FRAME_BITS - 1) | u32::from(byte) << 1, bit),
@@ -85,7 +85,7 @@ impl Wave {
         }
     }
 
-    /// Draws bytes, one right behind the other.
+    /// Appends bytes without gaps.
     pub fn bytes(&mut self, bytes: &[u8], bit: Time) {
         for byte in bytes {
             self.send(Symbol::Byte(*byte), bit);
@@ -98,7 +98,7 @@ impl Wave {
         }
     }
 
-    /// Turns the level round for some time, within what is drawn.
+    /// Inverts the level from a time on, for a duration within the line.
     pub fn flip(&mut self, from: Time, time: Time) {
         let to = (from + time).min(self.end);
         for at in [from.min(to), to] {
@@ -110,8 +110,8 @@ impl Wave {
         }
     }
 
-    /// The levels that a clock sees whose first edge comes at time 0: each with the
-    /// number of clock edges that see it.
+    /// The levels that a clock samples whose first edge is at time 0, each with its number of
+    /// samples.
     pub fn clocked(&self) -> Vec<(bool, u64)> {
         let mut runs: Vec<(bool, u64)> = Vec::new();
         let (mut level, mut seen) = (self.first, 0);

@@ -1,4 +1,4 @@
-//! A game as it should go: answers, sums, signature and board.
+//! The model of a game: answers of the AI core, sums, signature and board.
 
 use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::board::Board;
@@ -9,7 +9,7 @@ use super::plan::{Plan, Source};
 use crate::core::played::{draw, signed};
 use crate::random::Random;
 
-/// An answer of the AI core, offered from a cycle on.
+/// An answer of the AI core, offered from the cycle `from` on.
 pub struct Answer {
     pub from: u64,
     pub piece: Piece,
@@ -21,7 +21,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The lowest place of the piece, the first of these: a board is filled evenly.
+    /// The first of the lowest placements, so that the board fills evenly; none if `lost`.
     pub fn any(board: &Board, piece: Piece, lost: bool, from: u64, random: &mut Random) -> Self {
         let mut places = Vec::new();
         for (rotation, cells) in piece.rotations().iter().enumerate() {
@@ -54,18 +54,18 @@ impl Answer {
         ])
     }
 
-    /// The number of its move.
+    /// The value of its move in the signature.
     pub fn value(&self) -> u8 {
         self.place
             .map_or(255, |[rotation, column, _]| (10 * rotation + column) as u8)
     }
 }
 
-/// A game as it should go.
+/// The model of a game.
 pub struct Game {
     pub plan: Plan,
     pub board: Board,
-    pub asked: u32,
+    pub requested: u32,
     pub answer: Option<Answer>,
     /// Pieces, games, rows, score, cycles.
     pub tally: [u64; 5],
@@ -86,7 +86,7 @@ impl Game {
         Self {
             board: plan.board.clone(),
             plan,
-            asked: 0,
+            requested: 0,
             answer: None,
             tally: [0; 5],
             signature,
@@ -99,7 +99,7 @@ impl Game {
 
     pub fn next_piece(&mut self) -> u8 {
         match &mut self.plan.source {
-            Source::Given(numbers) => numbers[self.asked as usize],
+            Source::Given(numbers) => numbers[self.requested as usize],
             Source::Drawn { generator, .. } => {
                 let (number, state) = draw(*generator);
                 *generator = state;
@@ -112,9 +112,9 @@ impl Game {
         matches!(self.plan.source, Source::Drawn { spacing, .. } if self.since == spacing)
     }
 
-    /// That piece is asked about; its answer is offered some cycles later.
+    /// Takes the request for a piece; its answer is offered some cycles later.
     pub fn ask(&mut self, number: u64, now: u64, random: &mut Random) {
-        let lost = self.plan.lost.contains(&self.asked);
+        let lost = self.plan.lost.contains(&self.requested);
         let from = now
             + if random.chance(70) {
                 0
@@ -126,10 +126,10 @@ impl Game {
             self.moves.push((rotation << 4 | column) as u64);
         }
         self.answer = Some(answer);
-        self.asked += 1;
+        self.requested += 1;
     }
 
-    /// The answer was taken.
+    /// Applies an answer that was taken.
     pub fn take(&mut self, answer: &Answer) {
         self.signature = signed(self.signature, answer.value());
         let lost = answer.place.is_none();

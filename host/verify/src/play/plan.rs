@@ -1,4 +1,4 @@
-//! What a game is given, and where it is stopped, lost or reset.
+//! The plan of a game: its inputs, and where it is stopped, lost or reset.
 
 use std::collections::VecDeque;
 
@@ -11,23 +11,23 @@ use crate::tetris::any_position;
 /// Number of the piece O.
 const O: u8 = 1;
 
-/// What a game is given, and how it is to go.
+/// The plan of a game.
 pub struct Plan {
     pub board: Board,
     pub pieces: u32,
     pub source: Source,
-    /// Stops it once so many pieces were asked for, some cycles later.
+    /// Stops the game after this number of requested pieces, and a number of cycles.
     pub stop: Option<(u32, u64)>,
-    /// Asked for by number: no place is found for these.
+    /// Indices of the pieces for which there is no placement.
     pub lost: Vec<u32>,
-    /// Resets it once so many pieces were asked for.
+    /// Resets the game after this number of requested pieces.
     pub reset: Option<u32>,
-    /// Moves wait until there is room for no more.
+    /// Moves are not taken until their queue is full.
     pub fills: bool,
 }
 
 pub enum Source {
-    /// A number each.
+    /// The numbers of the pieces.
     Given(Vec<u8>),
     Drawn {
         spacing: u32,
@@ -54,7 +54,7 @@ impl Plan {
                 signature: random.bits(),
             };
             plan.lost = (0..plan.pieces).filter(|_| random.chance(15)).collect();
-            // The last piece, at a checkpoint more often than not
+            // The last piece, often at a checkpoint.
             if random.chance(50) {
                 plan.lost.push(plan.pieces - 1);
                 plan.source.spaced(random.choice(&[plan.pieces, 1]));
@@ -87,7 +87,7 @@ impl Plan {
         plan
     }
 
-    /// A game of more pieces than counters of a byte hold.
+    /// A game with more pieces than a byte can count.
     pub fn long(random: &mut Random) -> Self {
         let pieces = random.between(260, 300) as u32;
         let source = Source::Drawn {
@@ -105,7 +105,7 @@ impl Plan {
         }
     }
 
-    /// Such a game in which no piece finds a place.
+    /// A long game in which no piece has a placement.
     pub fn lost(random: &mut Random) -> Self {
         let plan = Self::long(random);
         Self {
@@ -114,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// Stopped while the decision is under way that loses a game.
+    /// A game that is stopped during a decision that loses it.
     pub fn lost_at_stop(random: &mut Random) -> Self {
         let at = random.between(5, 12) as u32;
         Self {
@@ -124,7 +124,8 @@ impl Plan {
         }
     }
 
-    /// Pieces and spacing are numbers whose lower halves are small: neither is reached.
+    /// A game whose pieces and spacing have small lower halves; it is stopped before either is
+    /// reached.
     pub fn huge(random: &mut Random) -> Self {
         let [pieces, spacing] = [(); 2].map(|()| {
             let high = random.between(1, 0xffff) as u32;
@@ -137,7 +138,7 @@ impl Plan {
         plan
     }
 
-    /// More moves than there is room for: five O side by side fill two rows.
+    /// A game with more moves than the queue holds: five O side by side fill two rows.
     pub fn full(random: &mut Random) -> Self {
         let pieces = random.between(MOVES + 1, 160) as u32;
         Self {
@@ -157,14 +158,14 @@ impl Source {
         matches!(self, Self::Drawn { .. })
     }
 
-    /// Sets the pieces between checkpoints.
+    /// Sets the number of pieces between checkpoints.
     pub fn spaced(&mut self, by: u32) {
         if let Self::Drawn { spacing, .. } = self {
             *spacing = by;
         }
     }
 
-    /// Bytes of a play's pieces, two a byte.
+    /// The bytes of the given pieces, two pieces each, with their addresses.
     pub fn bytes(&self) -> VecDeque<(usize, u8)> {
         let Self::Given(numbers) = self else {
             return VecDeque::new();

@@ -1,14 +1,14 @@
-//! `tetris_best`: the highest score of placements in any order, of equals the
-//! one with the lowest number.
+//! `tetris_best`: finds the highest score of placements in any order; among equal scores, the
+//! lowest number.
 
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 use sim::Bits;
 
-/// Cycles from the last placement to the decision
+/// Cycles from the last placement to the decision.
 const LATENCY: u64 = 2;
 
-/// A placement that has its score.
+/// A placement with its score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Scored {
     number: u64,
@@ -26,7 +26,7 @@ impl Scored {
         }
     }
 
-    // Everything else follows from the number, so that a mix-up is seen.
+    // The other fields follow from the number, so that a mix-up is detected.
     fn rotation(self) -> u64 {
         self.number & 3
     }
@@ -60,7 +60,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         for i in (1..all.len()).rev() {
             all.swap(i, trial.random.below(i as u64 + 1) as usize);
         }
-        // The first of the highest, by their numbers
+        // The highest score, and among equal ones the lowest number.
         let legal = all.iter().filter(|scored| scored.legal);
         let best = legal.max_by_key(|scored| (scored.score, std::cmp::Reverse(scored.number)));
         let expected = best.map_or([0; 6], |best| {

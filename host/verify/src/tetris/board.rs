@@ -1,4 +1,4 @@
-//! `tetris_board`: pieces put on boards of every kind, and full rows removed.
+//! `tetris_board`: places pieces on boards of every kind and removes full rows.
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::placements;
@@ -23,10 +23,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                     trial.pulse("clear_i")?;
                     loaded
                 }
-                // What is there stays.
+                // The present cells stay.
                 false => {
-                    let (there, comes) = (board.to_rows(), loaded.to_rows());
-                    let rows = there.iter().zip(comes).map(|(is, comes)| is | comes);
+                    let (before, added) = (board.to_rows(), loaded.to_rows());
+                    let rows = before.iter().zip(added).map(|(old, new)| old | new);
                     super::from_rows(&rows.collect::<Vec<_>>())
                 }
             };
@@ -44,7 +44,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 trial.pulse("clear_i")?;
             }
             1 => {
-                // Read out, the rows from the bottom
+                // Reads rows from the bottom up.
                 for _ in 0..trial.random.between(1, 20) {
                     let rows: Vec<u64> = board.to_rows()[1..].iter().copied().chain([0]).collect();
                     board = super::from_rows(&rows);
@@ -63,7 +63,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A board on which an I that lies has a place in the top row alone, and fills it.
+/// A board on which a horizontal I fits only into the top row, and fills it.
 fn topped(random: &mut Random) -> Board {
     let gap = 0xf << random.below(7);
     let mut rows = [0; 20];
@@ -76,7 +76,7 @@ fn is(trial: &mut Trial, board: &Board) -> Result<(), Failure> {
     trial.same("board_o", &trial.bits("board_o"), &board_bits(board))
 }
 
-/// One legal placement, if there is one; sometimes a reset before it has ended.
+/// Makes a legal placement, if there is one; sometimes resets before its end.
 fn put(trial: &mut Trial, board: &mut Board) -> Result<(), Failure> {
     let piece = any_position(&mut trial.random).piece;
     let legal: Vec<_> = placements(board, piece).collect();

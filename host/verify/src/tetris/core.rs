@@ -1,4 +1,4 @@
-//! `tetris_ai`: decisions and their clock cycles, traces, and resets in both.
+//! `tetris_ai`: decisions with their clock cycles, traces, and resets in both.
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::golden::best_now;
@@ -11,12 +11,12 @@ use super::{
 use crate::stream::Sink;
 use crate::{Failure, Trial};
 
-/// More cycles than any decision takes, however slowly its trace is taken.
+/// Timeout of a decision in clock cycles, also if its trace is taken slowly.
 const TIMEOUT: u64 = 50_000;
-/// Cycles for which a line may hold up a trace: more than two bytes count.
+/// Cycles for which the trace is stalled: more than two bytes can count.
 const HELD_UP: u64 = 1 << 16;
 
-/// Legal, rotation, column, row, rows cleared, score.
+/// A decision: legal, rotation, column, row, rows cleared, score.
 type Decision = [u64; 6];
 
 struct Ports {
@@ -24,7 +24,8 @@ struct Ports {
     traced: Sink,
 }
 
-/// Decisions one after the other; then the same one, reset in each of its cycles.
+/// Decides and traces several positions; then resets a decision and a trace in many of their
+/// cycles.
 pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let mut ports = Ports {
         multipliers,
@@ -50,7 +51,7 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let weights = any_weights(&mut trial.random);
     trial.put("weights_i", weight_bits(&weights));
     let dropped = any_position(&mut trial.random);
-    let length = due(&dropped, multipliers);
+    let length = expected_cycles(&dropped, multipliers);
     let first = trial.random.below(5);
     for cycles in (first..length + 2).step_by(5) {
         ask(trial, &dropped)?;
@@ -67,7 +68,7 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A trace that is reset; another one follows at once.
+/// Begins a trace and resets it.
 fn reset_in_trace(
     trial: &mut Trial,
     ports: &mut Ports,
@@ -83,11 +84,11 @@ fn reset_in_trace(
     trial.reset()
 }
 
-fn due(position: &Position, multipliers: u8) -> u64 {
+fn expected_cycles(position: &Position, multipliers: u8) -> u64 {
     serial_cycles(position, multipliers).map_or(0, u64::from)
 }
 
-/// Hands a position over; the clock edge that takes it is the last one.
+/// Sends a position; its last clock cycle is the one in which it is accepted.
 fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
     trial.put("req_valid_i", true);
     trial.put("req_board_i", board_bits(&position.board));
@@ -95,7 +96,7 @@ fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
     trial.put("rsp_ready_i", false);
     trial.settle()?;
     if !trial.is("req_ready_o") {
-        return trial.differs("it takes no position although it was given none".into());
+        return trial.differs("req_ready_o is low while idle".into());
     }
     trial.clock()?;
     trial.put("req_valid_i", false);
@@ -104,7 +105,7 @@ fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The decision that it should come to.
+/// The expected decision.
 fn expected(position: &Position, weights: &[i32; 14]) -> Decision {
     let best = best_now(&position.board, position.piece, &linear(weights));
     best.map_or([0; 6], |(best, score)| {
@@ -114,20 +115,19 @@ fn expected(position: &Position, weights: &[i32; 14]) -> Decision {
     })
 }
 
-/// The decision that is offered, and its cycles.
+/// The offered decision, and its cycles.
 fn answer(trial: &Trial) -> (Decision, u64) {
     let [legal, rotation, column, row, cleared, score, cycles] =
         trial.bits("rsp_o").members([1, 2, 4, 5, 5, 48, 32]);
     ([legal, rotation, column, row, cleared, score], cycles)
 }
 
-/// A score as wide as the core has it.
+/// A score in the core's width of 48 bits.
 fn cut(score: i64) -> u64 {
     score as u64 & 0xffff_ffff_ffff
 }
 
-/// A decision whose placements are all reported and taken with stalls, the first one of that many
-/// cycles.
+/// Traces a position and takes its placements with stalls; the first stall is `held_up` cycles.
 fn traced(
     trial: &mut Trial,
     ports: &mut Ports,
@@ -137,12 +137,12 @@ fn traced(
 ) -> Result<(), Failure> {
     trial.put("trace_i", true);
     ask(trial, position)?;
-    let asked = trial.cycles();
-    let mut told = every_placement(position, weights).into_iter();
+    let start = trial.cycles();
+    let mut expected_placements = every_placement(position, weights).into_iter();
     let mut held = None;
     loop {
         ports.traced.drive(trial);
-        if trial.cycles() - asked < held_up {
+        if trial.cycles() - start < held_up {
             ports.traced.refuse(trial);
         }
         trial.settle()?;
@@ -151,25 +151,25 @@ fn traced(
         }
         let offered = ports.traced.offered(trial);
         if held.is_some() {
-            trial.same("what is told and not taken", &offered, &held)?;
+            trial.same("the placement not taken", &offered, &held)?;
         }
         held = offered;
         if let Some(item) = ports.traced.take(trial) {
             held = None;
-            let expected = told
+            let expected = expected_placements
                 .next()
                 .map(|(place, features, score)| (place, features, cut(score)));
-            trial.same("the placement told", &Some(fields(&item[0])), &expected)?;
+            trial.same("the placement", &Some(fields(&item[0])), &expected)?;
         }
-        if trial.cycles() - asked > TIMEOUT + held_up {
+        if trial.cycles() - start > TIMEOUT + held_up {
             return trial.differs("a traced decision does not end".into());
         }
         trial.clock()?;
     }
-    trial.same("placements not told", &told.next(), &None)?;
+    trial.same("missing placements", &expected_placements.next(), &None)?;
     let (got, cycles) = answer(trial);
     trial.same("the decision", &got, &expected(position, weights))?;
-    trial.same("cycles", &cycles, &(trial.cycles() - asked + 1))?;
+    trial.same("cycles", &cycles, &(trial.cycles() - start + 1))?;
     trial.put("rsp_ready_i", true);
     trial.clock()?;
     trial.put("rsp_ready_i", false);
@@ -177,7 +177,7 @@ fn traced(
     Ok(())
 }
 
-/// Those of tetris_pkg's `traced_t`, the last member lowest.
+/// The members of tetris_pkg's `traced_t`, the last one in the lowest bits.
 fn fields(traced: &Bits) -> ([u64; 4], Vec<u64>, u64) {
     let members: [u64; 20] = traced.members([
         6, 2, 4, 1, 5, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 48,
@@ -194,18 +194,24 @@ fn decide(
     weights: &[i32; 14],
 ) -> Result<(), Failure> {
     ask(trial, position)?;
-    let asked = trial.cycles();
-    let due = due(position, ports.multipliers);
+    let start = trial.cycles();
+    let expected_cycles = expected_cycles(position, ports.multipliers);
     let expected = expected(position, weights);
-    // The cycle that took it was the first one.
+    // The cycle that accepted it was the first one.
     while !trial.is("rsp_valid_o") {
-        let cycle = trial.cycles() - asked + 1;
-        if cycle > due {
-            return trial.differs(format!("no answer in cycle {cycle}, expected in {due}"));
+        let cycle = trial.cycles() - start + 1;
+        if cycle > expected_cycles {
+            return trial.differs(format!(
+                "no answer in cycle {cycle}, expected in {expected_cycles}"
+            ));
         }
         trial.clock()?;
     }
-    trial.same("the answer's cycle", &(trial.cycles() - asked + 1), &due)?;
+    trial.same(
+        "the answer's cycle",
+        &(trial.cycles() - start + 1),
+        &expected_cycles,
+    )?;
     let stalls = trial.random.below(4);
     for _ in 0..stalls {
         trial.clock()?;
@@ -213,7 +219,7 @@ fn decide(
     trial.expect("rsp_valid_o", 1)?;
     let (got, cycles) = answer(trial);
     trial.same("the decision", &got, &expected)?;
-    trial.same("cycles", &cycles, &due)?;
+    trial.same("cycles", &cycles, &expected_cycles)?;
     trial.put("rsp_ready_i", true);
     trial.clock()?;
     trial.put("rsp_ready_i", false);

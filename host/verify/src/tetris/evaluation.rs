@@ -1,4 +1,4 @@
-//! `tetris_eval`: the features of placements, from their rows.
+//! `tetris_eval`: computes the features of placements from their rows.
 
 use std::collections::VecDeque;
 
@@ -10,11 +10,11 @@ use super::any_position;
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
-/// Cycles from row 0 to the features
+/// Cycles from row 0 to the features.
 const LATENCY: u64 = 3;
 
-/// A placement's rows from the top down, as beats; what goes with them; and the
-/// features, none if it is not legal.
+/// A placement: its rows from the top down as beats, its struct, and the expected features, `None`
+/// if it is illegal.
 struct Placed {
     beats: VecDeque<Bits>,
     placement: Bits,
@@ -88,7 +88,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if let Some((_, placed)) = due.pop_front_if(|_| is_due) {
             trial.same("placement_o", &trial.bits("placement_o"), &placed.placement)?;
             if let Some(expected) = placed.features {
-                // A packed array: its first element is the lowest.
+                // A packed array, its first element in the lowest bits.
                 let bits = trial.bits("features_o");
                 let got: [u64; 14] = std::array::from_fn(|i| bits.slice(12 * i as u32, 12));
                 trial.same("features_o", &got, &expected)?;

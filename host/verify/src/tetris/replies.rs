@@ -1,4 +1,4 @@
-//! `tetris_replies`: every payload, byte by byte, made of anything.
+//! `tetris_replies`: the payload of every reply with random contents, byte by byte.
 
 use std::collections::VecDeque;
 
@@ -7,23 +7,23 @@ use sim::Bits;
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
-/// Bytes before the moves of a part, and moves that it has room for.
+/// Offset of the moves in a part, and their largest number.
 const MOVES_AT: usize = 3;
 const MOVES: usize = 32;
 /// Bytes of all weights.
 const WEIGHTS: u64 = 56;
-/// Bytes by which a game's end is longer than a checkpoint.
+/// Number of bytes by which the end of a game is longer than a checkpoint.
 const END: usize = 5;
 const SCORE: (u32, usize) = (48, 8);
 
-/// A member of a struct: its bits, and the bytes that it takes on the wire.
+/// A member of a struct: its value, its width in bits, and its bytes on the wire.
 struct Member {
     value: u64,
     width: u32,
     bytes: usize,
 }
 
-/// Members of any value, by width and bytes.
+/// Members with random values.
 fn members(random: &mut Random, widths: &[(u32, usize)]) -> Vec<Member> {
     let any = |&(width, bytes)| Member {
         value: random.bits() >> (64 - width),
@@ -38,7 +38,7 @@ fn packed<'a>(members: impl IntoIterator<Item = &'a Member>) -> Bits {
     Bits::packed(&members.collect::<Vec<_>>())
 }
 
-/// What the wire has of them; a score keeps its sign.
+/// The members on the wire; a score is sign-extended.
 fn wire<'a>(members: impl IntoIterator<Item = &'a Member>) -> Vec<u8> {
     let bytes = |member: &Member| {
         let unused = 64 - member.width;
@@ -51,7 +51,7 @@ fn wire<'a>(members: impl IntoIterator<Item = &'a Member>) -> Vec<u8> {
     members.into_iter().flat_map(bytes).collect()
 }
 
-/// Requests, in the order of `kind_t`.
+/// The requests, in the order of `kind_t`.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     SetWeights,
@@ -97,7 +97,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("cut_i", cut);
         trial.put("parts_i", parts[0].value);
         trial.put("decision_i", packed(&decision));
-        // A packed array: its first element is the lowest.
+        // A packed array, its first element in the lowest bits.
         let placement = number.iter().chain(&place).chain(features.iter().rev());
         trial.put("traced_i", packed(placement.chain(&score)));
         trial.put("tally_i", packed(&tally));

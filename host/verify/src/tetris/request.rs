@@ -1,4 +1,4 @@
-//! `tetris_request`: payloads of every kind, one after the other, from any slots, some refused.
+//! `tetris_request`: payloads of every kind from any slot, some of them refused.
 
 use protocol::layout::{ErrorCode, Message, link, tetris};
 use sim::Bits;
@@ -7,12 +7,12 @@ use crate::core::requests::Request;
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
-/// Bytes from which on there are a play's numbers, behind what is as long as a decide.
+/// Offset of the piece numbers in a `play` request.
 const NUMBERS: usize = 27;
 /// Bytes of a board.
 const BOARD: usize = 25;
 
-/// A play twice: it has most to be refused for.
+/// Kinds of requests; `play` twice, as it has the most reasons for a refusal.
 const KINDS: [Message; 7] = [
     tetris::SET_WEIGHTS,
     tetris::GET_WEIGHTS,
@@ -23,15 +23,15 @@ const KINDS: [Message; 7] = [
     tetris::SELF_PLAY,
 ];
 
-/// The request under way.
+/// The request under arrives.
 struct Load {
     request: Request,
     slot: u64,
-    /// Bytes that were asked for.
-    asked: usize,
-    /// Bytes that came.
-    came: usize,
-    /// All of it is there.
+    /// Number of bytes requested.
+    requested: usize,
+    /// Number of bytes received.
+    received: usize,
+    /// Whether all bytes are received.
     whole: bool,
 }
 
@@ -40,12 +40,12 @@ impl Load {
         self.request.kind == message.id
     }
 
-    /// Whether it takes the place of what another request may need.
+    /// Whether it overwrites data that another request may use.
     fn replaces(&self) -> bool {
         self.is(tetris::SET_WEIGHTS) || self.is(tetris::SELF_PLAY)
     }
 
-    /// Why it is refused, if it is: the first reason of `docs/wire.md`.
+    /// The reason for a refusal, the first one in the order of `docs/wire.md`.
     fn refusal(&self, judged: Judged) -> Option<ErrorCode> {
         let payload = &self.request.payload;
         let unset = (!judged.weights_set).then_some(tetris::WEIGHTS_UNSET);
@@ -77,7 +77,7 @@ impl Load {
     }
 }
 
-/// What a request is judged by beside its payload.
+/// The state on which a refusal depends, beside the payload.
 #[derive(Clone, Copy)]
 struct Judged {
     weights_set: bool,
@@ -98,11 +98,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let (mut offers, mut releases, mut rests) = (Pace::default(), Pace::default(), Pace::default());
     let mut offered: Option<(Request, u64)> = None;
     let mut load: Option<Load> = None;
-    // Whether a byte is on its way: in the next cycle, in this one
-    let mut way = [false; 2];
+    // Whether a byte arrives in the next cycle, and in this one.
+    let mut arrives = [false; 2];
     let mut idle = false;
     for _ in 0..12_000 {
-        // What replaces something is waited for once it has begun.
+        // A request that overwrites data keeps the core idle once it has begun.
         let begun = load.as_ref().is_some_and(|l| l.replaces() && idle);
         idle = rests.go(&mut trial.random) || begun;
         if offered.is_none() && offers.go(&mut trial.random) {
@@ -119,29 +119,31 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("release_i", release);
         trial.put("rst_ni", running);
         match &load {
-            Some(l) if way[1] => trial.put("req_i.rdata", u64::from(l.request.payload[l.came])),
+            Some(l) if arrives[1] => {
+                trial.put("req_i.rdata", u64::from(l.request.payload[l.received]))
+            }
             _ => trial.garbage("req_i.rdata"),
         }
         trial.settle()?;
-        let (asks, told) = compare(trial, load.as_ref(), way, idle, judged)?;
+        let (reads_byte, loaded) = compare(trial, load.as_ref(), arrives, idle, judged)?;
         trial.clock()?;
 
         if let Some(load) = &mut load {
-            load.came += usize::from(way[1]);
-            load.asked += usize::from(asks);
-            load.whole |= told;
+            load.received += usize::from(arrives[1]);
+            load.requested += usize::from(reads_byte);
+            load.whole |= loaded;
         }
-        way = [asks, way[0]];
+        arrives = [reads_byte, arrives[0]];
         if !running {
-            (load, offered, way) = (None, None, [false; 2]);
+            (load, offered, arrives) = (None, None, [false; 2]);
         } else if release {
             load = None;
         } else if load.is_none() {
             load = offered.take().map(|(request, slot)| Load {
                 request,
                 slot,
-                asked: 0,
-                came: 0,
+                requested: 0,
+                received: 0,
                 whole: false,
             });
         }
@@ -154,40 +156,42 @@ fn drive(trial: &mut Trial, offered: Option<&(Request, u64)>) {
     trial.offer("req_i.valid", ["req_i.msg", "req_i.slot"], offered);
 }
 
-/// All outputs of a cycle; whether a byte is asked for, and whether all have come.
+/// Compares all outputs of a cycle; returns whether a byte is requested, and whether all have
+/// arrived.
 fn compare(
     trial: &Trial,
     load: Option<&Load>,
-    way: [bool; 2],
+    arrives: [bool; 2],
     idle: bool,
     judged: Judged,
 ) -> Result<(bool, bool), Failure> {
     trial.expect("rsp_o.ready", load.is_none())?;
     let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
-    let asks = reads.is_some_and(|l| l.asked < l.request.payload.len());
-    let told = reads.is_some() && !asks && !way[0];
-    trial.expect("rsp_o.mem_en", asks)?;
-    trial.expect("rsp_o.loaded", told)?;
+    let reads_byte = reads.is_some_and(|l| l.requested < l.request.payload.len());
+    let loaded = reads.is_some() && !reads_byte && !arrives[0];
+    trial.expect("rsp_o.mem_en", reads_byte)?;
+    trial.expect("rsp_o.loaded", loaded)?;
     trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
-    let comes =
-        |kind: Message, from: usize| load.is_some_and(|l| way[1] && l.is(kind) && l.came >= from);
+    let writes = |kind: Message, from: usize| {
+        load.is_some_and(|l| arrives[1] && l.is(kind) && l.received >= from)
+    };
     let writes = [
-        ("weights_we_o", comes(tetris::SET_WEIGHTS, 0)),
-        ("pieces_we_o", comes(tetris::PLAY, NUMBERS)),
-        ("draws_shift_o", comes(tetris::SELF_PLAY, BOARD)),
+        ("weights_we_o", writes(tetris::SET_WEIGHTS, 0)),
+        ("pieces_we_o", writes(tetris::PLAY, NUMBERS)),
+        ("draws_shift_o", writes(tetris::SELF_PLAY, BOARD)),
     ];
     for (port, expected) in writes {
         trial.expect(port, expected)?;
     }
     let Some(load) = load else {
-        return Ok((asks, told));
+        return Ok((reads_byte, loaded));
     };
-    if asks {
-        let address = load.slot << 7 | load.asked as u64;
+    if reads_byte {
+        let address = load.slot << 7 | load.requested as u64;
         trial.expect("rsp_o.mem_addr", address)?;
     }
     if writes[1].1 {
-        trial.expect("pieces_addr_o", (load.came - NUMBERS) as u64)?;
+        trial.expect("pieces_addr_o", (load.received - NUMBERS) as u64)?;
     }
     if load.whole {
         trial.expect("msg_o", load.request.kind)?;
@@ -209,11 +213,10 @@ fn compare(
             trial.expect("pieces_o", head.slice(8 * BOARD as u32, 16))?;
         }
     }
-    Ok((asks, told))
+    Ok((reads_byte, loaded))
 }
 
-/// Any payload of a request's length. A play has pieces, one of which may be none; a decide's are
-/// often such as there are.
+/// A random request. A `play` may have an invalid piece; a `decide` often has valid ones.
 fn any_request(random: &mut Random) -> Request {
     let kind = random.choice(&KINDS);
     if kind.id != tetris::PLAY.id {

@@ -1,5 +1,4 @@
-//! `cosim_link`, on whose line another rate ends when nothing good comes any more; a game behind
-//! it that takes its time.
+//! `cosim_link`: a raised rate ends after some time without good frames, unless the game works.
 
 use protocol::frame::DELIMITER;
 use protocol::layout::link;
@@ -7,14 +6,14 @@ use protocol::rate;
 use sim::Bits;
 
 use crate::core::requests::Request;
-use crate::line::{CLOCK, Judged, Serial, Time, bit_time};
+use crate::line::{CLOCK, FrameResult, Serial, Time, bit_time};
 use crate::{Failure, Trial, cobs, frames, game_port};
 
-/// Cycles without a good frame after which the base rate comes back, in `rtl/benches.txt`.
+/// Cycles without a good frame after which the base rate returns, as in `rtl/benches.txt`.
 const HOLD: u64 = 6_000;
 const CLOCK_HZ: u32 = 100_000_000;
-/// Rate of the line after power-up, in baud: no byte at it is a break at the fastest rate, for
-/// that would bring it back as well.
+/// Base rate in baud, so fast that no byte is a break at the fastest rate, which would also end the
+/// raised rate.
 const BASE: u32 = 10_000_000;
 
 struct Link<'a> {
@@ -24,12 +23,12 @@ struct Link<'a> {
 }
 
 impl Link<'_> {
-    /// Sends bytes; what comes until so many cycles later.
-    fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<Judged>, Failure> {
+    /// Sends bytes and waits; returns the frames received until `wait` cycles after the last byte.
+    fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<FrameResult>, Failure> {
         self.line.talk(self.trial, bytes, wait, |_| {})
     }
 
-    /// The line is low for so many cycles.
+    /// Holds the line low for `cycles` clock cycles.
     fn low(&mut self, cycles: u64) -> Result<(), Failure> {
         self.trial.put("uart_rx_i", false);
         for _ in 0..cycles {
@@ -44,13 +43,13 @@ impl Link<'_> {
         frames::request(self.seq, request.kind, &request.payload)
     }
 
-    /// A request that is answered so at the rate of the line.
+    /// Sends a request and compares the reply.
     fn ask(&mut self, request: &Request, kind: u8, payload: Vec<u8>) -> Result<(), Failure> {
         let raw = self.raw(request);
         let wait = 200 + (12 + 10 * (payload.len() as u64 + 9)) * self.line.bit / CLOCK;
         let got = self.talk(&cobs::encoded(&raw), wait)?;
         let seq = self.seq;
-        let expected = vec![Judged::Good { seq, kind, payload }];
+        let expected = vec![FrameResult::Good { seq, kind, payload }];
         self.trial.same("the answer", &got, &expected)
     }
 
@@ -63,7 +62,7 @@ impl Link<'_> {
         self.ask(&request, link::PONG.id, payload)
     }
 
-    /// Another rate, for as long as good frames come.
+    /// Raises the rate.
     fn hurry(&mut self) -> Result<(), Failure> {
         let request = Request {
             kind: link::SET_RATE.id,
@@ -74,7 +73,7 @@ impl Link<'_> {
         Ok(())
     }
 
-    /// The game offers what these members say, the others being 0.
+    /// Sets these members of the game's outputs, and the others to 0.
     fn game(&mut self, members: &[(&str, u64)]) {
         let value = |(name, width): (&str, u32)| {
             let named = members.iter().find(|(member, _)| *member == name);
@@ -84,7 +83,7 @@ impl Link<'_> {
         self.trial.put("game_rsp_i", bits);
     }
 
-    /// The same for a cycle, then nothing.
+    /// Sets these members for one cycle, then all to 0.
     fn pulse(&mut self, members: &[(&str, u64)]) -> Result<(), Failure> {
         self.game(members);
         self.trial.clock()?;
@@ -92,7 +91,7 @@ impl Link<'_> {
         Ok(())
     }
 
-    /// A request that the game takes and reads.
+    /// Sends a request, which the game takes and reads.
     fn give(&mut self, kind: u8) -> Result<(), Failure> {
         let payload = Vec::new();
         let raw = self.raw(&Request { kind, payload });
@@ -103,8 +102,8 @@ impl Link<'_> {
         self.pulse(&[("load.loaded", 1)])
     }
 
-    /// A decision for longer than the hold keeps the rate; a stream that waits for credit for
-    /// as long does not.
+    /// A decision that takes longer than the hold keeps the rate; a stream that waits for credit
+    /// does not.
     fn work(&mut self, base: Time) -> Result<(), Failure> {
         self.hurry()?;
         self.give(0x10)?;
@@ -112,7 +111,7 @@ impl Link<'_> {
         self.pulse(&[("reply.valid", 1), ("reply.msg", 0x90), ("reply.empty", 1)])?;
         let got = self.talk(&[], 1_000)?;
         let (seq, kind, payload) = (self.seq, 0x90, Vec::new());
-        let decision = vec![Judged::Good { seq, kind, payload }];
+        let decision = vec![FrameResult::Good { seq, kind, payload }];
         self.trial.same("the decision", &got, &decision)?;
         self.give(0x10)?;
         self.game(&[
@@ -132,7 +131,7 @@ impl Link<'_> {
 
     fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
         let got = self.talk(&[], cycles)?;
-        self.trial.same("what comes unasked", &got, &vec![])
+        self.trial.same("frames without a request", &got, &vec![])
     }
 }
 
@@ -152,12 +151,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     link.idle(100)?;
     for damaged in [false, true] {
         link.hurry()?;
-        // Good frames keep it, for longer than one alone does.
+        // Good frames keep the rate, for longer than one frame does.
         for _ in 0..4 {
             link.idle(HOLD / 3)?;
             link.ping()?;
         }
-        // Silence does not, nor do damaged frames.
+        // Neither silence nor damaged frames keep it.
         for _ in 0..4 {
             let mut raw = link.raw(&Request::of(link::INFO));
             raw[3] ^= 1 << link.trial.random.below(8);
@@ -165,13 +164,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             let got = link.talk(&bytes, HOLD / 3)?;
             link.trial.same("answers to no frame", &got, &vec![])?;
         }
-        // What was heard at another rate than it was sent ends here.
+        // Ends the garbage that the core has received at the wrong rate.
         link.line.bit = bit_time(base);
         let got = link.talk(&[DELIMITER], HOLD / 3)?;
         link.trial.same("answers to its end", &got, &vec![])?;
         link.ping()?;
     }
-    // Nor does a break, and at once.
+    // A break ends the rate at once.
     link.hurry()?;
     link.low(12 * bit_time(base) / CLOCK)?;
     link.line.bit = bit_time(base);

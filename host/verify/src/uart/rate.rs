@@ -1,6 +1,6 @@
-//! `uart_rate`, with a hold of 200 clock cycles, beside a transmitter that sends
-//! replies and is told to drop some. Good frames, rates, breaks and resets come at any time, and
-//! more often where few cycles are theirs: at the end of a hold, on a reply's way.
+//! `uart_rate` with a hold of 200 clock cycles, beside a transmitter whose replies may be aborted.
+//! Good frames, requests for rates, breaks and resets arrive at any time, more often at the end of
+//! a hold and during a reply.
 
 use crate::random::Random;
 use crate::{Failure, Trial};
@@ -8,28 +8,29 @@ use crate::{Failure, Trial};
 /// Clock cycles without a good frame: the parameter in `rtl/benches.txt`.
 const HOLD: u64 = 200;
 
-/// Where the transmitter is with a frame.
+/// The state of the transmitter's frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Frame {
     None,
-    /// Put together, for so many cycles more; it may still be dropped.
+    /// Built for this number of further cycles; it can be aborted.
     Making(u64),
-    /// So many bytes have not been taken by the UART.
+    /// Sent, with this number of bytes left.
     Sending(u64),
 }
 
 /// The frames' transmitter and the UART behind it.
 struct Transmitter {
     frame: Frame,
-    /// Cycles that the byte on the line still takes, and how long each does.
+    /// Remaining cycles of the byte on the line.
     byte: u64,
+    /// Cycles of a byte.
     byte_cycles: u64,
-    /// `sending_i` goes on for so many cycles behind the last byte's taking.
+    /// Remaining cycles of `sending_i` after the last byte was taken.
     tail: u64,
 }
 
 impl Transmitter {
-    /// Idle, behind a reset.
+    /// The state after a reset.
     fn new() -> Self {
         Self {
             frame: Frame::None,
@@ -43,7 +44,7 @@ impl Transmitter {
         matches!(self.frame, Frame::Sending(_)) || self.tail > 0
     }
 
-    /// In the last clock of a stop bit, and on an idle line.
+    /// Whether the UART can take a byte: in the last cycle of a stop bit, or when idle.
     fn ready(&self) -> bool {
         self.byte <= 1
     }
@@ -60,7 +61,7 @@ impl Transmitter {
             Frame::Making(_) if abort => Frame::None,
             Frame::Making(0) => Frame::Sending(random.between(1, 4)),
             Frame::Making(left) => Frame::Making(left - 1),
-            // Taken in the cycle in which the UART was ready
+            // The UART was ready in this cycle and takes a byte.
             Frame::Sending(left) if self.byte == 0 => {
                 self.byte = self.byte_cycles;
                 match left {
@@ -76,27 +77,27 @@ impl Transmitter {
     }
 }
 
-/// What the module's head promises.
+/// The behaviour described in the module's header.
 #[derive(Default)]
 struct Model {
-    /// The rate asked for by a reply that is on its way, and how far that is.
-    asked: Option<(u32, Way)>,
-    /// The rate that holds in place of the base rate, and since when there is silence.
-    other: Option<(u32, u64)>,
+    /// The requested rate while its reply is under way, and the state of the reply.
+    requested: Option<(u32, Reply)>,
+    /// The raised rate, and the cycle since which the line is silent.
+    raised: Option<(u32, u64)>,
     /// Whether the transmitter was ready in the cycle before.
     drained: bool,
 }
 
-/// How far a reply to `set_rate` is.
+/// The state of a reply to `set_rate`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Reply {
     Making,
     Sending,
     /// Its delimiter is on the line.
     Delimiter,
 }
 
-/// What happens in a cycle.
+/// The inputs of a cycle.
 struct Events {
     set: Option<u32>,
     abort: bool,
@@ -115,48 +116,52 @@ impl Events {
 
 impl Model {
     fn transmit(&self, base: u32) -> u32 {
-        self.other.map_or(base, |(rate, _)| rate)
+        self.raised.map_or(base, |(rate, _)| rate)
     }
 
     fn receive(&self, base: u32) -> u32 {
-        match self.asked {
-            Some((rate, Way::Delimiter)) => rate,
+        match self.requested {
+            Some((rate, Reply::Delimiter)) => rate,
             _ => self.transmit(base),
         }
     }
 
     /// Cycles until the hold ends.
     fn left(&self, now: u64) -> Option<u64> {
-        self.other.map(|(_, since)| since + HOLD - now)
+        self.raised.map(|(_, since)| since + HOLD - now)
     }
 
     fn clock(&mut self, now: u64, events: &Events) {
         let drained = std::mem::replace(&mut self.drained, events.ready);
         let expired = self.left(now) == Some(0) && events.silent();
         if events.is_break || expired {
-            (self.asked, self.other) = (None, None);
+            (self.requested, self.raised) = (None, None);
             return;
         }
-        if let Some((_, since)) = &mut self.other
+        if let Some((_, since)) = &mut self.raised
             && !events.silent()
         {
             *since = now;
         }
-        match &mut self.asked {
-            None => self.asked = events.set.map(|rate| (rate, Way::Making)),
-            Some((_, way)) if *way == Way::Making && events.sending => *way = Way::Sending,
-            Some((_, Way::Making)) if events.abort => self.asked = None,
-            Some((_, way)) if *way == Way::Sending && !events.sending => *way = Way::Delimiter,
-            Some((rate, Way::Delimiter)) if drained => {
-                self.other = Some((*rate, now));
-                self.asked = None;
+        match &mut self.requested {
+            None => self.requested = events.set.map(|rate| (rate, Reply::Making)),
+            Some((_, reply)) if *reply == Reply::Making && events.sending => {
+                *reply = Reply::Sending
+            }
+            Some((_, Reply::Making)) if events.abort => self.requested = None,
+            Some((_, reply)) if *reply == Reply::Sending && !events.sending => {
+                *reply = Reply::Delimiter
+            }
+            Some((rate, Reply::Delimiter)) if drained => {
+                self.raised = Some((*rate, now));
+                self.requested = None;
             }
             Some(_) => {}
         }
     }
 }
 
-/// Rates asked for, dropped, taken back by breaks and lost in silence.
+/// Rates that are requested, aborted, ended by breaks and ended by silence.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let any = |random: &mut Random| random.below(1 << 24) as u32;
     let base = any(&mut trial.random);
@@ -164,30 +169,30 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     trial.clock()?;
     let mut model = Model::default();
     let mut transmitter = Transmitter::new();
-    // A cycle late, from registers.
+    // The outputs are registered: they are one cycle late.
     let mut rates = (base, base);
-    // In percent of the cycles
-    let (mut good, mut asked, mut aborts, mut works) = (0, 0, 0, 0);
+    // Probabilities in percent.
+    let (mut good, mut requests, mut aborts, mut works) = (0, 0, 0, 0);
     for now in 0..60_000 {
         let random = &mut trial.random;
         if now % 1_000 == 0 {
-            // None for longer than the hold, few, or enough to hold the rate
+            // None for longer than the hold, few, or enough to keep the rate.
             good = random.choice(&[0, 0, 1, 5]);
-            asked = random.choice(&[1, 1, 20]);
+            requests = random.choice(&[1, 1, 20]);
             aborts = random.choice(&[0, 2]);
             works = random.choice(&[0, 0, 1, 50]);
         }
         let left = model.left(now);
         let ending = left.is_some_and(|left| left < 12);
-        let busy = model.asked.is_some();
+        let busy = model.requested.is_some();
         let sending = transmitter.sending();
-        // The one cycle in which a reply is about to be sent and may not be dropped any more
-        let begins = sending && matches!(model.asked, Some((_, Way::Making)));
+        // The cycle in which a reply begins and cannot be aborted any more.
+        let begins = sending && matches!(model.requested, Some((_, Reply::Making)));
         let abort = random.chance(aborts) || begins && random.chance(20);
         let resets = random.below(3_000) == 0;
         let mut set = None;
-        let asks = random.chance(asked) || ending && random.chance(20);
-        if transmitter.can_take() && !busy && !abort && asks {
+        let sends = random.chance(requests) || ending && random.chance(20);
+        if transmitter.can_take() && !busy && !abort && sends {
             transmitter.frame = Frame::Making(random.between(0, 8));
             transmitter.byte_cycles = random.between(8, 20).max(transmitter.byte);
             let rate = any(random);
@@ -221,7 +226,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         model.clock(now, &events);
         transmitter.clock(abort && set.is_none(), &mut trial.random);
         if resets {
-            (model.asked, model.other) = (None, None);
+            (model.requested, model.raised) = (None, None);
             transmitter = Transmitter::new();
         }
         trial.clock()?;

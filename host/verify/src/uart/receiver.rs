@@ -1,18 +1,17 @@
-//! `uart_rx`: a line in continuous time, its sender's clock off by as much as the
-//! arithmetic allows, its edges at any fraction of a clock cycle.
+//! `uart_rx`: a line in continuous time, with edges at any fraction of a clock cycle and the
+//! largest clock error that the receiver tolerates.
 
 use super::increment;
-use crate::line::{CLOCK, Heard, Sender, Time, Wave, What, bit_time};
+use crate::line::{CLOCK, Event, Sender, Time, TimedEvent, Wave, bit_time};
 use crate::{Failure, Trial};
 
-/// From a sample to the cycle with its byte: the two stages of the synchroniser
-/// and the output's register.
+/// Time from a sample to its byte: two stages of the synchroniser and the output register.
 const LATENCY: Time = 3 * CLOCK;
 
-/// Bits are truncated to a unit of time; a byte's samples are a few of them late.
+/// Tolerance for bit times that are truncated to a unit of time.
 const ROUNDING: Time = CLOCK / 1024;
 
-/// Lines out of reset and behind each other, each with a rate of its own.
+/// Several lines, some after a reset, each at another rate.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     for number in 0..48 {
         let increment = increment(&mut trial.random);
@@ -31,15 +30,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             sender.any(&mut trial.random);
         }
         sender.idle(11);
-        let (wave, said) = sender.finish();
-        listen(trial, bit, &wave, &said)?;
+        let (wave, sent) = sender.finish();
+        listen(trial, bit, &wave, &sent)?;
     }
     Ok(())
 }
 
-/// Puts the wave on the line and compares what is received with what was said.
-fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(), Failure> {
-    let mut expected = said.iter();
+/// Drives the wave and compares the received bytes and breaks with those sent.
+fn listen(trial: &mut Trial, bit: Time, wave: &Wave, sent: &[TimedEvent]) -> Result<(), Failure> {
+    let mut expected = sent.iter();
     let mut now: Time = 0;
     for (level, clocks) in wave.clocked() {
         trial.put("rx_i", level);
@@ -53,43 +52,41 @@ fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(
                 &false,
             )?;
             let what = [
-                (byte, What::Byte(data as u8, error == 0)),
-                (is_break, What::Break),
+                (byte, Event::Byte(data as u8, error == 0)),
+                (is_break, Event::Break),
             ];
             for (_, what) in what.iter().filter(|(happens, _)| *happens) {
                 let next = expected.next();
                 trial.same(
-                    "what is received",
+                    "the received symbol",
                     &Some(*what),
-                    &next.map(|next| next.what),
+                    &next.map(|next| next.event),
                 )?;
                 let spread = match what {
-                    What::Break => CLOCK + bit / 2,
+                    Event::Break => CLOCK + bit / 2,
                     _ => CLOCK,
                 };
-                let due = next.map_or(0, |next| next.at) + LATENCY;
-                if now.abs_diff(due) > spread + ROUNDING {
-                    let late = (now as f64 - due as f64) / CLOCK as f64;
-                    trial.differs(format!("{what:x?} comes {late:.2} cycles late"))?;
+                let expected_at = next.map_or(0, |next| next.at) + LATENCY;
+                if now.abs_diff(expected_at) > spread + ROUNDING {
+                    let late = (now as f64 - expected_at as f64) / CLOCK as f64;
+                    trial.differs(format!("{what:x?} is {late:.2} cycles late"))?;
                 }
             }
             trial.clock()?;
             now += CLOCK;
         }
     }
-    trial.same("what is missing", &expected.next(), &None)
+    trial.same("the missing symbol", &expected.next(), &None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line::hear;
+    use crate::line::receive;
     use crate::random::Random;
 
-    /// The plain receiver hears what the symbols say, on a line that leaves
-    /// nothing open.
     #[test]
-    fn a_plain_receiver_hears_what_was_said() {
+    fn plain_receiver_gets_symbols_of_sender() {
         let mut random = Random::new(7);
         for _ in 0..500 {
             let bit = bit_time(increment(&mut random));
@@ -100,8 +97,8 @@ mod tests {
                 sender.any(&mut random);
             }
             sender.idle(11);
-            let (wave, said) = sender.finish();
-            assert_eq!(hear(&wave, bit), said);
+            let (wave, sent) = sender.finish();
+            assert_eq!(receive(&wave, bit), sent);
         }
     }
 }

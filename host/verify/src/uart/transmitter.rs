@@ -1,4 +1,4 @@
-//! `uart_tx`: the ideal line, seen by the clock.
+//! `uart_tx`: its output equals an ideal line, sampled by the clock.
 
 use sim::Bits;
 
@@ -8,21 +8,21 @@ use crate::random::Random;
 use crate::stream::Source;
 use crate::{Failure, Trial};
 
-/// Bytes that follow each other without a gap, on the ideal line.
+/// Bytes without gaps on the ideal line.
 struct Row {
     increment: u64,
-    /// Clock cycles since the first start bit began.
+    /// Clock cycles since the beginning of the first start bit.
     cycles: u64,
     bytes: Vec<u8>,
 }
 
 impl Row {
-    /// Bits that are over, a number of clock cycles from now.
+    /// Number of bits that are complete in `cycles` clock cycles from now.
     fn bits(&self, cycles: u64) -> u64 {
         ((self.cycles + cycles) * self.increment) >> 24
     }
 
-    /// The level now; high behind the last stop bit.
+    /// The level now; high after the last stop bit.
     fn level(&self) -> bool {
         let (byte, bit) = (self.bits(0) / FRAME_BITS, self.bits(0) % FRAME_BITS);
         let frame = |byte: &u8| 1 << (FRAME_BITS - 1) | u32::from(*byte) << 1;
@@ -30,7 +30,7 @@ impl Row {
         byte.is_none_or(|bits| bits >> bit & 1 == 1)
     }
 
-    /// Whether the last stop bit has its last clock cycle, or is over.
+    /// Whether the last stop bit is in its last clock cycle or complete.
     fn ready(&self) -> bool {
         self.bits(1) >= FRAME_BITS * self.bytes.len() as u64
     }
@@ -40,7 +40,7 @@ impl Row {
     }
 }
 
-/// How many clock cycles pass before the next byte is offered.
+/// Random clock cycles before the next byte is offered.
 fn gap(random: &mut Random) -> u64 {
     match random.chance(60) {
         true => 0,
@@ -48,7 +48,7 @@ fn gap(random: &mut Random) -> u64 {
     }
 }
 
-/// Bytes with and without gaps, at one rate after the other.
+/// Bytes with and without gaps, at several rates.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut source = Source::new("valid_i", "ready_o", &["data_i"]);
     for _ in 0..6 {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 
-use lockstep_verify::faults::{self, Finding, Report, hunt};
+use lockstep_verify::faults::{self, FaultReport, Finding, hunt};
 
 use super::Args;
 use crate::games::CliGame;
@@ -53,7 +53,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let mut reports = Vec::new();
     let mut outcome = Ok(Outcome::Agreed);
     for variant in sim::variant(G::NAME, None).into_iter().chain(faulty) {
-        let mut report = Report {
+        let mut report = FaultReport {
             fault: variant.fault.unwrap_or("none"),
             summary: match variant.fault {
                 Some(_) => variant.summary,

@@ -3,7 +3,7 @@
 use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;
 use lockstep_games::tetris::Sums;
-use lockstep_lab::soak::{Finding, Place, Plan};
+use lockstep_lab::soak::{Finding, SoakPlan, SoakState};
 use serde::Serialize;
 
 use super::Args;
@@ -32,9 +32,9 @@ pub struct Document<'a> {
 impl<'a> Document<'a> {
     /// A soak that began after `first` decisions and came to a place in so many seconds.
     pub fn new(
-        (args, plan): (&Args, &'a Plan),
+        (args, plan): (&Args, &'a SoakPlan),
         (backend, link): (&'a Identity, Option<LinkReport>),
-        (first, place): (u64, &Place),
+        (first, place): (u64, &SoakState),
         seconds: f64,
         divergence: Option<&'a Finding>,
     ) -> Self {

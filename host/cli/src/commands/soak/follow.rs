@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, ProgressBar};
 use lockstep_games::BoxError;
 use lockstep_lab::journal::Journal;
-use lockstep_lab::soak::{Place, Watch};
+use lockstep_lab::soak::{SoakState, Watch};
 
 use crate::output::{bar, is_drawn, stdout};
 
@@ -20,7 +20,7 @@ pub struct Follow {
     /// When it was written last.
     written: Instant,
     /// What is to be written.
-    unwritten: Option<Place>,
+    unwritten: Option<SoakState>,
     bar: ProgressBar,
     /// For a line of progress now and then where there is no bar.
     lines: Box<dyn Write + Send>,
@@ -33,7 +33,7 @@ impl Follow {
     /// Writes the state once: that it can be is known before the soak begins.
     pub fn new(
         journal: Option<Journal>,
-        begin: &Place,
+        begin: &SoakState,
         decisions: u64,
         silent: bool,
     ) -> anyhow::Result<Self> {
@@ -57,7 +57,7 @@ impl Follow {
         Ok(follow)
     }
 
-    fn write(&mut self, place: &Place) -> anyhow::Result<()> {
+    fn write(&mut self, place: &SoakState) -> anyhow::Result<()> {
         match &mut self.journal {
             Some(journal) => Ok(journal.replace(place)?),
             None => Ok(()),
@@ -74,7 +74,7 @@ impl Follow {
 }
 
 impl Watch for Follow {
-    fn at(&mut self, place: &Place) {
+    fn at(&mut self, place: &SoakState) {
         let pieces = place.sums.pieces;
         self.bar.set_position(pieces);
         let every = (self.decisions / 10).max(1_000);
@@ -87,7 +87,7 @@ impl Watch for Follow {
         }
     }
 
-    fn keep(&mut self, place: &Place) -> Result<(), BoxError> {
+    fn keep(&mut self, place: &SoakState) -> Result<(), BoxError> {
         self.unwritten = Some(place.clone());
         if self.written.elapsed() >= PAUSE {
             self.write(place)?;

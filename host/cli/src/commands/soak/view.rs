@@ -7,13 +7,13 @@ use lockstep::compare::Deviation;
 use lockstep::report::text::side_by_side;
 use lockstep_games::tetris::{Move, Placement, Position, Score, Tetris, golden};
 use lockstep_games::{Draw as _, Game as _};
-use lockstep_lab::soak::{Finding, Isolated, Place, Shown};
+use lockstep_lab::soak::{Finding, Recurrence, SoakState, WrongDecision};
 
 use crate::output::numbers::Short;
 use crate::output::{BAD, DECISIONS, GAMES, count, width};
 
 /// How far it came, in two lines.
-pub fn summary(place: &Place, compared: u64, seconds: f64) -> String {
+pub fn summary(place: &SoakState, compared: u64, seconds: f64) -> String {
     let sums = &place.sums;
     let decisions = count(compared, DECISIONS);
     let rate = Short(compared as f64 / seconds.max(1e-9));
@@ -47,8 +47,8 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
     let again = format!("it shows again when it is played from piece {tried} on");
     match (&finding.decision, finding.shown) {
         (Some(isolated), _) => text += &decision(isolated, backend, &tried),
-        (None, Shown::Never) if tried.is_empty() => {}
-        (None, Shown::Never) => {
+        (None, Recurrence::Never) if tried.is_empty() => {}
+        (None, Recurrence::Never) => {
             let _ = writeln!(
                 text,
                 "it does not show again when it is played from piece {tried} on: it depends on \
@@ -77,8 +77,8 @@ fn fields(differs: &[Deviation]) -> String {
 }
 
 /// `begin`: the piece from which it shows.
-fn decision(isolated: &Isolated, backend: &str, begin: &str) -> String {
-    let Isolated {
+fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
+    let WrongDecision {
         number,
         position,
         expected,
@@ -134,7 +134,7 @@ fn decision(isolated: &Isolated, backend: &str, begin: &str) -> String {
             m.field, m.expected, m.got
         );
     }
-    if let Some(weighed) = &isolated.weighed {
+    if let Some(weighed) = &isolated.candidate {
         let place = weighed
             .weighed
             .map_or("the decision".into(), |n| format!("placement {n}"));

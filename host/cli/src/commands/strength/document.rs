@@ -1,8 +1,8 @@
 //! What `lockstep strength --json` writes.
 
 use lockstep_games::tetris::{Arithmetic, Setup};
-use lockstep_lab::strength::report::Report;
-use lockstep_lab::strength::tetris::Terms;
+use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::tetris::GameSettings;
 use serde::Serialize;
 
 use crate::games::tetris::options::Rules;
@@ -29,17 +29,17 @@ pub struct Document<'a> {
     /// Of all games; nothing before they are finished: short ones finish first,
     /// so that it would be too low.
     #[serde(flatten)]
-    report: Option<&'a Report>,
+    report: Option<&'a StrengthReport>,
 }
 
 impl<'a> Document<'a> {
     /// Describes a run of so many games, those finished, where they are kept, and the result.
     pub fn new(
-        terms: &'a Terms,
+        terms: &'a GameSettings,
         planned: u64,
         finished: u64,
         state: Option<String>,
-        report: Option<&'a Report>,
+        report: Option<&'a StrengthReport>,
     ) -> Self {
         let linear = terms.controller.linear();
         Self {

@@ -11,11 +11,11 @@ use indicatif::HumanCount;
 use lockstep::Stop;
 use lockstep_games::Game as _;
 use lockstep_games::tetris::Tetris;
-use lockstep_lab::strength::Played;
-use lockstep_lab::strength::report::{Report, Speed};
+use lockstep_lab::strength::GameResult;
+use lockstep_lab::strength::report::{Speed, StrengthReport};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
-use lockstep_lab::strength::tetris::Terms;
+use lockstep_lab::strength::tetris::GameSettings;
 
 use super::Args;
 use super::document::Document;
@@ -29,7 +29,7 @@ type Shared = Arc<Mutex<Option<State>>>;
 /// Plays the games that are not finished yet and reports all.
 pub async fn play(
     args: &Args,
-    terms: &Terms,
+    terms: &GameSettings,
     state: State,
     quiet: bool,
     stop: &Stop,
@@ -82,7 +82,7 @@ pub async fn play(
     let state = locked(&shared).take().context("the state is gone")?;
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
-    let games: Vec<Played> = state.below(args.games).map(|(_, played)| played).collect();
+    let games: Vec<GameResult> = state.below(args.games).map(|(_, played)| played).collect();
     let is_whole = played.is_ok() && games.len() as u64 == args.games;
     let (seconds, pieces) = (begun.elapsed().as_secs_f64(), pieces.load(Relaxed));
     let speed = Speed {
@@ -91,7 +91,9 @@ pub async fn play(
         seconds,
         pieces_per_second: (pieces > 0 && seconds > 0.0).then(|| pieces as f64 / seconds),
     };
-    let found = is_whole.then(|| Report::of(&games, speed)).flatten();
+    let found = is_whole
+        .then(|| StrengthReport::of(&games, speed))
+        .flatten();
     let kept = !is_whole && !state.games().is_empty();
     let kept = kept.then(|| state.path().display().to_string());
     let finished = games.len() as u64;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState};
 use lockstep_games::tetris::{Arithmetic, PieceSource, Search};
-use lockstep_lab::strength::report::Report;
-use lockstep_lab::strength::tetris::Terms;
+use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::tetris::GameSettings;
 
 use super::histogram::bars;
 use crate::output;
@@ -15,7 +15,7 @@ use crate::output::numbers::{Short, decimal};
 use crate::output::{GAMES, count};
 
 /// What is played, in one line.
-pub fn title(terms: &Terms) -> String {
+pub fn title(terms: &GameSettings) -> String {
     let (name, setup) = (&terms.controller.name, &terms.setup);
     let mut parts = Vec::new();
     if terms.own_rules {
@@ -80,7 +80,7 @@ pub fn line(bar: &ProgressBar, pieces: &AtomicU64) -> String {
 }
 
 /// The result.
-pub fn report(report: &Report) -> String {
+pub fn report(report: &StrengthReport) -> String {
     let dash = || "-".to_owned();
     let places = |value| decimal(value, 2);
     let summary = &report.summary;
@@ -112,7 +112,7 @@ pub fn report(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use lockstep_lab::strength::report::Speed;
-    use lockstep_lab::strength::{End, Played};
+    use lockstep_lab::strength::{EndReason, GameResult};
 
     use super::*;
 
@@ -123,18 +123,18 @@ mod tests {
         assert!(is_milestone(20, 100) && !is_milestone(21, 100));
     }
 
-    fn of(lines: &[u64]) -> Report {
-        let played = |&lines: &u64| Played {
+    fn of(lines: &[u64]) -> StrengthReport {
+        let played = |&lines: &u64| GameResult {
             pieces: 1_000 * lines,
             lines,
-            end: End::Lost,
+            end: EndReason::Lost,
         };
-        let games: Vec<Played> = lines.iter().map(played).collect();
+        let games: Vec<GameResult> = lines.iter().map(played).collect();
         let speed = Speed {
             pieces_per_second: Some(1_234_567.5),
             ..Speed::default()
         };
-        Report::of(&games, speed).expect("games")
+        StrengthReport::of(&games, speed).expect("games")
     }
 
     #[test]

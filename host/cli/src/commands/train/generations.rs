@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lockstep::Stop;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{End, Plan, Stage, Training};
+use lockstep_lab::train::{Stage, Training, TrainingEnd, TrainingPlan};
 use rayon::ThreadPool;
 
 use super::files::Files;
@@ -33,17 +33,17 @@ impl Kept {
 pub async fn run(
     kept: Kept,
     games: Games,
-    plan: Plan,
+    plan: TrainingPlan,
     pool: ThreadPool,
     silent: bool,
     stop: &Stop,
-) -> (Training, anyhow::Result<End>) {
+) -> (Training, anyhow::Result<TrainingEnd>) {
     let bar = is_drawn(silent);
     let mut training = kept.training.clone();
     let kept = Arc::new(Mutex::new(kept));
     let play = {
         let (kept, stop) = (Arc::clone(&kept), stop.clone());
-        move || -> anyhow::Result<End> {
+        move || -> anyhow::Result<TrainingEnd> {
             let mut progress = Progress::new(stdout(silent || bar), bar, &training, plan);
             let mut listen = |training: &Training, stage| {
                 if stage != Stage::Choosing {
@@ -59,7 +59,7 @@ pub async fn run(
     };
     // A worker that was given up was interrupted.
     let ended = work(stop, play).await;
-    let ended = ended.and_then(|ended| ended.unwrap_or(Ok(End::Interrupted)));
+    let ended = ended.and_then(|ended| ended.unwrap_or(Ok(TrainingEnd::Interrupted)));
     let training = locked(&kept).training.clone();
     (training, ended)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use lockstep_games::Noun;
 use lockstep_games::tetris::Controller;
-use lockstep_lab::train::{Plan, Stage, Training};
+use lockstep_lab::train::{Stage, Training, TrainingPlan};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
 use crate::output;
@@ -21,7 +21,7 @@ const FULL: u64 = 1_000_000;
 pub struct Progress<W: Write> {
     out: W,
     bar: ProgressBar,
-    plan: Plan,
+    plan: TrainingPlan,
     /// Seconds and pieces of earlier runs.
     earlier: (f64, u64),
 }
@@ -29,7 +29,7 @@ pub struct Progress<W: Write> {
 impl<W: Write> Progress<W> {
     /// Writes to `out`; `bar`: whether to draw a bar on standard error instead
     /// of a line a generation.
-    pub fn new(out: W, bar: bool, training: &Training, plan: Plan) -> Self {
+    pub fn new(out: W, bar: bool, training: &Training, plan: TrainingPlan) -> Self {
         let shown = bar;
         let bar = output::bar(FULL, TEMPLATE, shown);
         if shown {
@@ -157,7 +157,7 @@ mod tests {
             mean: 399_999.9,
         };
         training.history = vec![generation; 100_000];
-        let plan = Plan {
+        let plan = TrainingPlan {
             generations: Some(1_000_000),
             time: None,
         };

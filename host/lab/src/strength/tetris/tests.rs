@@ -1,12 +1,12 @@
-//! The games are those of a session.
+//! Games of the strength measurement equal those of a session.
 
 use super::*;
-use crate::strength::End;
+use crate::strength::EndReason;
 use lockstep_games::Rules as _;
 use lockstep_games::tetris::{PieceSource, Rule, controller};
 
-fn terms(controller: &str, setup: Setup, max_pieces: Option<u64>) -> Terms {
-    Terms {
+fn settings(controller: &str, setup: Setup, max_pieces: Option<u64>) -> GameSettings {
+    GameSettings {
         controller: Controller::load(controller).unwrap(),
         setup,
         own_rules: false,
@@ -16,19 +16,19 @@ fn terms(controller: &str, setup: Setup, max_pieces: Option<u64>) -> Terms {
     }
 }
 
-/// Game and end as a session plays it with the golden model.
-fn in_a_session(terms: &Terms, game: u64) -> Played {
-    let mut state = Tetris::deal(&terms.setup, game);
+/// The result of the game that a session plays with the golden model.
+fn in_a_session(settings: &GameSettings, game: u64) -> GameResult {
+    let mut state = Tetris::deal(&settings.setup, game);
     let end = loop {
-        if terms.max_pieces == Some(state.moves()) {
-            break End::Cut;
+        if settings.max_pieces == Some(state.moves()) {
+            break EndReason::Cut;
         }
-        let decision = Tetris::decide(&terms.controller, &state.position()).unwrap();
+        let decision = Tetris::decide(&settings.controller, &state.position()).unwrap();
         if !state.apply(&decision).unwrap() {
-            break End::Lost;
+            break EndReason::Lost;
         }
     };
-    Played {
+    GameResult {
         pieces: state.moves(),
         lines: state.lines(),
         end,
@@ -53,45 +53,45 @@ fn games_equal_those_of_a_session() {
     };
     for (setup, depth) in [(uniform, 1), (bag, 1), (tall, 1), (small, 2)] {
         for (game, max) in [(0, None), (1, None), (5, None), (0, Some(9))] {
-            let mut terms = terms("lowest", setup, max);
-            terms.controller = terms.controller.with_search(depth, None).unwrap();
-            let played = terms.player()(game, &|_| true);
-            assert_eq!(played, in_a_session(&terms, game), "{setup:?} {game}");
-            let end = max.map_or(End::Lost, |_| End::Cut);
+            let mut settings = settings("lowest", setup, max);
+            settings.controller = settings.controller.with_search(depth, None).unwrap();
+            let played = settings.player()(game, &|_| true);
+            assert_eq!(played, in_a_session(&settings, game), "{setup:?} {game}");
+            let end = max.map_or(EndReason::Lost, |_| EndReason::Cut);
             assert_eq!(played.end, end);
         }
     }
 }
 
-/// Whole weights are exact in floats: the same games.
+/// Integer weights are exact in floating point, too.
 #[test]
-fn floats_play_as_fixed_point_where_both_are_exact() {
+fn float_with_exact_weights_plays_as_fixed_point() {
     let mut setup = Setup::standard(5);
     setup.board = "10x10".parse().unwrap();
-    let fixed = terms("dellacherie", setup, Some(3_000));
+    let fixed = settings("dellacherie", setup, Some(3_000));
     let written = controller::published_weights("dellacherie").unwrap();
-    let float = Terms {
+    let float = GameSettings {
         arithmetic: Arithmetic::Float,
         written,
         ..fixed.clone()
     };
-    let bits = Terms {
+    let bits = GameSettings {
         arithmetic: Arithmetic::Bits(2),
         ..fixed.clone()
     };
     for game in 0..3 {
-        let played = |terms: &Terms| terms.player()(game, &|_| true);
+        let played = |settings: &GameSettings| settings.player()(game, &|_| true);
         assert_eq!(played(&float), played(&fixed));
         assert_ne!(played(&bits), played(&fixed), "two bits lose much");
     }
 }
 
 #[test]
-fn programs_play_by_the_common_rules_or_their_own() {
-    let common = terms("ece532-v2.5", Setup::standard(3), Some(500));
+fn program_plays_by_common_or_own_rules() {
+    let common = settings("ece532-v2.5", Setup::standard(3), Some(500));
     let played = common.player()(0, &|_| true);
     assert_eq!(played, in_a_session(&common, 0));
-    let own = Terms {
+    let own = GameSettings {
         own_rules: true,
         ..common
     };
@@ -104,17 +104,17 @@ fn programs_play_by_the_common_rules_or_their_own() {
 
 #[test]
 fn game_stops_within_a_tick() {
-    let terms = terms("dt-20", Setup::standard(1), None);
-    let played = terms.player()(0, &|pieces| {
+    let settings = settings("dt-20", Setup::standard(1), None);
+    let played = settings.player()(0, &|pieces| {
         assert!([0, 50_000].contains(&pieces), "{pieces}");
         pieces == 0
     });
-    assert_eq!((played.pieces, played.end), (50_000, End::Stopped));
+    assert_eq!((played.pieces, played.end), (50_000, EndReason::Stopped));
 }
 
 #[test]
-fn settings_hold_all_that_determines_a_game() {
-    let one = terms("lowest", Setup::standard(1), None);
+fn settings_differ_with_all_that_determines_game() {
+    let one = settings("lowest", Setup::standard(1), None);
     let mut renamed = one.clone();
     renamed.controller.source = "elsewhere".into();
     assert_eq!(one.settings(), renamed.settings(), "plays the same");

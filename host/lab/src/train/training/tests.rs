@@ -1,4 +1,4 @@
-//! Trainings on a fitness that is known.
+//! Trainings with a fitness whose optimum is known.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use crate::train::functions::settings;
 use crate::train::random::Random;
 use crate::train::{Evaluation, Method, unit};
 
-/// Lines by how near the weights are to (1, -1, …), and by luck.
+/// Lines grow with the nearness of the weights to (1, -1, …), and depend on luck.
 #[derive(Default)]
 struct Near {
     evaluations: AtomicU64,
@@ -32,14 +32,14 @@ impl Fitness for Near {
 
 const METHODS: [Method; 3] = [Method::Ga, Method::Pso, Method::Cmaes];
 
-fn plan(generations: u64) -> Plan {
-    Plan {
+fn plan(generations: u64) -> TrainingPlan {
+    TrainingPlan {
         generations: Some(generations),
         time: None,
     }
 }
 
-fn run(training: &mut Training, threads: usize, generations: u64) -> End {
+fn run(training: &mut Training, threads: usize, generations: u64) -> TrainingEnd {
     let mut quiet = |_: &Training, _| Ok::<(), ()>(());
     let fitness = Near::default();
     let (plan, pool) = (plan(generations), pool(threads).unwrap());
@@ -48,7 +48,7 @@ fn run(training: &mut Training, threads: usize, generations: u64) -> End {
         .unwrap()
 }
 
-/// But for the time it took.
+/// Whether two trainings are equal except for their time.
 fn same(a: &Training, b: &Training) -> bool {
     let mut a = a.clone();
     a.seconds = b.seconds;
@@ -59,7 +59,7 @@ fn same(a: &Training, b: &Training) -> bool {
 fn every_method_finds_direction() {
     for method in METHODS {
         let mut training = Training::new(settings(method, 4));
-        assert_eq!(run(&mut training, 2, 60), End::Finished);
+        assert_eq!(run(&mut training, 2, 60), TrainingEnd::Finished);
         let chosen = training.chosen.clone().unwrap();
         let best = unit(&[1.0, -1.0, 1.0, -1.0]);
         let dot: f64 = best.iter().zip(&chosen.weights).map(|(a, b)| a * b).sum();
@@ -74,7 +74,7 @@ fn every_method_finds_direction() {
     }
 }
 
-/// Through JSON after every generation, and on other numbers of threads.
+/// Saves as JSON after every generation, and changes the number of threads.
 #[test]
 fn training_resumed_ends_exactly_as_uninterrupted() {
     for method in METHODS {
@@ -104,7 +104,7 @@ fn generation_stopped_leaves_no_trace() {
             Ok::<(), ()>(())
         };
         let end = training.run(&fitness, &plan(9), &pool(2).unwrap(), &late, &mut listener);
-        assert_eq!((end, calls), (Ok(End::Interrupted), 0));
+        assert_eq!((end, calls), (Ok(TrainingEnd::Interrupted), 0));
         assert_eq!(training.chosen, None);
         training.chosen.clone_from(&before.chosen);
         assert!(same(&training, &before), "{method}");
@@ -147,6 +147,6 @@ fn training_finished_plays_no_more() {
         &|| false,
         &mut listener,
     );
-    assert_eq!(end, Ok(End::Finished));
+    assert_eq!(end, Ok(TrainingEnd::Finished));
     assert_eq!(fitness.evaluations.into_inner(), 0);
 }

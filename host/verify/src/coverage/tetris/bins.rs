@@ -1,4 +1,4 @@
-//! What a decision of Tetris may hit.
+//! The bins of decisions of Tetris.
 
 use std::fmt;
 
@@ -9,34 +9,34 @@ use lockstep_games::tetris::{Linear, Piece, Position, golden};
 
 use crate::coverage::bins::Bins;
 
-/// Which of a position's placements.
+/// The placements of a position that a bin counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Set {
-    /// Every one.
+    /// All placements.
     All,
-    /// The one that is chosen.
+    /// The chosen placement.
     Chosen,
 }
 
-/// What comes of a placement.
+/// The outcome of a placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// It is not legal.
+    /// It is illegal.
     Illegal,
-    /// It is, and clears so many rows.
+    /// It is legal and clears this number of rows.
     Clears(u8),
 }
 
-/// Which walls a piece touches.
+/// The walls that a piece touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Walls {
-    /// None.
+    /// No wall.
     Neither,
-    /// That beside column 0.
+    /// The wall beside column 0.
     Left,
-    /// That beside the last column.
+    /// The wall beside the last column.
     Right,
-    /// Both at once.
+    /// Both walls.
     Both,
 }
 
@@ -44,22 +44,22 @@ impl Walls {
     pub(super) const ALL: [Self; 4] = [Self::Neither, Self::Left, Self::Right, Self::Both];
 }
 
-/// Something that may happen.
+/// A bin of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bin {
     /// A placement on a board without full rows.
     Placement(Set, Piece, u8, Outcome),
     /// No placement of the piece is legal.
     Lost(Piece),
-    /// A placement that clears so many rows, some of which were full before.
+    /// A placement that clears this number of rows, some of them full before.
     FullBefore(u8),
     /// A legal placement at a wall.
     Walls(Set, Piece, u8, Walls),
-    /// A board whose deepest well is so deep.
+    /// A board whose deepest well has this depth.
     Well(u8),
 }
 
-/// As a report names it.
+/// Its name in reports.
 impl fmt::Display for Bin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -85,7 +85,7 @@ impl fmt::Display for Bin {
     }
 }
 
-/// Hits the bins of a position that is decided.
+/// Hits the bins of a decision.
 pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
     let Position { board, piece, .. } = position;
     bins.hit(Bin::Well(deepest_well(board)));
@@ -122,19 +122,19 @@ pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
     }
 }
 
-/// Depth of the deepest well: the most that a single cell adds to the feature `cumulative_wells`.
+/// Depth of the deepest well: the most that one cell adds to the feature `cumulative_wells`.
 fn deepest_well(board: &Board) -> u8 {
     let filled = |column: usize, row| column >= board.columns() || board.filled(column, row);
     let mut deepest = 0;
     for column in 0..board.columns() {
-        // Empty cells from the last filled one on, or from the floor.
+        // Empty cells above the last filled one, or above the floor.
         let mut depth = 0;
         for row in 0..board.rows() {
             depth = match board.filled(column, row) {
                 true => 0,
                 false => depth + 1,
             };
-            // Beside column 0 is a wall.
+            // A wall is beside column 0.
             let left = column == 0 || filled(column - 1, row);
             if depth > deepest && left && filled(column + 1, row) {
                 deepest = depth;

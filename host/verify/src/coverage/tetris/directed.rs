@@ -1,8 +1,8 @@
-//! Positions, each made to fill a bin that chance would hardly fill: a placement that clears just
-//! so many rows, a well of just that depth, a board without a place.
+//! Directed positions for bins that random ones hardly fill: a placement that clears a number of
+//! rows, a well of a depth, a board without a legal placement.
 //!
-//! The golden model says whether a position does what it was made for; one that does not is made
-//! anew. The same seed gives the same positions.
+//! The golden model decides whether a position fills its bin; if not, another one is drawn. The
+//! same seed gives the same positions.
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::{Cells, height, width};
@@ -16,23 +16,21 @@ use crate::tetris::{any_weights, linear};
 
 const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
 const ROWS: usize = protocol::layout::tetris::ROWS;
-/// Positions made for a bin before it is given up.
+/// Most positions drawn for a bin.
 const TRIES: u32 = 5_000;
-/// The weight of `rows_cleared`.
+/// Index of the weight of `rows_cleared`.
 const CLEARING: usize = 2;
 
-/// Something to be decided.
+/// A position with its controller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     /// The board and its piece.
     pub position: Position,
-    /// What it is decided by.
+    /// The controller.
     pub controller: Linear,
 }
 
-/// Cases that fill all bins that a position can fill, in the order of the bins.
-///
-/// A bin that could not be filled has none; who asks will see that it is empty.
+/// Cases that fill the bins, in their order; a bin that could not be filled stays empty.
 pub fn cases(seed: u64) -> Vec<Case> {
     let mut random = Random::new(seed);
     let (mut filled, mut cases) = (Bins::default(), Vec::new());
@@ -58,7 +56,7 @@ pub fn cases(seed: u64) -> Vec<Case> {
     cases
 }
 
-/// A case that is likely to fill the bin; `None` for one that no position fills.
+/// A random case that is likely to fill a bin; `None` for an impossible bin.
 fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
     let (position, controller) = match bin {
         Bin::Placement(_, piece, _, Outcome::Illegal) | Bin::Lost(piece) => {
@@ -74,7 +72,7 @@ fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
         Bin::FullBefore(rows) => {
             let piece = random.choice(&Piece::ALL);
             let cells = &random.choice(piece.rotations());
-            // Those below the piece, and some of its own.
+            // Full rows below the piece, and some of its own rows.
             let own = random.index(clearable(cells).len() + 1).min(rows.into());
             let landing = usize::from(rows) - own;
             if landing + height(cells) > ROWS {
@@ -126,12 +124,12 @@ fn at(board: Board, piece: Piece) -> Position {
     }
 }
 
-/// Any weights, with a search of one piece.
+/// Random weights with depth 1.
 fn any_linear(random: &mut Random) -> Linear {
     linear(&any_weights(random))
 }
 
-/// Weights by which a placement is chosen that clears rows, if it is to clear any.
+/// Random weights; if `rows` is not 0, they choose a placement that clears rows.
 fn weights_for(random: &mut Random, rows: u8) -> Linear {
     let mut linear = any_linear(random);
     if rows > 0 {
@@ -141,8 +139,8 @@ fn weights_for(random: &mut Random, rows: u8) -> Linear {
     linear
 }
 
-/// A board on which the piece lands in that row of that column, and completes so many of its rows;
-/// none is full before. `None` when the piece cannot complete so many.
+/// A board without full rows on which a piece lands at a column and row and completes `rows` rows;
+/// `None` if the piece cannot complete so many.
 fn cleared(
     random: &mut Random,
     cells: &Cells,
@@ -163,7 +161,7 @@ fn cleared(
         return None;
     }
     let mut board = Board::new(COLUMNS, ROWS);
-    // What it comes to rest on
+    // The cells below the piece.
     for dx in 0..width(cells) {
         for row in 0..landing + lowest(dx) {
             board.set(column + dx, row, true);
@@ -178,7 +176,7 @@ fn cleared(
             board.set(at, row, complete || !above && random.uniform() < filled);
         }
         if !complete {
-            // One empty place, so that it is not full with the piece either.
+            // An empty cell, so that the row is not full with the piece either.
             let places: Vec<usize> = (0..COLUMNS).filter(|at| beside(*at)).collect();
             board.set(random.choice(&places), row, false);
         }
@@ -186,7 +184,7 @@ fn cleared(
     Some(board)
 }
 
-/// A stack that reaches the top rows in most columns; no row is full.
+/// A stack up to the top rows in most columns, without full rows.
 fn tall(random: &mut Random) -> Board {
     let mut board = Board::new(COLUMNS, ROWS);
     for column in 0..COLUMNS {
@@ -199,7 +197,7 @@ fn tall(random: &mut Random) -> Board {
     board
 }
 
-/// A well of that depth, if nothing else on the board makes a deeper one.
+/// A board with a well of a depth; another well may be deeper.
 fn well(random: &mut Random, depth: usize) -> Board {
     let column = random.index(COLUMNS);
     let floor = random.index(ROWS + 1 - depth);
@@ -223,7 +221,7 @@ mod tests {
     use crate::coverage::bins::counted;
 
     #[test]
-    fn the_cases_fill_every_bin_that_a_position_can_fill() {
+    fn cases_fill_every_bin() {
         for seed in [1, 2] {
             let mut bins = Bins::default();
             for case in cases(seed) {
@@ -236,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_cases() {
+    fn cases_of_same_seed_are_equal() {
         assert_eq!(cases(3), cases(3));
         assert_ne!(cases(3), cases(4));
     }

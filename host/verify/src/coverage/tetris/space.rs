@@ -1,4 +1,4 @@
-//! All bins of Tetris that can be hit, from the shapes of the pieces and the size of the board.
+//! All possible bins of Tetris, from the shapes of the pieces and the size of the board.
 
 use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::piece::{Cells, height, width};
@@ -35,7 +35,7 @@ pub fn groups() -> Vec<Group<Bin>> {
     ]
 }
 
-/// Every piece in each of its rotations.
+/// Every piece in each rotation.
 fn turned() -> impl Iterator<Item = (Piece, u8, &'static Cells)> {
     Piece::ALL.into_iter().flat_map(|piece| {
         let cells = piece.rotations().iter();
@@ -67,8 +67,10 @@ fn walls(set: Set) -> impl Iterator<Item = Bin> {
     })
 }
 
-/// The rows of a piece that it can complete. In the others there is a place of its width that is
-/// not its own and over one of its cells: filled, the piece would have stopped above it.
+/// The rows of a piece that it can complete.
+///
+/// Other rows have a cell beside the piece and above one of its cells: if it were filled, the piece
+/// would have stopped above it.
 pub fn clearable(cells: &Cells) -> Vec<usize> {
     let has = |column, row| cells.contains(&(column, row));
     let passed = |column, row| (0..row).any(|below| has(column, below));
@@ -86,8 +88,8 @@ mod tests {
     use super::*;
     use crate::coverage::bins::{Bins, counted};
 
-    /// A piece of every rotation on every board of its width and one row more, all other columns
-    /// filled.
+    /// Drops every piece on every filling of its width and height plus one row; all other columns
+    /// are filled.
     #[test]
     fn clearable_every_board_agrees() {
         for (piece, _, cells) in turned() {

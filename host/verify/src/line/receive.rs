@@ -1,61 +1,59 @@
-//! A plain receiver: what the line says, and where it leaves that open.
+//! A plain receiver, which marks what depends on less than a clock cycle as unsure.
 
 use super::{CLOCK, FRAME_BITS, Time, Wave};
 
-/// What was heard.
+/// An event at the receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum Event {
     /// A byte, and whether its stop bit was high.
     Byte(u8, bool),
-    /// The line has been low for 16 to 17 bits.
+    /// A break: the line has been low for 16 to 17 bits.
     Break,
-    /// From here on to the next event nothing can be said: it hangs on less than a
-    /// clock cycle.
+    /// Nothing is known until the next event, as it depends on less than a clock cycle.
     Unsure,
 }
 
-/// What was heard, and when: a byte in the middle of its stop bit, a break 16½
-/// bits after it began.
+/// An event with its time: a byte in the middle of its stop bit, a break 16½ bits after its
+/// beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heard {
-    /// What it is.
-    pub what: What,
-    /// When it came.
+pub struct TimedEvent {
+    /// The event.
+    pub event: Event,
+    /// Its time.
     pub at: Time,
 }
 
-/// Where a clock cycle more or less makes a difference.
+/// The error of a level that depends on less than a clock cycle.
 struct Open;
 
-/// The line and where the receiver is on it.
+/// The line, and the receiver's position on it.
 struct Receiver<'a> {
     edges: &'a [Time],
-    /// The level behind the last edge passed.
+    /// The level after the last edge passed.
     level: bool,
-    /// The next edge.
+    /// Index of the next edge.
     next: usize,
     bit: Time,
-    /// So close to a sample an edge may be before or behind it.
+    /// Distance from a sample within which an edge may be before or after it.
     guard: Time,
     end: Time,
 }
 
-/// What a receiver with bits of that length hears on a line that is high for a
-/// byte at its end. At the beginning it waits for the line to be high.
+/// Receives a line with bits of a length.
 ///
-/// What is closer than a clock cycle to a sample, and pulses that are shorter
-/// where they count, are [`What::Unsure`]; the line is understood again when it
-/// has been high for a byte.
-pub fn hear(wave: &Wave, bit: Time) -> Vec<Heard> {
-    hear_within(wave, bit, CLOCK)
+/// The receiver first waits for the line to be high, which it must be for a byte at the end. Edges
+/// within a clock cycle of a sample, and relevant pulses shorter than a clock cycle, give
+/// [`Event::Unsure`], until the line has been high for a byte.
+pub fn receive(wave: &Wave, bit: Time) -> Vec<TimedEvent> {
+    receive_within(wave, bit, CLOCK)
 }
 
-/// What an ideal receiver hears, which sees every edge at once: nothing is unsure.
-pub fn hear_ideally(wave: &Wave, bit: Time) -> Vec<Heard> {
-    hear_within(wave, bit, 0)
+/// Receives a line with an ideal receiver, which sees every edge at once: nothing is unsure.
+pub fn receive_ideally(wave: &Wave, bit: Time) -> Vec<TimedEvent> {
+    receive_within(wave, bit, 0)
 }
 
-fn hear_within(wave: &Wave, bit: Time, guard: Time) -> Vec<Heard> {
+fn receive_within(wave: &Wave, bit: Time, guard: Time) -> Vec<TimedEvent> {
     let mut receiver = Receiver {
         edges: wave.edges(),
         level: wave.first(),
@@ -64,44 +62,44 @@ fn hear_within(wave: &Wave, bit: Time, guard: Time) -> Vec<Heard> {
         guard,
         end: wave.end(),
     };
-    let mut heard = receiver.bytes();
-    heard.extend(breaks(wave, bit, guard));
-    heard.sort_by_key(|heard| heard.at);
-    heard
+    let mut events = receiver.bytes();
+    events.extend(breaks(wave, bit, guard));
+    events.sort_by_key(|events| events.at);
+    events
 }
 
 impl Receiver<'_> {
-    fn bytes(&mut self) -> Vec<Heard> {
-        let mut heard = Vec::new();
+    fn bytes(&mut self) -> Vec<TimedEvent> {
+        let mut events = Vec::new();
         if !self.level && self.high().is_err() {
-            self.lost(0, &mut heard);
+            self.lost(0, &mut events);
         }
         while let Some(start) = self.pass() {
             let byte = self.byte(start);
             match byte {
                 Ok(None) => {}
-                Ok(Some((byte, stop))) => heard.push(Heard {
-                    what: What::Byte(byte, stop),
+                Ok(Some((byte, stop))) => events.push(TimedEvent {
+                    event: Event::Byte(byte, stop),
                     at: self.sample(start, FRAME_BITS),
                 }),
                 Err(Open) => {
-                    self.lost(start, &mut heard);
+                    self.lost(start, &mut events);
                     continue;
                 }
             }
             if !self.level && self.high().is_err() {
-                self.lost(start, &mut heard);
+                self.lost(start, &mut events);
             }
         }
-        heard
+        events
     }
 
-    /// When that sample is due, the middle of the start bit the first.
+    /// The time of a sample; sample 1 is the middle of the start bit.
     fn sample(&self, start: Time, number: u64) -> Time {
         start + (2 * number - 1) * self.bit / 2
     }
 
-    /// Goes behind the next edge.
+    /// Passes the next edge and returns its time.
     fn pass(&mut self) -> Option<Time> {
         let edge = *self.edges.get(self.next)?;
         self.next += 1;
@@ -109,7 +107,7 @@ impl Receiver<'_> {
         Some(edge)
     }
 
-    /// The level at a time, which must be the same for a clock cycle around it.
+    /// The level at a time; an error if it changes within a clock cycle around it.
     fn see(&mut self, at: Time) -> Result<bool, Open> {
         while self
             .edges
@@ -124,14 +122,14 @@ impl Receiver<'_> {
         }
     }
 
-    /// The byte that begins at a falling edge; `None` when it is over in the middle
-    /// of its start bit.
+    /// The byte that begins at a falling edge; `None` if the line is high at the middle of the
+    /// start bit.
     fn byte(&mut self, start: Time) -> Result<Option<(u8, bool)>, Open> {
         let rise = self.edges.get(self.next).copied().unwrap_or(self.end);
         let unseen = rise < start + self.guard;
         let second = self.edges.get(self.next + 1);
         if self.see(self.sample(start, 1))? {
-            // If it was too short to be seen, the next one may be a start bit.
+            // If the pulse was too short to be seen, the next one may be a start bit.
             let hidden = second.is_some_and(|edge| *edge < self.sample(start, 1) + self.guard);
             return if unseen && hidden {
                 Err(Open)
@@ -150,7 +148,7 @@ impl Receiver<'_> {
         Ok(Some((byte, stop)))
     }
 
-    /// Waits on a low line for a high one that is seen for sure.
+    /// Waits until the low line is high for long enough to be seen.
     fn high(&mut self) -> Result<(), Open> {
         let Some(rise) = self.pass() else {
             return Ok(());
@@ -161,10 +159,10 @@ impl Receiver<'_> {
         }
     }
 
-    /// Nothing is known until the line has been high for a byte.
-    fn lost(&mut self, from: Time, heard: &mut Vec<Heard>) {
-        heard.push(Heard {
-            what: What::Unsure,
+    /// Records an unsure event and skips to where the line has been high for a byte.
+    fn lost(&mut self, from: Time, events: &mut Vec<TimedEvent>) {
+        events.push(TimedEvent {
+            event: Event::Unsure,
             at: from,
         });
         let byte = FRAME_BITS * self.bit + self.guard;
@@ -178,30 +176,29 @@ impl Receiver<'_> {
     }
 }
 
-/// Each time the line is low for more than 17 bits; unsure where it is low for
-/// about as long as a break takes.
-fn breaks(wave: &Wave, bit: Time, guard: Time) -> Vec<Heard> {
-    // Low runs; a high pulse that may not be seen does not end one for sure.
+/// The breaks of a line: low for more than 17 bits; unsure at about the length of a break.
+fn breaks(wave: &Wave, bit: Time, guard: Time) -> Vec<TimedEvent> {
+    // Low runs. A high pulse that may not be seen may not end one.
     let ends = wave.edges().iter().copied();
     let bounds: Vec<Time> = (!wave.first())
         .then_some(0)
         .into_iter()
         .chain(ends)
         .collect();
-    let mut heard = Vec::new();
+    let mut events = Vec::new();
     let mut joined: Option<Time> = None;
     for (number, pair) in bounds.chunks(2).enumerate() {
         let (from, to) = (pair[0], pair.get(1).copied().unwrap_or(wave.end()));
         let least = to - from;
         let most = to - joined.unwrap_or(from);
         if least >= 17 * bit + guard && joined.is_none() {
-            heard.push(Heard {
-                what: What::Break,
+            events.push(TimedEvent {
+                event: Event::Break,
                 at: from + 33 * bit / 2,
             });
         } else if guard > 0 && most + guard > 16 * bit {
-            heard.push(Heard {
-                what: What::Unsure,
+            events.push(TimedEvent {
+                event: Event::Unsure,
                 at: from,
             });
         }
@@ -211,5 +208,5 @@ fn breaks(wave: &Wave, bit: Time, guard: Time) -> Vec<Heard> {
             _ => None,
         };
     }
-    heard
+    events
 }

@@ -1,10 +1,10 @@
-//! Requests to the core, and what each is answered.
+//! Requests to the core, and the expected replies.
 
 use protocol::layout::{ErrorCode, PART, PROTOCOL_VERSION, REPLY, link};
 use protocol::payload::link::{Info, Stats};
 
 use super::game::{ENDLESS, GAME, game_replies};
-use super::{After, Core, Due, WINDOW};
+use super::{After, Core, ExpectedReply, WINDOW};
 use crate::core::responder::{Message, comes_between};
 use crate::random::Random;
 use crate::{cobs, frames};
@@ -25,7 +25,7 @@ pub(crate) fn info(build_id: u32) -> Info {
     }
 }
 
-/// Of a set_rate.
+/// The increment in the payload of a `set_rate`.
 pub(crate) fn increment_of(payload: &[u8]) -> u32 {
     payload
         .iter()
@@ -33,7 +33,7 @@ pub(crate) fn increment_of(payload: &[u8]) -> u32 {
         .fold(0, |all, byte| (all << 8) | u32::from(*byte))
 }
 
-/// The payload of a request to the link, `long` percent of them with a byte too many.
+/// The payload of a request to the link; with a probability of `long` % it is a byte too long.
 pub(crate) fn any_payload(random: &mut Random, kind: u8, long: u64) -> Vec<u8> {
     let mut payload = match kind {
         _ if kind == link::PING.id => random.bytes(8),
@@ -46,7 +46,7 @@ pub(crate) fn any_payload(random: &mut Random, kind: u8, long: u64) -> Vec<u8> {
     payload
 }
 
-/// An increment of any size, at a limit or beyond it, or too great by its upper byte alone.
+/// A random increment, at a limit or beyond it, or too large only in its upper byte.
 fn any_increment(random: &mut Random) -> u32 {
     let (least, most) = (link::MIN_INCREMENT, link::MAX_INCREMENT);
     let good = random.between(least.into(), most.into()) as u32;
@@ -57,14 +57,14 @@ fn any_increment(random: &mut Random) -> u32 {
     }
 }
 
-/// Whether a reply to that number would be taken for a part, or for an error.
+/// Whether the reply to a request with this number would look like a part or an error.
 fn is_part(kind: u8) -> bool {
     kind & PART != 0 && kind & REPLY == 0
 }
 
 impl Core<'_> {
-    /// Sends a request: its number and payload; and the answer, if it finds a place.
-    pub(super) fn send(&mut self, alone: bool) -> (u8, Vec<u8>, Due) {
+    /// Sends a random request; returns its number, its payload, and the expected reply.
+    pub(super) fn send(&mut self, alone: bool) -> (u8, Vec<u8>, ExpectedReply) {
         let kinds: &[u8] = match alone {
             true => &[
                 link::RESET.id,
@@ -87,19 +87,19 @@ impl Core<'_> {
         let mut kind = self.random().choice(kinds);
         if !alone && self.random().chance(30) {
             kind = self.random().bits() as u8;
-            // When statistics are told among others is not fixed.
+            // The order of statistics among other requests is not defined.
             let not_here = [link::RESET.id, link::STATS.id, ENDLESS];
             if not_here.contains(&kind) || is_part(kind) {
                 kind = GAME;
             }
         }
         let payload = any_payload(self.random(), kind, 5);
-        let due = self.send_request(kind, &payload);
-        (kind, payload, due)
+        let expected = self.send_request(kind, &payload);
+        (kind, payload, expected)
     }
 
-    /// Sends a request of that number and payload.
-    pub(super) fn send_request(&mut self, kind: u8, payload: &[u8]) -> Due {
+    /// Sends a request and returns the expected reply.
+    pub(super) fn send_request(&mut self, kind: u8, payload: &[u8]) -> ExpectedReply {
         self.seq = self.seq.wrapping_add(1);
         let is_reset = kind == link::RESET.id && payload.is_empty();
         let after = if is_reset { After::Reset } else { After::Good };
@@ -109,7 +109,7 @@ impl Core<'_> {
             self.stats = Stats::default();
         }
         let messages = answer(kind, payload, &info(self.build_id), &self.stats);
-        Due {
+        ExpectedReply {
             seq: self.seq,
             between: comes_between(kind, &messages[0]),
             messages: messages.into(),
@@ -126,13 +126,13 @@ impl Core<'_> {
     }
 }
 
-/// The replies to a request that found a place, or its refusal.
+/// The replies to a request that is not refused as busy, or its refusal.
 pub(crate) fn answer(kind: u8, payload: &[u8], info: &Info, stats: &Stats) -> Vec<Message> {
     let refused = |code: ErrorCode| vec![(link::ERROR.id, vec![code.number, kind])];
     let length = match kind {
         _ if kind == link::PING.id => 8,
         _ if kind == link::SET_RATE.id => 4,
-        // The game's requests have lengths of 0, as they are by default.
+        // The game's requests have the default length of 0.
         0 | 8..GAME | 0x80.. => return refused(link::UNKNOWN_TYPE),
         _ => 0,
     };

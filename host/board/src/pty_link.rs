@@ -1,4 +1,4 @@
-//! A stable path of a terminal that changes: a symbolic link.
+//! The stable path of a changing terminal: a symbolic link.
 
 use std::fs;
 use std::io;
@@ -6,23 +6,24 @@ use std::path::{Path, PathBuf};
 
 use crate::BoardError;
 
-/// Where terminals lie.
+/// The folder of terminals.
 const TERMINALS: &str = "/dev/pts/";
 
-/// A symbolic link to a terminal. It is made where nothing is, or where a virtual
-/// board that is gone has left one; dropped, it is removed.
+/// A symbolic link to a terminal, removed when dropped. It replaces only a link that an ended
+/// virtual board has left.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct PtyLink {
     path: PathBuf,
-    /// Where it leads; `None` while it is not there.
+    /// The terminal that it leads to; `None` while the link does not exist.
     target: Option<PathBuf>,
 }
 
-impl Place {
-    /// Takes a path. To be called before the terminal it is for is opened: the
-    /// system gives numbers again, and what a board that was killed left behind
-    /// would lead to the new one. `left_behind`: whether a board had that path
-    /// that is gone; its link may lead to somebody else's terminal by now.
+impl PtyLink {
+    /// Claims `path`, removing a dead link that is there. Call it before the
+    /// terminal is opened: the system reuses terminal numbers, so a dead link
+    /// could point to the new terminal. `left_behind` says that the link is
+    /// from a board that has ended; it is then removed even if it points to a
+    /// terminal that exists, because that one is some other program's.
     pub(crate) fn claim(path: PathBuf, left_behind: bool) -> Result<Self, BoardError> {
         if path.symlink_metadata().is_ok() {
             let Some(leads) = terminal(&path) else {
@@ -43,9 +44,9 @@ impl Place {
         &self.path
     }
 
-    /// Points it at another terminal. Whoever opens it gets the one or the other.
+    /// Points the link to another terminal, atomically.
     pub(crate) fn point(&mut self, target: &Path) -> Result<(), BoardError> {
-        self.link(target).map_err(|why| BoardError::Link {
+        self.create(target).map_err(|why| BoardError::Link {
             path: self.path.clone(),
             why,
         })?;
@@ -53,7 +54,7 @@ impl Place {
         Ok(())
     }
 
-    fn link(&self, target: &Path) -> io::Result<()> {
+    fn create(&self, target: &Path) -> io::Result<()> {
         if !self.is_ours() {
             return symlink(target, &self.path);
         }
@@ -68,28 +69,28 @@ impl Place {
         renamed
     }
 
-    /// Takes it away, as that of an adapter that was unplugged.
-    pub(crate) fn lift(&mut self) {
+    /// Removes the link, like the device file of an unplugged adapter.
+    pub(crate) fn remove(&mut self) {
         if self.is_ours() {
-            // Left there, it leads nowhere, and the next one replaces it.
+            // A link that stays leads nowhere, and the next board replaces it.
             let _ = fs::remove_file(&self.path);
         }
         self.target = None;
     }
 
-    /// Whether it is there as it was made.
+    /// Whether the link exists and nobody has changed it.
     fn is_ours(&self) -> bool {
         self.target.is_some() && fs::read_link(&self.path).ok() == self.target
     }
 }
 
-impl Drop for Place {
+impl Drop for PtyLink {
     fn drop(&mut self) {
-        self.lift();
+        self.remove();
     }
 }
 
-/// Where a link leads, if it is one to a terminal.
+/// The terminal that a link leads to.
 fn terminal(path: &Path) -> Option<PathBuf> {
     let target = fs::read_link(path).ok()?;
     target.starts_with(TERMINALS).then_some(target)
@@ -110,81 +111,80 @@ mod tests {
         (folder, path)
     }
 
-    /// The names in a folder.
+    /// The number of files in a folder.
     fn names(folder: &tempfile::TempDir) -> usize {
         fs::read_dir(folder.path()).expect("a folder").count()
     }
 
     #[test]
-    fn it_leads_to_one_terminal_after_the_other_and_goes_in_the_end() {
+    fn pty_link_follows_terminals_and_is_removed() {
         let (folder, path) = folder();
-        let mut place = Place::claim(path.clone(), false).expect("free");
-        place.point(Path::new("/dev/pts/one")).expect("free");
+        let mut link = PtyLink::claim(path.clone(), false).expect("free");
+        link.point(Path::new("/dev/pts/one")).expect("free");
         assert_eq!(
             fs::read_link(&path).expect("a link"),
             Path::new("/dev/pts/one")
         );
-        place.point(Path::new("/dev/pts/two")).expect("its own");
+        link.point(Path::new("/dev/pts/two")).expect("its own");
         assert_eq!(
             fs::read_link(&path).expect("a link"),
             Path::new("/dev/pts/two")
         );
-        place.lift();
+        link.remove();
         assert_eq!(names(&folder), 0);
-        place.point(Path::new("/dev/pts/three")).expect("free");
+        link.point(Path::new("/dev/pts/three")).expect("free");
         assert_eq!(
             fs::read_link(&path).expect("a link"),
             Path::new("/dev/pts/three")
         );
-        drop(place);
+        drop(link);
         assert_eq!(names(&folder), 0);
     }
 
     #[test]
-    fn a_link_left_behind_is_taken_over_and_nothing_else() {
+    fn pty_link_replaces_only_stale_link() {
         let (folder, path) = folder();
         symlink(Path::new("/dev/pts/no-such-terminal"), &path).expect("a link");
-        drop(Place::claim(path.clone(), false).expect("left behind"));
+        drop(PtyLink::claim(path.clone(), false).expect("left behind"));
         assert_eq!(names(&folder), 0);
 
-        // A terminal that is there: /dev/pts/ptmx always is.
+        // A terminal that exists: /dev/pts/ptmx always does.
         let target = Path::new("/dev/pts/ptmx");
         symlink(target, &path).expect("a link");
-        let error = Place::claim(path.clone(), false).expect_err("in use");
+        let error = PtyLink::claim(path.clone(), false).expect_err("in use");
         assert!(matches!(error, BoardError::InUse { .. }), "{error}");
         assert_eq!(fs::read_link(&path).expect("a link"), target);
-        // The board that made it is gone, and the terminal is another's by now.
-        drop(Place::claim(path.clone(), true).expect("left behind"));
+        // Its board has ended, and another program has the terminal.
+        drop(PtyLink::claim(path.clone(), true).expect("left behind"));
         assert_eq!(names(&folder), 0);
 
         // A file, a folder, a link elsewhere, one of them leading nowhere.
         fs::write(&path, "mine").expect("written");
-        let error = Place::claim(path.clone(), true).expect_err("a file");
+        let error = PtyLink::claim(path.clone(), true).expect_err("a file");
         assert!(matches!(error, BoardError::Taken(_)), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
         for elsewhere in ["/no/such/file", "/", "pts"] {
             let link = folder.path().join("link");
             symlink(Path::new(elsewhere), &link).expect("a link");
-            let error = Place::claim(link.clone(), true).expect_err("taken");
+            let error = PtyLink::claim(link.clone(), true).expect_err("taken");
             assert!(matches!(error, BoardError::Taken(_)), "{error}");
             assert_eq!(fs::read_link(&link).expect("a link"), Path::new(elsewhere));
             fs::remove_file(&link).expect("removed");
         }
-        let error = Place::claim(folder.path().into(), true);
+        let error = PtyLink::claim(folder.path().into(), true);
         assert!(matches!(error, Err(BoardError::Taken(_))), "a folder");
     }
 
-    /// What somebody put in its place is not removed, nor written over.
     #[test]
-    fn it_does_not_touch_what_took_its_place() {
+    fn pty_link_keeps_file_that_replaced_it() {
         let (_folder, path) = folder();
-        let mut place = Place::claim(path.clone(), false).expect("free");
-        place.point(Path::new("/dev/pts/one")).expect("free");
+        let mut link = PtyLink::claim(path.clone(), false).expect("free");
+        link.point(Path::new("/dev/pts/one")).expect("free");
         fs::remove_file(&path).expect("removed");
         fs::write(&path, "mine").expect("written");
-        let error = place.point(Path::new("/dev/pts/two")).expect_err("taken");
+        let error = link.point(Path::new("/dev/pts/two")).expect_err("taken");
         assert!(matches!(error, BoardError::Link { .. }), "{error}");
-        drop(place);
+        drop(link);
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
     }
 }

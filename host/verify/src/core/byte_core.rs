@@ -1,5 +1,5 @@
-//! `byte_core`, with a window and numbers of its own: a made-up game behind it,
-//! and a line whose rate is about to change now and then.
+//! `byte_core` with another window and info, a fictitious game, and a line whose rate changes
+//! sometimes.
 
 pub(crate) mod game;
 pub(crate) mod requests;
@@ -19,29 +19,30 @@ use crate::random::{Pace, Random};
 use crate::stream::{Sink, Source};
 use crate::{Failure, Trial, frames};
 
-/// What it is built with, in `rtl/benches.txt`.
+/// The window, a parameter in `rtl/benches.txt`.
 const WINDOW: usize = 3;
-/// Requests that it remembers.
+/// Capacity of its queue in requests.
 const REMEMBERED: usize = 16;
-/// A request of the link that there is not: its refusal is the shortest reply.
+/// An unknown request of the link; its refusal is the shortest reply.
 const UNKNOWN: u8 = 8;
-/// Cycles from a delimiter to its frame's verdict
+/// Cycles from a delimiter to its frame's verdict.
 const VERDICT: u64 = 2;
-/// More cycles than any answer takes.
-const PATIENCE: u64 = 5_000;
-/// Cycles after which a core that was left alone has done all it can.
+/// Timeout of an answer in clock cycles.
+const TIMEOUT: u64 = 5_000;
+/// Cycles without input after which the core is idle.
 const QUIET: u64 = 600;
 
-/// A reply that is to come: its sequence number, and its messages in their order. The
-/// dispatcher's own one between the parts of another, if it may.
-struct Due {
+/// An expected reply: its sequence number and its messages in order.
+///
+/// `between`: the dispatcher may send it between the parts of another reply.
+struct ExpectedReply {
     seq: u16,
     messages: VecDeque<Message>,
     between: bool,
     begun: bool,
 }
 
-/// What follows from a byte's having gone in.
+/// The effect of a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
     Nothing,
@@ -58,33 +59,32 @@ struct Core<'a> {
 
     line: VecDeque<(u8, bool, After)>,
     arrivals: Pace,
-    /// Whether the line's rate is about to change: it may be whenever one was given,
-    /// and before a reply is there
+    /// Whether the line's rate is about to change.
     is_busy: bool,
-    /// Whether it stays so
+    /// Whether `is_busy` stays set.
     hold: bool,
     was_given: bool,
-    /// The line takes nothing
+    /// Whether the line takes nothing.
     stalled: bool,
     decoder: Decoder,
-    come: VecDeque<(u16, Message)>,
-    /// Cycles in which a frame is good, and those in which it resets
+    received: VecDeque<(u16, Message)>,
+    /// Cycles in which a good frame ends, and in which a reset takes effect.
     good_at: BTreeSet<u64>,
     reset_at: BTreeSet<u64>,
-    /// Requests of the game with their slots, and rates, that are still to come
+    /// Expected requests to the game with their slots, and expected rates.
     game: VecDeque<(u8, u64)>,
     rates: VecDeque<u32>,
     next_slot: u64,
-    /// Of the made-up game: the request that is being read, those that were, whether it
-    /// may be done with that, and whether an endless stream is under way
+    /// The fictitious game: the request being read, the requests read, whether reading may end, and
+    /// whether the endless stream is under way.
     reading: Option<u8>,
     read: VecDeque<u8>,
     may_load: bool,
     endless: bool,
     stats: Stats,
-    /// Bad frames since power-up, and how many of them were told
+    /// Bad frames since power-up, and the number reported by `bad_o`.
     bad_frames: u64,
-    told_bad: u64,
+    reported_bad: u64,
     build_id: u32,
     seq: u16,
 }
@@ -118,7 +118,7 @@ impl Core<'_> {
         trial.settle()?;
 
         trial.expect("good_o", self.good_at.remove(&now))?;
-        self.told_bad += trial.get("bad_o");
+        self.reported_bad += trial.get("bad_o");
         let resets = self.reset_at.remove(&now);
         trial.expect("rate_abort_o", resets)?;
         trial.expect("game_rst_no", !resets)?;
@@ -137,9 +137,9 @@ impl Core<'_> {
             match frame {
                 Ok(frame) => {
                     let message = (frame.kind, frame.payload.to_vec());
-                    self.come.push_back((frame.seq, message));
+                    self.received.push_back((frame.seq, message));
                 }
-                Err(e) => return trial.differs(format!("it sent what is no frame: {e}")),
+                Err(e) => return trial.differs(format!("it sent a malformed frame: {e}")),
             }
         }
         self.replies.take(trial);
@@ -180,7 +180,7 @@ impl Core<'_> {
         trial.clock()
     }
 
-    /// The game's reply, offered from the next cycle on.
+    /// Queues a reply of the game.
     fn reply(&mut self, (kind, payload): &Message) {
         let part = kind & PART != 0;
         self.replies
@@ -191,12 +191,12 @@ impl Core<'_> {
         }
     }
 
-    /// Whether it says that it works on an answer.
+    /// Checks `busy_o`.
     fn is_at_work(&self, expected: bool) -> Result<(), Failure> {
         self.trial.expect("busy_o", expected)
     }
 
-    /// Whether the bytes of all replies but the next one are gone.
+    /// Whether at most one byte of the game's replies is left.
     fn is_done_with_bytes(&self) -> bool {
         self.bytes.left() < 2
     }
@@ -205,37 +205,48 @@ impl Core<'_> {
         &mut self.trial.random
     }
 
-    /// A frame that came: the next message of the oldest reply due, or the dispatcher's
-    /// own one behind a stream that has begun.
-    fn came(&mut self, due: &mut VecDeque<Due>, seq: u16, message: Message) -> Result<(), Failure> {
-        let begun = due.front().is_some_and(|first| first.begun);
-        let place = match due.get(1) {
+    /// Compares a frame with the next message of the oldest expected reply, or with the
+    /// dispatcher's own reply during a stream.
+    fn check_reply(
+        &mut self,
+        pending: &mut VecDeque<ExpectedReply>,
+        seq: u16,
+        message: Message,
+    ) -> Result<(), Failure> {
+        let begun = pending.front().is_some_and(|first| first.begun);
+        let place = match pending.get(1) {
             Some(second) if begun && second.between && second.seq == seq => 1,
             _ => 0,
         };
-        let expected = due.get_mut(place).and_then(|due| {
-            due.begun = true;
-            due.messages.pop_front().map(|message| (due.seq, message))
+        let expected = pending.get_mut(place).and_then(|pending| {
+            pending.begun = true;
+            pending
+                .messages
+                .pop_front()
+                .map(|message| (pending.seq, message))
         });
-        if due.get(place).is_some_and(|due| due.messages.is_empty()) {
-            due.remove(place);
+        if pending
+            .get(place)
+            .is_some_and(|pending| pending.messages.is_empty())
+        {
+            pending.remove(place);
         }
         self.trial
             .same("the reply", &Some((seq, message)), &expected)
     }
 
     fn receive(&mut self) -> Result<(u16, Message), Failure> {
-        let end = self.trial.cycles() + PATIENCE;
-        while self.come.is_empty() && self.trial.cycles() < end {
+        let end = self.trial.cycles() + TIMEOUT;
+        while self.received.is_empty() && self.trial.cycles() < end {
             self.step()?;
         }
-        match self.come.pop_front() {
+        match self.received.pop_front() {
             Some(frame) => Ok(frame),
-            None => self.trial.differs("a reply does not come".into()),
+            None => self.trial.differs("a reply is missing".into()),
         }
     }
 
-    /// Some requests, which all come before the first reply leaves unless it is one alone.
+    /// Sends one request, or several before the first reply is sent, and compares the replies.
     fn round(&mut self) -> Result<(), Failure> {
         self.arrivals = Pace::default();
         if self.random().chance(20) {
@@ -258,7 +269,7 @@ impl Core<'_> {
         };
         (self.hold, self.is_busy) = (!alone, self.random().chance(50));
         self.may_load = !self.hold;
-        let mut due = VecDeque::new();
+        let mut pending = VecDeque::new();
         for place in 0..count {
             let (kind, payload, reply) = self.send(alone);
             if place < WINDOW {
@@ -270,60 +281,60 @@ impl Core<'_> {
                     self.game.push_back((kind, self.next_slot));
                 }
                 self.next_slot = (self.next_slot + 1) % WINDOW as u64;
-                due.push_back(reply);
+                pending.push_back(reply);
             } else {
                 self.stats.overrun += 1;
                 self.bad_frames += 1;
                 if place < REMEMBERED {
                     let refused = (link::ERROR.id, vec![link::BUSY.number, kind]);
-                    due.push_back(Due {
+                    pending.push_back(ExpectedReply {
                         between: true,
-                        ..Due::of(reply.seq, vec![refused])
+                        ..ExpectedReply::of(reply.seq, vec![refused])
                     });
                 }
             }
         }
-        self.finish(due)
+        self.finish(pending)
     }
 
-    /// More good frames than eight bits count, and the statistics.
+    /// Sends more good frames than eight bits can count, then requests the statistics.
     fn many_frames(&mut self) -> Result<(), Failure> {
         for place in 0..260 {
             let kind = if place < 259 { UNKNOWN } else { link::STATS.id };
-            let due = self.send_request(kind, &[]);
+            let pending = self.send_request(kind, &[]);
             self.next_slot = (self.next_slot + 1) % WINDOW as u64;
-            self.finish(VecDeque::from([due]))?;
+            self.finish(VecDeque::from([pending]))?;
         }
         Ok(())
     }
 
-    /// Sends what waits for the line, and compares the replies that are due.
-    fn finish(&mut self, mut due: VecDeque<Due>) -> Result<(), Failure> {
+    /// Sends the queued bytes and compares the expected replies.
+    fn finish(&mut self, mut pending: VecDeque<ExpectedReply>) -> Result<(), Failure> {
         while !self.line.is_empty() {
             self.step()?;
         }
-        // The last one is judged before a reply makes room for it.
+        // The last frame is checked before a reply makes room for it.
         for _ in 0..2 * VERDICT + self.random().below(20) {
             self.step()?;
         }
-        // None of them was answered while the rate was about to change.
+        // No request is answered while the rate is about to change.
         if self.hold {
             self.is_at_work(true)?;
         }
         (self.hold, self.may_load) = (false, true);
-        while !due.is_empty() {
+        while !pending.is_empty() {
             let (seq, message) = self.receive()?;
-            self.came(&mut due, seq, message)?;
+            self.check_reply(&mut pending, seq, message)?;
         }
         self.is_at_work(false)?;
-        let (told, bad) = (&self.told_bad, &self.bad_frames);
-        self.trial.same("cycles of bad_o", told, bad)?;
+        let (reported, bad) = (&self.reported_bad, &self.bad_frames);
+        self.trial.same("cycles of bad_o", reported, bad)?;
         self.trial.same("rates not given", &self.rates.len(), &0)
     }
 }
 
-impl Due {
-    /// Replies in their turn.
+impl ExpectedReply {
+    /// A reply that is sent in the order of the requests.
     fn of(seq: u16, messages: Vec<Message>) -> Self {
         Self {
             seq,
@@ -358,7 +369,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         was_given: false,
         stalled: false,
         decoder: Decoder::new(),
-        come: VecDeque::new(),
+        received: VecDeque::new(),
         good_at: BTreeSet::new(),
         reset_at: BTreeSet::new(),
         game: VecDeque::new(),
@@ -370,13 +381,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         endless: false,
         stats: Stats::default(),
         bad_frames: 0,
-        told_bad: 0,
+        reported_bad: 0,
         build_id: trial.random.bits() as u32,
         seq: trial.random.bits() as u16,
         trial,
     };
     core.trial.put("build_id_i", core.build_id);
-    // What hangs on the reset's register comes out of it a cycle later.
+    // The reset is registered and ends one cycle later.
     core.trial.clock()?;
     for _ in 0..40 {
         core.round()?;

@@ -1,4 +1,4 @@
-//! The path of a state unless an option names one: among the user's state files.
+//! The default path of a strength state.
 
 use std::path::PathBuf;
 
@@ -6,24 +6,25 @@ use crc::{CRC_64_XZ, Crc};
 use etcetera::base_strategy::{BaseStrategy as _, Xdg};
 use serde_json::Value;
 
-/// The user has no home.
+/// The environment names no folder for state files.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("neither XDG_STATE_HOME nor HOME is set; name a file for the finished games with --state")]
 pub struct NoHome;
 
-/// The file for games with these settings, in a folder by the XDG base directory specification;
+/// The path for games with these settings, in the XDG state folder of the user.
+///
 /// `name` is the controller's.
 ///
 /// # Errors
-/// When the environment names no place.
-pub fn default_place(name: &str, settings: &Value) -> Result<PathBuf, NoHome> {
+/// When neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
+pub fn default_path(name: &str, settings: &Value) -> Result<PathBuf, NoHome> {
     let states = Xdg::new().ok().and_then(|xdg| xdg.state_dir());
     let states = states.filter(|folder| folder.is_absolute());
     let folder = states.ok_or(NoHome)?.join("lockstep/strength");
     Ok(folder.join(file_name(name, settings)))
 }
 
-/// The name is for people; the hash differs with the settings.
+/// The controller's name for people, and a hash of the settings.
 fn file_name(name: &str, settings: &Value) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = name.chars().map(plain).take(40).collect();

@@ -1,4 +1,4 @@
-//! Where clients come in, one after the other.
+//! Accepts clients, one after the other.
 
 use std::fmt;
 use std::io;
@@ -16,32 +16,31 @@ use tokio::time::{sleep, timeout};
 use crate::line::Line;
 use crate::{BoardError, Listen};
 #[cfg(target_os = "linux")]
-use crate::{place::Place, pty::Pty};
+use crate::{pty::Pty, pty_link::PtyLink};
 
-/// Time a board is away after it hung up.
-const MOMENT: Duration = Duration::from_millis(200);
+/// Time that a board is absent after a hang-up.
+const ABSENCE: Duration = Duration::from_millis(200);
 
-/// Time after which a connection that says nothing is asked whether it is still
-/// there, and time between two such questions: a client whose machine went away
-/// must not keep the board for ever.
+/// Idle time before the first TCP keepalive probe, and time between probes: a client whose machine
+/// has failed must not occupy the board for ever.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(10));
 
-/// Time that a client which is refused has to close the connection.
+/// Time that a refused client has to close the connection.
 const REFUSAL: Duration = Duration::from_secs(1);
 
-/// Time to wait when the system cannot take a connection.
-const AGAIN: Duration = Duration::from_millis(100);
+/// Time before the next attempt when the system cannot accept a connection.
+const RETRY: Duration = Duration::from_millis(100);
 
-/// Where clients are to come in.
+/// The pseudo-terminal or TCP port to be opened for clients.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entrance {
-    /// A pseudo-terminal under that path.
+pub enum Endpoint {
+    /// A pseudo-terminal under this path.
     Terminal(PathBuf),
     /// A TCP port.
     Tcp(Listen),
 }
 
-/// Where clients come in.
+/// The address of an open endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// The path of a terminal.
@@ -60,7 +59,7 @@ impl fmt::Display for Address {
 }
 
 impl Address {
-    /// Whether only programs on this machine can come in.
+    /// Whether only programs on this machine can connect.
     pub fn is_local(&self) -> bool {
         match self {
             Self::Terminal(_) => true,
@@ -69,48 +68,49 @@ impl Address {
     }
 }
 
-pub(crate) enum Door {
+/// An open endpoint.
+pub(crate) enum Listener {
     #[cfg(target_os = "linux")]
     Terminal {
-        place: Place,
+        link: PtyLink,
         /// The terminal for the next client.
         next: Option<Pty>,
-        /// Rate of a new one, in baud.
+        /// Rate of a new terminal, in baud.
         baud: u32,
     },
-    Listener {
+    Tcp {
         listener: TcpListener,
         address: SocketAddr,
-        /// The client that has the board, or had it last.
+        /// The present client, or the last one.
         client: Option<SocketAddr>,
     },
 }
 
-impl Door {
-    pub(crate) async fn open(entrance: &Entrance, baud: u32) -> Result<Self, BoardError> {
-        match entrance {
+impl Listener {
+    pub(crate) async fn open(endpoint: &Endpoint, baud: u32) -> Result<Self, BoardError> {
+        match endpoint {
             #[cfg(target_os = "linux")]
-            Entrance::Terminal(path) => {
+            Endpoint::Terminal(path) => {
                 let left_behind = Registry::shared().clear(path);
-                let mut place = Place::claim(path.clone(), left_behind)?;
+                let mut link = PtyLink::claim(path.clone(), left_behind)?;
                 let pty = Pty::open(baud).map_err(BoardError::Terminal)?;
-                place.point(pty.path())?;
+                link.point(pty.path())?;
                 Ok(Self::Terminal {
-                    place,
+                    link,
                     next: Some(pty),
                     baud,
                 })
             }
             #[cfg(not(target_os = "linux"))]
-            Entrance::Terminal(_) => Err(BoardError::NoTerminals),
-            Entrance::Tcp(listen) => {
+            Endpoint::Terminal(_) => Err(BoardError::NoTerminals),
+            Endpoint::Tcp(listen) => {
                 let listener = listen.bind().await?;
                 let local = listener.local_addr();
                 let address = local.map_err(|why| BoardError::Listen {
                     address: listen.to_string(),
                     why,
                 })?;
-                Ok(Self::Listener {
+                Ok(Self::Tcp {
                     listener,
                     address,
                     client: None,
@@ -122,25 +122,25 @@ impl Door {
     pub(crate) fn address(&self) -> Address {
         match self {
             #[cfg(target_os = "linux")]
-            Self::Terminal { place, .. } => Address::Terminal(place.path().into()),
-            Self::Listener { address, .. } => Address::Tcp(*address),
+            Self::Terminal { link, .. } => Address::Terminal(link.path().into()),
+            Self::Tcp { address, .. } => Address::Tcp(*address),
         }
     }
 
-    /// The line to the next client. That of a terminal is there before its client
-    /// is; a connection is waited for. May be dropped at any time.
+    /// The line to the next client: a terminal at once, before a client opens it; a connection
+    /// when it is made. The future may be dropped at any time.
     pub(crate) async fn client(&mut self) -> Result<Line, BoardError> {
         match self {
             #[cfg(target_os = "linux")]
-            Self::Terminal { place, next, baud } => {
+            Self::Terminal { link, next, baud } => {
                 if let Some(pty) = next.take() {
                     return Ok(Line::Terminal(pty));
                 }
                 let pty = Pty::open(*baud).map_err(BoardError::Terminal)?;
-                place.point(pty.path())?;
+                link.point(pty.path())?;
                 Ok(Line::Terminal(pty))
             }
-            Self::Listener {
+            Self::Tcp {
                 listener, client, ..
             } => {
                 let (stream, from) = accept(listener).await;
@@ -150,17 +150,18 @@ impl Door {
         }
     }
 
-    /// Refuses one client after the other, each with a line of text that says who has
-    /// the board. A terminal refuses by itself. May be dropped at any time.
+    /// Refuses further TCP clients, each with a line of text that names the present client.
+    ///
+    /// Terminals refuse a second client by themselves. The future may be dropped at any time.
     pub(crate) async fn refuse_others(&self) {
         match self {
-            Self::Listener {
+            Self::Tcp {
                 listener,
                 client: Some(client),
                 ..
             } => loop {
                 let (stream, from) = accept(listener).await;
-                tracing::info!("{from} is refused: {client} has the board");
+                tracing::info!("{from} is refused: the board is in use by {client}");
                 let text = format!("in use by {client}\r\n");
                 tokio::spawn(async move { timeout(REFUSAL, refuse(stream, text)).await });
             },
@@ -168,20 +169,20 @@ impl Door {
         }
     }
 
-    /// After a client has gone: the next one gets a terminal of its own. What is
-    /// unread, or that it may be opened once only, stays with the old one.
+    /// Prepares for the next client after one has left. The next client gets a new terminal, so
+    /// that unread bytes and exclusive mode stay with the old one.
     pub(crate) fn renew(&mut self, line: Line) -> Result<(), BoardError> {
         match (self, line) {
             #[cfg(target_os = "linux")]
-            (Self::Terminal { place, next, baud }, Line::Terminal(old)) => {
+            (Self::Terminal { link, next, baud }, Line::Terminal(old)) => {
                 let fresh = Pty::open(*baud).map_err(BoardError::Terminal)?;
-                place.point(fresh.path())?;
+                link.point(fresh.path())?;
                 *next = Some(match old.is_open() {
                     false => fresh,
-                    // Somebody was quicker.
+                    // Another client has opened the old terminal meanwhile.
                     true => {
-                        place.point(old.path())?;
-                        old.again().map_err(BoardError::Terminal)?
+                        link.point(old.path())?;
+                        old.reopened().map_err(BoardError::Terminal)?
                     }
                 });
             }
@@ -190,28 +191,28 @@ impl Door {
         Ok(())
     }
 
-    /// Closes the line to a client, as a cable that is pulled out, and waits for a
-    /// moment before anybody can come in again.
+    /// Closes the line to a client like a pulled cable, and waits before the next client is
+    /// accepted.
     pub(crate) async fn hang_up(&mut self, line: Line) {
         #[cfg(target_os = "linux")]
-        if let Self::Terminal { place, .. } = self {
-            place.lift();
+        if let Self::Terminal { link, .. } = self {
+            link.remove();
         }
         drop(line);
-        sleep(MOMENT).await;
+        sleep(ABSENCE).await;
     }
 }
 
-/// Waits for a connection. May be dropped at any time.
+/// Accepts a connection. The future may be dropped at any time.
 async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         let accepted = listener.accept().await;
         match accepted.and_then(|(stream, from)| prepare(&stream).map(|()| (stream, from))) {
             Ok(accepted) => return accepted,
             Err(error) => {
-                // It has gone again, or too many files are open just now.
-                tracing::warn!("a client could not be let in: {error}");
-                sleep(AGAIN).await;
+                // The client has left already, or too many files are open.
+                tracing::warn!("a client could not be accepted: {error}");
+                sleep(RETRY).await;
             }
         }
     }
@@ -224,8 +225,8 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
     SockRef::from(stream).set_tcp_keepalive(&keepalive)
 }
 
-/// Sends a line and waits until the client closes the connection: closed by this end
-/// with bytes unread, the connection would be reset and the line lost.
+/// Sends a line of text and waits until the client closes the connection. Closing it at this end
+/// with unread bytes would reset the connection, and the text would be lost.
 async fn refuse(mut stream: TcpStream, text: String) -> io::Result<()> {
     stream.write_all(text.as_bytes()).await?;
     stream.shutdown().await?;

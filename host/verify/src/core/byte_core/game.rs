@@ -1,17 +1,15 @@
-//! A made-up game behind the dispatcher.
+//! The fictitious game behind the dispatcher.
 
 use protocol::layout::{PART, REPLY};
 
 use crate::core::responder::Message;
 
-/// The first number of the game's requests here.
+/// The lowest number of its requests.
 pub(crate) const GAME: u8 = 0x10;
-/// A request that the made-up game answers by a stream without an end, until it is
-/// cancelled.
+/// A request that the game answers with a stream that lasts until it is cancelled.
 pub(crate) const ENDLESS: u8 = 0x1f;
 
-/// What the made-up game replies: anything that hangs on the request; the last one is
-/// the reply that ends it, those before are parts, which are never empty.
+/// The replies to a request, derived from its number: non-empty parts, then the end.
 pub(crate) fn game_replies(request: u8) -> Vec<Message> {
     let parts = if request.is_multiple_of(3) {
         request % 5

@@ -1,21 +1,21 @@
-//! Streams without an end.
+//! Streams that last until they are cancelled.
 
 use std::collections::VecDeque;
 
 use protocol::layout::{PART, REPLY, link};
 
 use super::game::{ENDLESS, GAME, game_replies};
-use super::{After, Core, Due, QUIET, WINDOW};
+use super::{After, Core, ExpectedReply, QUIET, WINDOW};
 use crate::{Failure, frames};
 
-/// Parts for which there can be credit.
+/// Largest credit in parts.
 const MOST_CREDIT: usize = 255;
 
-/// Parts that a request of the link may wait for at the most.
+/// Most parts that may be sent before the reply to a request of the link.
 const AMONG: usize = 3;
 
 impl Core<'_> {
-    /// A request without a payload, sent whole. It counts as a frame.
+    /// Sends a complete request without a payload; returns its sequence number.
     fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
         self.seq = self.seq.wrapping_add(1);
         self.wire(&frames::request(self.seq, kind, &[]), After::Good);
@@ -27,8 +27,8 @@ impl Core<'_> {
         Ok(self.seq)
     }
 
-    /// Parts of the endless stream, as many as its credit allows and no more; `own` are
-    /// replies that come between them, each before more than `among` parts have passed.
+    /// Receives exactly `count` parts of the endless stream, and between them the replies `own`,
+    /// each after at most `among` parts.
     fn parts(
         &mut self,
         stream: u16,
@@ -37,8 +37,8 @@ impl Core<'_> {
         among: usize,
     ) -> Result<(), Failure> {
         let (mut got, mut waited) = (0, 0);
-        // Those left before the last of the requests had been sent.
-        let mut early = self.come.len();
+        // Parts sent before the last request was complete.
+        let mut early = self.received.len();
         while got < count || !own.is_empty() {
             let (seq, (kind, _)) = self.receive()?;
             if Some(&(seq, kind)) == own.front() {
@@ -48,7 +48,7 @@ impl Core<'_> {
             }
             let part = (stream, ENDLESS | REPLY | PART);
             self.trial
-                .same("what comes in a stream", &(seq, kind), &part)?;
+                .same("a frame in a stream", &(seq, kind), &part)?;
             got += 1;
             match early {
                 0 => waited += 1,
@@ -63,21 +63,21 @@ impl Core<'_> {
         self.trial.same("parts", &got, &count)
     }
 
-    /// Leaves the core alone until it has done all it can.
+    /// Runs until the core is idle.
     fn settle(&mut self) -> Result<(), Failure> {
         (0..QUIET).try_for_each(|_| self.step())
     }
 
-    /// Nothing comes.
+    /// Checks that nothing is sent.
     fn quiet(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.is_at_work(false)?;
         self.trial
-            .same("what comes without credit", &self.come.pop_front(), &None)
+            .same("a frame without credit", &self.received.pop_front(), &None)
     }
 
-    /// A stream without an end: as many parts as there is credit, the dispatcher's own
-    /// requests between them, and its end when it is cancelled.
+    /// Tests an endless stream: as many parts as credit, other requests between them, and its end
+    /// after a cancel.
     pub(super) fn stream(&mut self) -> Result<(), Failure> {
         let each = usize::from(link::STREAM_CREDIT);
         (self.hold, self.is_busy, self.may_load) = (false, false, true);
@@ -85,24 +85,24 @@ impl Core<'_> {
         let stream = self.sends(ENDLESS)?;
         self.parts(stream, each, VecDeque::new(), AMONG)?;
         self.quiet()?;
-        // A credit that comes as a part leaves is not lost, nor is it one more.
+        // Credit that arrives while a part is sent is counted exactly.
         for _ in 0..20 {
             let first = self.sends(link::CREDIT.id)?;
             let delay = self.random().below(60);
             (0..delay).try_for_each(|_| self.step())?;
             let seqs = [first, self.sends(link::CREDIT.id)?];
             let own: VecDeque<_> = seqs.map(|seq| (seq, link::CREDIT_REPLY.id)).into();
-            // The second one may come when parts of the first have left.
+            // The second credit may arrive after parts of the first.
             self.parts(stream, 2 * each, own, each)?;
             self.quiet()?;
         }
-        // Two credits, and another request that its parts must not keep waiting.
+        // Two credits, and another request, which the parts must not delay.
         let seqs = [self.sends(link::CREDIT.id)?, self.sends(link::CREDIT.id)?];
         let mut own: VecDeque<_> = seqs.map(|seq| (seq, link::CREDIT_REPLY.id)).into();
         own.push_back((self.sends(link::INFO.id)?, link::INFO_REPLY.id));
         self.parts(stream, 2 * each, own, AMONG)?;
         self.quiet()?;
-        // Without credit, too, what the link refuses is answered, whatever it is.
+        // Refusals by the link are sent without credit, too.
         for kind in [link::CANCEL.id, GAME, 0x80] {
             self.seq = self.seq.wrapping_add(1);
             self.wire(&frames::request(self.seq, kind, &[0]), After::Good);
@@ -111,9 +111,9 @@ impl Core<'_> {
             let own = VecDeque::from([(self.seq, link::ERROR.id)]);
             self.parts(stream, 0, own, 0)?;
         }
-        // A game's request behind it waits, and so does what comes behind that.
+        // A request of the game waits for the stream, and so do the requests after it.
         let behind = self.random().chance(50);
-        let mut due = VecDeque::from([Due {
+        let mut expected = VecDeque::from([ExpectedReply {
             seq: stream,
             messages: [(ENDLESS | REPLY, vec![ENDLESS])].into(),
             between: false,
@@ -122,42 +122,50 @@ impl Core<'_> {
         if behind {
             self.game.push_back((GAME, self.next_slot));
             let seq = self.sends(GAME)?;
-            due.push_back(Due::of(seq, game_replies(GAME)));
+            expected.push_back(ExpectedReply::of(seq, game_replies(GAME)));
         }
         self.quiet()?;
-        self.cancelled(stream, due)
+        self.cancelled(stream, expected)
     }
 
-    /// A cancelled stream: a part, if it has offered one, leaves without credit as well; then
-    /// its end, and what is due behind it.
-    fn cancelled(&mut self, stream: u16, mut due: VecDeque<Due>) -> Result<(), Failure> {
+    /// Cancels a stream: a part that is already offered is sent without credit, then the end and
+    /// the expected replies.
+    fn cancelled(
+        &mut self,
+        stream: u16,
+        mut expected: VecDeque<ExpectedReply>,
+    ) -> Result<(), Failure> {
         let seq = self.sends(link::CANCEL.id)?;
-        due.push_back(Due::of(seq, vec![(link::CANCEL_REPLY.id, Vec::new())]));
-        while !due.is_empty() {
+        expected.push_back(ExpectedReply::of(
+            seq,
+            vec![(link::CANCEL_REPLY.id, Vec::new())],
+        ));
+        while !expected.is_empty() {
             let (seq, message) = self.receive()?;
             if message.0 == ENDLESS | REPLY | PART && seq == stream {
                 continue;
             }
-            self.came(&mut due, seq, message)?;
+            self.check_reply(&mut expected, seq, message)?;
         }
         Ok(())
     }
 
-    /// More credit than can be counted, the last of it while the line takes nothing: then as
-    /// many parts as can be counted leave.
+    /// Sends more credit than can be counted while the line is stalled; then as many parts are sent
+    /// as can be counted.
     pub(super) fn flood(&mut self) -> Result<(), Failure> {
         (self.hold, self.is_busy, self.may_load) = (false, false, true);
         self.game.push_back((ENDLESS, self.next_slot));
         let stream = self.sends(ENDLESS)?;
         let each = usize::from(link::STREAM_CREDIT);
         self.parts(stream, each, VecDeque::new(), AMONG)?;
-        // In each turn the window's credits come, and at most four parts leave with their replies.
+        // In each turn, a window of credits arrives and at most four parts are sent with their
+        // replies.
         let turn = WINDOW * usize::from(link::STREAM_CREDIT) - 4;
         let mut left = 0;
         for _ in 0..MOST_CREDIT.div_ceil(turn) + 2 {
             self.stalled = true;
             self.settle()?;
-            self.come.clear();
+            self.received.clear();
             for _ in 0..WINDOW {
                 self.sends(link::CREDIT.id)?;
             }
@@ -173,17 +181,17 @@ impl Core<'_> {
             }
         }
         self.settle()?;
-        while !self.come.is_empty() {
-            left += std::mem::take(&mut self.come).len();
+        while !self.received.is_empty() {
+            left += std::mem::take(&mut self.received).len();
             self.settle()?;
         }
-        // One was on its way already.
+        // One part was already under way.
         let most = MOST_CREDIT + 1;
         self.trial.same("parts that leave", &left, &most)?;
-        let due = VecDeque::from([Due {
+        let expected = VecDeque::from([ExpectedReply {
             begun: true,
-            ..Due::of(stream, vec![(ENDLESS | REPLY, vec![ENDLESS])])
+            ..ExpectedReply::of(stream, vec![(ENDLESS | REPLY, vec![ENDLESS])])
         }]);
-        self.cancelled(stream, due)
+        self.cancelled(stream, expected)
     }
 }
