@@ -14,10 +14,22 @@ pub fn check_text(name: &str, source: &str) -> Result<(), String> {
             "the name has {length} characters, expected 1 to {MAX_NAME}"
         ));
     }
-    if name.chars().chain(source.chars()).any(char::is_control) {
+    if !name.chars().chain(source.chars()).all(is_printable) {
         return Err("name or source has a control character, expected one line of text".into());
     }
     Ok(())
+}
+
+/// Whether a character stays in its line and leaves the others in their order.
+///
+/// Control characters do not, nor do line and paragraph separators and marks that reverse text.
+pub fn is_printable(c: char) -> bool {
+    let separates = matches!(c, '\u{2028}' | '\u{2029}');
+    let reverses = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    !(c.is_control() || separates || reverses)
 }
 
 /// The text of a JSON error, without names of Rust types.
@@ -53,6 +65,8 @@ mod tests {
             ("a\nb", "", "control character"),
             ("\u{1b}[2J", "", "control character"),
             ("\u{7f}", "", "control character"),
+            ("a\u{2028}b", "", "control character"),
+            ("\u{202e}a", "", "control character"),
             ("a", "\t", "control character"),
         ] {
             let error = check_text(name, source).expect_err(why);
