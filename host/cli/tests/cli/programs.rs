@@ -221,7 +221,7 @@ fn controller_files_are_refused_for_what_is_wrong() {
         ),
         (
             format!(r#""name":"","source":"b",{weights}"#),
-            "1 to 64 characters",
+            "expected 1 to 64",
         ),
         (
             format!(r#""name":"a\nb","source":"b",{weights}"#),

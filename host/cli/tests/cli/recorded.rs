@@ -184,7 +184,7 @@ fn verify_names_the_first_line_that_is_wrong() {
         (
             10,
             |line| line["decision"]["rows_cleared"] = 4.into(),
-            &["line 10", "forbidden", "not 4"],
+            &["line 10", "forbidden", "rows_cleared is 4"],
         ),
         (
             10,

@@ -137,7 +137,7 @@ fn train_wrong_arguments_are_refused() {
         ("--name two\tcolumns", &["--name", "one line of text"]),
         (
             &format!("--out {{}}/{long}"),
-            &["--out", "not 65", "--name"],
+            &["--out", "65 characters", "--name"],
         ),
         ("--minutes 1e308", &["--minutes", "at most 5256000"]),
         ("--minutes 0", &["--minutes", "above 0"]),
