@@ -20,8 +20,9 @@ pub fn check_text(name: &str, source: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a character stays in its line and leaves the others in their order. Control characters
-/// do not, nor do the line and paragraph separators and the marks that reverse text.
+/// Whether a character stays in its line and leaves the others in their order.
+///
+/// Control characters do not, nor do line and paragraph separators and marks that reverse text.
 pub fn is_printable(c: char) -> bool {
     let separates = matches!(c, '\u{2028}' | '\u{2029}');
     let reverses = matches!(

@@ -133,7 +133,7 @@ fn wrong_controllers_are_refused() {
         {deep} => /deep | depth 4
         {empty} => /empty | 1 to 64 characters
         {broken} => /broken | control characters
-        {program} => /program | no program 'dt-20'
+        {program} => /program | unknown program 'dt-20'
         {binary} => /binary | UTF-8
         {here} => directory
         extra => extra | for example | lockstep
