@@ -69,7 +69,7 @@ fn exec_failure_is_no_divergence() {
             &["(exit status: 1)", "this example knows"],
         ),
         // Its lines have no room for the board.
-        (EXAMPLE, "40x20", &["of 40x20 cannot be written"]),
+        (EXAMPLE, "40x20", &["40 columns, expected at most 32"]),
         (&bot, "10x20", &[&run, "exec:python3 "]),
     ] {
         let output = play(

@@ -129,10 +129,10 @@ fn wrong_controllers_are_refused() {
         {word} => /word | many
         {neither} => /neither | expected weights or the name of a program
         {both} => /both | leave one out
-        {beam} => /beam | beam 0
-        {deep} => /deep | depth 4
-        {empty} => /empty | 1 to 64 characters
-        {broken} => /broken | control characters
+        {beam} => /beam | the beam is 0
+        {deep} => /deep | the depth is 4
+        {empty} => /empty | 0 characters, expected 1 to 64
+        {broken} => /broken | a control character
         {program} => /program | unknown program 'dt-20'
         {binary} => /binary | UTF-8
         {here} => directory

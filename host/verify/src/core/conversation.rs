@@ -14,6 +14,8 @@ use crate::{Failure, cobs, frames};
 
 /// Timeout of an answer in clock cycles.
 pub const TIMEOUT: u64 = 50_000;
+/// Clock cycles of the longest run: a core that ignores a cancel would send parts for hours.
+pub const LONGEST: u64 = 5_000_000;
 /// Cycles without input after which a core is idle.
 const SETTLED: u64 = 1_500;
 
@@ -139,6 +141,9 @@ impl Trial {
     /// Waits for the next reply, without those to requests sent during a stream.
     pub fn receive(&mut self) -> Result<(u16, Message), Failure> {
         let end = self.model.cycles() + TIMEOUT;
+        if self.model.cycles() > LONGEST {
+            return self.differs("the replies do not end".into());
+        }
         loop {
             match self.replies.pop_front() {
                 Some(reply) if self.own.front() == Some(&reply) => drop(self.own.pop_front()),

@@ -5,6 +5,7 @@ use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame};
 use sim::{Depth, Port, Start, Variant};
 
+use super::conversation::LONGEST;
 use crate::coverage::Watch;
 use crate::{Failure, cobs, frames};
 
@@ -114,6 +115,9 @@ impl Talk {
 
     /// Receives the next reply.
     pub fn receive(&mut self) -> Result<Reply, Failure> {
+        if self.port.cycles() > LONGEST {
+            return self.differs("the replies do not end".into());
+        }
         loop {
             let byte = match self.port.receive(TIMEOUT) {
                 Ok(byte) => byte,
