@@ -8,7 +8,7 @@
 //! | program | policy | own game |
 //! |---|---|---|
 //! | `ece532` | [`ece532`] | |
-//! | `ece532-v2.5` | [`ece532_v25`] | [`ece532_game`] |
+//! | `ece532-v2.5` | [`ece532_v25`] | `ece532_game` |
 //! | `hidamari` | [`hidamari`] | `hidamari_game`, `hidamari_field` |
 //! | `lacaille` | [`lacaille`] | |
 //! | `led-tetris` | [`led`] | `led_game` |
