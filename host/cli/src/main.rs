@@ -1,4 +1,11 @@
-//! The command line.
+//! The command `lockstep`.
+//!
+//! Read in this order; imports point down the list:
+//! - `cli`: the arguments of all commands; `cli::pick` finds the game before they are parsed.
+//! - `commands`: a module for each command, with the view of its result.
+//! - `session`: backends by name, options of results, explanations, the end of a session.
+//! - `games`: what a game adds to the command line, and the list of games.
+//! - `output`, `input`, `run`: text and JSON, parsing, signals and waiting.
 
 mod cli;
 mod commands;
