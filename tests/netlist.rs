@@ -31,7 +31,7 @@ fn a_netlist_says_it_is_the_build_of_its_rtl() {
     assert!(netlist().netlist && !rtl.netlist);
     let opened = block_on(session(&["sim-netlist"], &controller("probe")));
     let told = &opened.identities()[0];
-    assert!(told.description.contains("netlist"), "{told:?}");
+    assert!(told.description.raw().contains("netlist"), "{told:?}");
 }
 
 #[test]
