@@ -9,8 +9,8 @@ use lockstep_verify::faults::{self, Finding, faults, hunt};
 
 use crate::support::{block_on, controller, read};
 
-/// Clock cycles of its bench from which on a fault is left to CI: the two dozen beyond take as long
-/// as the four hundred others.
+/// Clock cycles of its bench from which on a fault is left to CI: fewer than a tenth of all faults, and
+/// most of the time.
 const SLOW: u64 = 20_000;
 
 /// The faults that their bench finds late: that of their module or, where it does not find them,
