@@ -10,9 +10,9 @@ use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lockstep completions bash > ~/.local/share/bash-completion/completions/lockstep
-  lockstep completions zsh > ~/.zfunc/_lockstep
-  lockstep completions fish > ~/.config/fish/completions/lockstep.fish";
+  lockstep completions bash >~/.local/share/bash-completion/completions/lockstep
+  lockstep completions zsh >~/.zfunc/_lockstep
+  lockstep completions fish >~/.config/fish/completions/lockstep.fish";
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {

@@ -24,7 +24,8 @@ use crate::session::faults;
 pub const EXAMPLES: &str = "\
 Examples:
   lockstep serve --pty
-  lockstep serve --pty board --baud 3000000 --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
+  lockstep serve --pty board --baud 3000000
+  lockstep serve --pty board --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
   lockstep serve --listen :0 --once --json served.json";
 
 /// Rate of the line after power-up where a client can set its own, in baud: that

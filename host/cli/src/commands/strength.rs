@@ -29,7 +29,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   lockstep strength --controller dt-10 --board 10x10 --games 1000
   lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
-  lockstep strength --controller ece532-v2.5 --rules own --games 200 --json ece532.json";
+  lockstep strength --controller ece532-v2.5 --rules own --json ece532.json";
 
 /// Plays whole games on all cores; the same command continues an interrupted run.
 #[derive(clap::Args)]

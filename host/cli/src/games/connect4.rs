@@ -26,12 +26,12 @@ impl CliGame for Connect4 {
         play: "\
 Examples:
   lockstep play --game connect4 --games 3 --depth 6
-  lockstep play --game connect4 --backend software --backend sim --record match.jsonl
+  lockstep play --game connect4 --games 3 --record match.jsonl
   lockstep play --game connect4 --backend engine --depth 10 --watch 200",
         decide: "\
 Examples:
   lockstep decide --game connect4 --depth 8 < positions.jsonl
-  lockstep decide --game connect4 --trace --backend software --backend sim < positions.jsonl",
+  lockstep decide --game connect4 --trace --backend sim < positions.jsonl",
         explain: "\
 Examples:
   lockstep explain match.jsonl --backend software --backend sim

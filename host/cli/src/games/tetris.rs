@@ -27,9 +27,10 @@ impl CliGame for Tetris {
         play: "\
 Examples:
   lockstep play --games 3 --watch
-  lockstep play --controller lowest --games 3 --record games.jsonl --json summary.json
+  lockstep play --controller lowest --games 3 --record games.jsonl
+  lockstep play --max-pieces 200 --json summary.json
   lockstep play --games 100 --max-pieces 100000 --record long.jsonl.zst --resume
-  lockstep play --backend software --backend sim-uart:baud=115200 --max-pieces 20
+  lockstep play --backend engine --backend sim-uart:baud=115200 --max-pieces 20
   lockstep play --depth 2 --board 10x10 --max-pieces 200
   lockstep play --controller led-tetris --watch 20",
         decide: "\
@@ -43,7 +44,7 @@ Examples:
   lockstep explain games.jsonl --backend software --backend sim
   lockstep explain games.jsonl --game 3 --move 17
   lockstep explain case.json --out why
-  lockstep explain positions.jsonl --controller dt-20 --backend engine --backend sim",
+  lockstep explain positions.jsonl --backend engine --backend sim",
         bench: "\
 Examples:
   lockstep bench
