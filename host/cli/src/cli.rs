@@ -41,8 +41,8 @@ pub struct Cli<G: CliGame> {
     /// Print only errors; the exit status says whether all agreed
     #[arg(short, long, global = true, help_heading = EVERYWHERE, display_order = 1000)]
     pub quiet: bool,
-    /// Log link events and errors to standard error; -vv: also late replies and `busy`, -vvv: also
-    /// every byte sent and received, in hexadecimal
+    /// Log link events and errors to standard error; -vv: also retries and stale replies; -vvv:
+    /// also all bytes sent and received, in hexadecimal
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = EVERYWHERE, display_order = 1001)]
     pub verbose: u8,
     /// Print help (-h: short form)

@@ -20,19 +20,19 @@ use crate::session::backends::{backend, open_one, opening};
 pub struct Args<G: CliGame> {
     #[arg(long = "controller", value_name = "NAME", help = controllers_help::<G>())]
     controllers: Vec<String>,
-    /// A backend; repeat it for each. An engine is timed on every path of this
-    /// machine, the fastest also on all cores [default: all that are present]
+    /// A backend; repeat it for each. An engine is timed on every path of this machine, the fastest
+    /// also on all processor cores [default: all that are present]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
     own: G::BenchArgs,
-    /// Runs of each, interleaved; the median counts
+    /// Runs of each, interleaved; the median is reported
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = number::<u32>(1..=1_000_000))]
     runs: u32,
     /// Length of a run in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = number::<u64>(1..=60_000))]
     span: u64,
-    /// Threads of the rows on all cores [default: one per core]
+    /// Threads of the rows on all processor cores [default: one for each]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]

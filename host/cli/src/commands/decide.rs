@@ -24,7 +24,7 @@ use crate::session::backends::{backend, configure, header, open};
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// The backend; with several, their answers are compared and the first one's are written
+    /// The backend; with several, their decisions are compared and the first one's are written
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, default_values = ["software"])]
     backends: Vec<Spec>,
     #[command(flatten)]

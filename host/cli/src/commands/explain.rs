@@ -26,10 +26,10 @@ pub struct Args<G: CliGame> {
     /// --help` lists them
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// In a record: look at this game only
+    /// In a record: explain a decision of this game
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
-    /// In a record: explain this decision of that game, whether or not it differs
+    /// In a record: explain this move of that game, even if it does not differ
     #[arg(long = "move", value_name = "N", value_parser = number::<u64>(1..=u64::MAX), requires = "game")]
     step: Option<u64>,
     /// The reference, and the backend to explain [default: software and sim; for a case, the
@@ -41,7 +41,7 @@ pub struct Args<G: CliGame> {
     /// Explain the case as it is, without looking for a smaller one
     #[arg(long)]
     no_shrink: bool,
-    /// Most cases to try while shrinking
+    /// Limit of the cases tried while shrinking
     #[arg(long, value_name = "N", default_value_t = TRIES, value_parser = number::<u64>(1..=1_000_000), conflicts_with = "no_shrink")]
     tries: u64,
     #[command(flatten)]

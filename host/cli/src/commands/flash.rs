@@ -17,19 +17,19 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The bitstream, as `make bitstream` makes it
+    /// The bitstream, made by `make bitstream`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The board it has to be for [default: the one that it says]
+    /// The board to load; a bitstream for another board is refused [default: the bitstream's own]
     #[arg(long, value_enum, value_name = "BOARD")]
     board: Option<BoardName>,
-    /// Write it into the board's flash, too, so that it is there after the power was off
+    /// Also write it into the board's flash, so that it survives a power cycle
     #[arg(long)]
     permanent: bool,
-    /// Only say what the file is
+    /// Only identify the file
     #[arg(long, conflicts_with_all = ["permanent", "loader"])]
     check: bool,
-    /// The program openFPGALoader [default: the one on PATH]
+    /// Path of openFPGALoader [default: the one on PATH]
     #[arg(long, value_name = "PATH")]
     loader: Option<PathBuf>,
 }

@@ -45,7 +45,7 @@ enum What {
     /// Count decisions, games, rows, agreement and clock cycles
     #[command(after_help = stats::EXAMPLES)]
     Stats(stats::Args),
-    /// Say whether records are whole and what the rules bring about
+    /// Check that records are complete and follow the rules
     #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Args),
     /// Write a part of a record

@@ -45,18 +45,16 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// Records, as written by `lockstep play --record`; each is replayed with
-    /// the controller it was played with. A folder means all records in it
-    /// (*.jsonl, *.jsonl.zst) and in the folders in it, by name
+    /// Records, as written by `lockstep play --record`; each is replayed with its own controller. A
+    /// folder stands for all records in and below it (*.jsonl, *.jsonl.zst), sorted by name
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A backend to ask; repeat it for each: software, engine, sim, sim-uart
-    /// [default: software, and the engine and sim where they can play all of
-    /// the records]
+    /// A backend, such as software, engine, sim or sim-uart; repeat it for each [default: software,
+    /// and engine and sim if they can play all of the records]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
-    /// Sets of backends that work at the same time [default: one for each core
-    /// of this machine; one where a board is asked]
+    /// Sets of backends that work at the same time [default: one for each processor core; one if a
+    /// backend is a board]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     jobs: Option<usize>,
     /// Replay shard I of N; the N shards together cover every decision exactly

@@ -54,8 +54,8 @@ pub struct Args<G: CliGame> {
     /// where a client cannot set its own, 3000000]
     #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
     baud: Option<u32>,
-    /// How fast simulated time passes: unlimited (idle time is skipped) or real
-    /// (never ahead of the clock on the wall; keeps a processor busy)
+    /// How fast simulated time passes: unlimited (idle time is skipped) or real (follows the wall
+    /// clock; keeps a processor busy)
     #[arg(long, value_name = "PACE", value_enum, default_value = "unlimited")]
     pace: PaceName,
     /// Put faults on the line, RATE being their probability at each byte: flip, drop, double,

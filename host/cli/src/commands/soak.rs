@@ -50,16 +50,17 @@ pub struct Args {
     /// State of the generator the pieces are drawn from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Pieces from one checkpoint to the next [default: as many as take a tenth of a second]
+    /// Pieces from one checkpoint to the next [default: as many as the backend plays in 0.1
+    /// seconds]
     #[arg(long, value_name = "K", value_parser = number::<u32>(1..=MOST_SPACING.into()))]
     spacing: Option<u32>,
     /// Give the backend its pieces, in batches, and compare every move instead of checkpoints
     #[arg(long, conflicts_with = "spacing")]
     batch: bool,
-    /// Keep in this file how far it is; the same command goes on from there
+    /// Save the progress in this file; the same command continues from there
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Begin anew even when there is a state
+    /// Start over even if there is a state
     #[arg(long, requires = "state")]
     fresh: bool,
     #[command(flatten)]

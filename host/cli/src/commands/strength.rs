@@ -36,33 +36,31 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
-    /// Games to play; more of them later cost only the difference, if the state
-    /// is kept (--state)
+    /// Games to play; with --state a later run of more games plays only the new ones
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(1..=MAX_GAMES))]
     games: u64,
     #[command(flatten)]
     deal: Deal,
-    /// The numbers a linear controller computes with: fixed (the wire's), float
-    /// (double precision, the weights as published) or a number of bits for the
-    /// weights, 2 to 31
+    /// Arithmetic of a linear controller: fixed (that of the wire), float (double precision, the
+    /// weights as published) or a number of bits for the weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,
     /// Pieces after which a game is stopped [default: games go on until they are
     /// lost]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: Option<u64>,
-    /// Threads that play, a game each [default: one per core]
+    /// Threads that play, a game each [default: one for each processor core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]
     game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
-    /// Keep the finished games in this file, also after the end; otherwise they
-    /// lie with the user's state files until all are finished
+    /// Keep the finished games in this file, also after the end; without it they are kept with the
+    /// user's state files until all are finished
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Drop the games that were finished before
+    /// Start over, without the games finished before
     #[arg(long)]
     fresh: bool,
 }

@@ -97,8 +97,8 @@ Examples:
 pub struct Choice {
     #[arg(long, value_name = "NAME", default_value = Connect4::DEFAULT, help = controller_help::<Connect4>())]
     controller: String,
-    /// Stones to look ahead; NAME:N sets the depth of one controller [default: the controller's
-    /// own, 4]
+    /// Lookahead in stones; NAME:N sets the depth of one controller [default: the controller's own,
+    /// 4]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
     depth: Option<u8>,
 }

@@ -28,7 +28,7 @@ pub fn game_names() -> PossibleValuesParser {
 
 fn game_help() -> String {
     let usual = GAMES[0].name;
-    format!("The game; the other options depend on it [default: {usual}]")
+    format!("The game; other options depend on it [default: {usual}]")
 }
 
 /// What can be named as a controller.

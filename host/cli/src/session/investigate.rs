@@ -24,11 +24,11 @@ pub const TRIES: u64 = 2_000;
 /// Where the small case and its waveform go.
 #[derive(clap::Args)]
 pub struct Files {
-    /// Write the small case (case.json) and, for a simulated core, its waveform (waves.fst, with
-    /// save files for GTKWave and Surfer) into this folder
+    /// Write the small case (case.json) into this folder and, for a simulated core, its waveform
+    /// (waves.fst, with save files for GTKWave and Surfer)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Overwrite what explain wrote into that folder before
+    /// Overwrite the files of an earlier explain in that folder
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -56,8 +56,8 @@ const WAVES: &str = "waves.fst";
 /// What a session that diverged says of itself.
 #[derive(clap::Args)]
 pub struct Why {
-    /// Write the smallest case of the first divergence (case.json) and, for a simulated core, its
-    /// waveform (waves.fst) into this folder
+    /// Write the smallest case of the first divergence (case.json) into this folder and, for a
+    /// simulated core, its waveform (waves.fst)
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,
     /// Report a divergence without explaining it

@@ -20,8 +20,8 @@ pub struct Seating<G: CliGame> {
     backends: Vec<Seated>,
     #[arg(long = "seat", value_name = "SEAT=NAME", value_parser = named_seat::<G>, hide = G::SEATS.len() < 2, help = seat_help::<G>())]
     controllers: Vec<(usize, String)>,
-    /// Take the best move found after so many milliseconds, where a backend searches; a seat
-    /// then has a single backend
+    /// Stop a search after so many milliseconds and take its best move; each seat then has one
+    /// backend
     #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
     move_time: Option<u64>,
     #[arg(skip)]
@@ -41,8 +41,8 @@ fn backend_help<G: CliGame>() -> String {
         _ => String::new(),
     };
     format!(
-        "A backend; repeat it for each{seats}. The first is the reference, whose moves are played: \
-         {} [default: software, and the engine and sim where they can play the same]",
+        "A backend; repeat it for each{seats}. The first is the reference: its moves are played. \
+         Backends: {} [default: software, and engine and sim if they can play the same]",
         G::backends().summary()
     )
 }

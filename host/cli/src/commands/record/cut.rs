@@ -37,8 +37,8 @@ pub struct Args {
     /// Keep these moves of each game
     #[arg(long, value_name = "A..B", group = "which", value_parser = Span::parse)]
     moves: Option<Span>,
-    /// Keep the games in which the backends did not agree, each from its first such decision
-    /// on, or so many decisions earlier
+    /// Keep the games with a divergence, each from its first divergence on, or from so many
+    /// decisions earlier
     #[arg(
         long, value_name = "BEFORE", group = "which", num_args = 0..=1, default_missing_value = "0",
         value_parser = number::<u16>(0..=65_535)

@@ -27,16 +27,16 @@ pub struct Args {
     /// The record
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show this game alone
+    /// Show only this game
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
-    /// Show these moves of each game alone: 7, 5..9, 5.. or ..9
+    /// Show only these moves of each game: 7, 5..9, 5.. or ..9
     #[arg(long = "move", value_name = "A..B", value_parser = Span::parse)]
     moves: Option<Span>,
-    /// Show what the backends did not agree on alone
+    /// Show only decisions on which the backends disagree
     #[arg(long)]
     diverged: bool,
-    /// Show so many decisions at the most
+    /// Show at most so many decisions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u64>(1..=u64::MAX))]
     limit: u64,
     #[command(flatten)]

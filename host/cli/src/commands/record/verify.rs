@@ -19,9 +19,9 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Records. Each must be whole, its games and moves numbered in order, every position the
-    /// one that the decision before it leads to, and every piece the one that its generator
-    /// draws from its seed; the exit status is 1 where one is not
+    /// Records. Each must be complete, with games and moves numbered in order, each position must
+    /// follow from the decision before it, and each piece must be the one that the generator draws
+    /// from the seed; otherwise the exit status is 1
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]

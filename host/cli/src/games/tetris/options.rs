@@ -25,8 +25,8 @@ pub struct ControllerChoice {
     /// one more (a beam search) [default: the controller's own, mostly 1]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
     depth: Option<u8>,
-    /// Placements of each piece to search further, the best by their own score [default: all at
-    /// depth 2, 8 at depth 3]
+    /// Placements of each piece that are looked at further, those of the highest score [default:
+    /// all at depth 2, 8 at depth 3]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
     beam: Option<u16>,
 }
@@ -71,9 +71,9 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// The same for all controllers, as defined in the README of the Tetris rules.
+    /// The same rules for all controllers (host/games/src/tetris/README.md).
     Common,
-    /// Those of the controller's own program, quirks included.
+    /// The rules of the controller's own program, with its quirks.
     Own,
 }
 
@@ -98,8 +98,7 @@ pub struct Deal {
     /// known]
     #[arg(long, value_name = "WHAT", value_enum)]
     next: Option<Next>,
-    /// Whose rules are played by [default: common; own for hidamari and
-    /// led-tetris]
+    /// Rules of the games [default: common; own for hidamari and led-tetris]
     #[arg(long, value_name = "WHOSE", value_enum)]
     rules: Option<Rules>,
 }
