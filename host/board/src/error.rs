@@ -86,6 +86,6 @@ fn listening(why: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             format!("{why}: ports below 1024 need administrator rights; choose a higher one")
         }
-        _ => why.to_string(),
+        _ => format!("{why}; check the address"),
     }
 }

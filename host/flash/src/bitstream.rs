@@ -32,7 +32,7 @@ pub struct Bitstream {
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {why}; expected a bitstream made by `make bitstream`", path.display())]
     Read {
         /// The file.
         path: PathBuf,

@@ -15,8 +15,7 @@ use crate::input::has_line_break;
 pub fn parse<C: FromArgMatches>(command: Command) -> Result<C, clap::Error> {
     let mut command = with_negative_numbers(command);
     if let Some(broken) = std::env::args_os().find(|argument| has_line_break(argument)) {
-        let why =
-            format!("the argument {broken:?} has a line break in it: names are one line of text");
+        let why = format!("the argument {broken:?} has a line break; expected one line of text");
         return Err(command.error(ErrorKind::InvalidValue, why));
     }
     let words: Vec<_> = std::env::args_os().collect();

@@ -58,7 +58,7 @@ fn having<'a>(
         let others = lines.iter().filter(|other| lack(other).is_none());
         let others: Vec<_> = others.map(|other| other.game.name).collect();
         let (name, others) = (line.game.name, others.join(", "));
-        bail!("{name} has no `lockstep {command}`: {why}; {others} has");
+        bail!("{name} has no `lockstep {command}`: {why}; it works for {others}");
     }
     Ok(line)
 }

@@ -70,7 +70,10 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
         return Ok(Place::Tcp(spec.target().into()));
     }
     match spec.target().parse()? {
-        Target::Auto => bail!("all USB ports are asked anyway; name none, or one by its path"),
+        Target::Auto => bail!(
+            "all USB ports are queried without it; name no port, or one by its \
+             path"
+        ),
         target => {
             let start = spec.option("start").map(str::parse).transpose()?;
             Ok(Place::Serial(target, start))

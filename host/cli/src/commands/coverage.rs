@@ -53,8 +53,8 @@ fn check(args: &Args) -> anyhow::Result<()> {
 pub async fn run(args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
     check(args)?;
     anyhow::bail!(
-        "the models of this lockstep do not count what they reach; `make coverage` builds one whose \
-         models do, and runs it"
+        "this lockstep was built without coverage counters; `make coverage` builds one with them, \
+         and runs it"
     )
 }
 

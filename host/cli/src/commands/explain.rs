@@ -73,8 +73,8 @@ impl<G: CliGame> Args<G> {
                 G::backends().parse("sim")?,
             ]),
             _ => bail!(
-                "--backend: name two, the reference and the backend that is explained; with more, \
-                 call explain for each"
+                "--backend: expected two, the reference and the backend to explain; with more, run \
+                 explain for each"
             ),
         }
     }

@@ -105,8 +105,8 @@ fn describe(file: &Path, bitstream: &Bitstream) {
 
 fn report_loaded(board: Board, memory: Memory) {
     let until = match memory {
-        Memory::Fpga => "until the power goes off (--permanent writes it into the flash)",
-        Memory::Flash => "for good: it is there when the power comes back",
+        Memory::Fpga => "until power-off (--permanent writes it into the flash)",
+        Memory::Flash => "permanently",
     };
     anstream::println!("loaded into the {board} {until}; `lockstep boards` says what answers");
 }

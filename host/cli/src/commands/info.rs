@@ -125,7 +125,7 @@ fn show<G: CliGame>(
     line(out, "boards", &identity.capabilities.boards.to_string())?;
     let names = identity.capabilities.names();
     let capabilities = match names.as_slice() {
-        [] => "none beside deciding on the piece alone".to_owned(),
+        [] => "none: it only decides, without lookahead".to_owned(),
         names => names.join(", "),
     };
     line(out, "capabilities", &capabilities)?;

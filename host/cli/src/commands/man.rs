@@ -33,8 +33,9 @@ pub fn run<G: CliGame>(args: &Args<G>, command: clap::Command) -> anyhow::Result
         plain().write_all(&page)?;
         return Ok(Outcome::Agreed);
     };
-    let failed = || folder.display().to_string();
-    fs::create_dir_all(folder).with_context(failed)?;
-    clap_mangen::generate_to(command, folder).with_context(failed)?;
+    let name = folder.display();
+    fs::create_dir_all(folder)
+        .with_context(|| format!("{name}: expected a folder, or the name of a new one"))?;
+    clap_mangen::generate_to(command, folder).with_context(|| name.to_string())?;
     Ok(Outcome::Agreed)
 }

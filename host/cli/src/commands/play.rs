@@ -147,13 +147,13 @@ impl<G: CliGame> Args<G> {
 
     fn refuse_with_own_rules(&self, controller: &G::Controller) -> anyhow::Result<()> {
         let rules = format!("{} plays by its own rules", G::name(controller));
-        let remedy = "--rules common asks backends";
+        let remedy = "add --rules common";
         let golden = |spec| G::backends().kind(spec) == Some(Kind::Golden);
         if !self.seating.specs().iter().all(golden) {
-            bail!("--backend: {rules}, which no backend can be asked; {remedy}");
+            bail!("--backend: {rules}, but backends play by the common rules; {remedy}");
         }
         if self.output.record().is_some() {
-            bail!("--record: {rules}, which no record can repeat; {remedy}");
+            bail!("--record: {rules}, but a record holds games of the common rules; {remedy}");
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
 fn check_apart(out: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     if let Some(input) = inputs.iter().find(|input| is_same(out, input)) {
         let (out, input) = (out.display(), input.display());
-        bail!("{out}: that is {input}, which is read; name another file");
+        bail!("{out}: that is the input {input}; name another file");
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ impl Ends {
     fn words(self) -> &'static str {
         match self {
             Self::Complete => "complete",
-            Self::Interrupted => "whole, of a session that was interrupted or failed",
+            Self::Interrupted => "complete, of an interrupted or failed session",
             Self::Cut => "cut short: its end is missing",
             Self::Unknown => "not read to its end",
         }

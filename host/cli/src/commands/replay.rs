@@ -134,7 +134,7 @@ impl<G: CliGame> Args<G> {
             bail!("--record {record}: a record has one controller; replay one file at a time");
         }
         if !self.shard().is_all() {
-            bail!("--record {record}: a part of the decisions is no record; leave --shard out");
+            bail!("--record {record}: a shard is no complete record; leave --shard out");
         }
         Ok(())
     }
@@ -299,9 +299,8 @@ fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
 fn report_cut(path: &Path, line: Option<u64>, before: &str) {
     let at = line.map_or(String::new(), |line| format!(" in line {line}"));
     let path = path.display();
-    let text = format!(
-        "record {path} is cut short{at}: what comes before{before}; what came after is missing"
-    );
+    let text =
+        format!("record {path} is cut short{at}: its beginning{before}; the rest is missing");
     anstream::eprintln!("{}", shown(&text));
 }
 
@@ -405,7 +404,7 @@ impl<G: CliGame> Replaying<'_, G> {
         let is_empty = self.sum.decisions == 0 && !self.sum.interrupted;
         if result.is_ok() && is_empty && args.shard().is_all() {
             result = Err(anyhow!(
-                "no decision of the records is whole: nothing was compared"
+                "the records hold no complete decision: nothing was compared"
             ));
         }
         let lent = self.replay.finish().await;

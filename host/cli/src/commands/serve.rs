@@ -134,7 +134,7 @@ impl<G: CliGame> Args<G> {
             None => {
                 let failed = || {
                     let folder = registry.folder().display();
-                    format!("{folder} cannot be made; name another place with --pty PATH")
+                    format!("{folder} cannot be created; name another place with --pty PATH")
                 };
                 let folder = registry.make().with_context(failed)?;
                 folder.join(format!("board-{}", std::process::id()))

@@ -83,7 +83,7 @@ impl Args {
         let linear = controller.linear();
         if linear.is_none_or(|linear| linear.search != Search::ONE) {
             let name = &controller.name;
-            bail!("--controller {name}: backends play linear controllers of depth 1 by themselves");
+            bail!("--controller {name}: self-play needs a linear controller of depth 1; name one");
         }
         Ok(SoakPlan {
             controller,
@@ -163,11 +163,11 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     if begin.sums.pieces > 0 {
         let done = HumanCount(begin.sums.pieces);
         match begin.sums.pieces < args.decisions {
-            true => writeln!(out, "  going on after {done} decisions")?,
+            true => writeln!(out, "  continuing after {done} decisions")?,
             false => writeln!(
                 out,
-                "  finished already after {done} decisions; a higher --decisions goes on, \
-                 --fresh begins anew"
+                "  already finished after {done} decisions; a higher --decisions continues, \
+                 --fresh starts over"
             )?,
         }
     }
@@ -227,13 +227,13 @@ fn report(
             let state = shown(state.display());
             writeln!(
                 out,
-                "{} decisions are kept in {state}; this goes on from there:\n  {}",
+                "{} decisions are saved in {state}; this command continues:\n  {}",
                 HumanCount(place.sums.pieces),
                 again()
             )?;
         }
         (Ok(Outcome::Interrupted), None) => {
-            writeln!(out, "nothing is kept; --state FILE keeps how far it is")?;
+            writeln!(out, "nothing is saved; --state FILE saves the progress")?;
         }
         _ => {}
     }

@@ -94,10 +94,13 @@ impl Args {
             return Ok(());
         }
         let Some(linear) = terms.controller.linear() else {
-            bail!("--arithmetic {format}: {name} is a program and computes as it computes");
+            bail!(
+                "--arithmetic {format}: {name} is a program with its own arithmetic; leave \
+                 --arithmetic out"
+            );
         };
         if format == Arithmetic::Float && linear.search != Search::ONE {
-            bail!("--arithmetic float: it looks at one piece alone; leave --depth out");
+            bail!("--arithmetic float: it has no lookahead; leave --depth out");
         }
         Engine::new(linear, terms.setup.board, Dispatch::Portable)
             .with_context(|| format!("--arithmetic {format}"))?;

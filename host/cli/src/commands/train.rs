@@ -13,9 +13,9 @@ use anyhow::Context as _;
 use document::Document;
 use files::Files;
 use generations::Kept;
-use lockstep_games::Game as _;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
+use lockstep_games::{Game as _, Noun};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::threads;
 use lockstep_lab::train::controller::direction;
@@ -108,6 +108,12 @@ fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
     })
 }
 
+/// What a training has done.
+const DONE: Noun = Noun {
+    one: "generation",
+    many: "generations",
+};
+
 fn start_help() -> String {
     let presets: Vec<_> = linear_presets().collect();
     format!(
@@ -178,15 +184,16 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     if let Some(training) = &kept {
-        let (done, path) = (training.generations(), shown(files.checkpoint.display()));
+        let done = count(training.generations(), DONE);
+        let path = shown(files.checkpoint.display());
         if training.chosen.is_some() && training.fulfils(&plan) {
             writeln!(
                 out,
-                "finished already after {done} generations ({path}); \
-                 a higher --generations or --minutes goes on, --fresh starts over"
+                "already finished after {done} ({path}); a higher --generations or \
+                 --minutes continues, --fresh starts over"
             )?;
         } else {
-            writeln!(out, "going on after {done} generations ({path})")?;
+            writeln!(out, "continuing after {done} ({path})")?;
         }
     }
     let stop = listen();
@@ -223,14 +230,14 @@ fn print_interrupted(
     // The same command would start over.
     let how = if fresh { " without --fresh" } else { "" };
     let kept = match training.generations() {
-        0 => return writeln!(out, "interrupted in the first generation: nothing is kept"),
+        0 => return writeln!(out, "interrupted in the first generation: nothing is saved"),
         1 => "1 generation is".to_owned(),
         n => format!("{n} generations are"),
     };
     let checkpoint = shown(files.checkpoint.display());
     writeln!(
         out,
-        "interrupted: {kept} kept in {checkpoint}; the same command{how} goes on"
+        "interrupted: {kept} saved in {checkpoint}; the same command{how} continues"
     )
 }
 

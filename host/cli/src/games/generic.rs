@@ -32,7 +32,7 @@ impl<G: Golden + Explain> Candidates<G> {
     /// Those of a position.
     pub fn of(controller: &G::Controller, position: &G::Position) -> anyhow::Result<Self> {
         let trace = G::trace(controller, position)?;
-        let trace = trace.context("the golden model does not list what it chooses from")?;
+        let trace = trace.context("the golden model lists no candidates with this controller")?;
         Ok(Self {
             best: G::chosen(&trace.candidates, &trace.decision),
             candidates: trace.candidates,

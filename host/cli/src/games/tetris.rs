@@ -122,7 +122,7 @@ Examples:
                 controller.name
             ),
             Some(linear) if linear.search != Search::ONE => {
-                bail!("it lists what each placement scores by itself; leave --depth out")
+                bail!("it lists the placements' own scores, without lookahead; leave --depth out")
             }
             Some(_) => Ok(()),
         }

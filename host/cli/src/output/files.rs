@@ -37,13 +37,13 @@ pub fn check_kept(
     for (index, (option, file)) in kept.iter().enumerate() {
         let name = file.display();
         if *file == Path::new(STDOUT) {
-            bail!("{option} -: that has to be a file; name one");
+            bail!("{option} -: expected a file; name one");
         }
         check_writable(option, file)?;
         check(file).map_err(|why| anyhow!("{option} {name}: {why}"))?;
         if let Some(input) = input.filter(|input| is_same(file, input)) {
             let input = input.display();
-            bail!("{option} {name}: that is {input}, which is read; name another file");
+            bail!("{option} {name}: that is the input {input}; name another file");
         }
         let mut others = json.iter().chain(&kept[..index]);
         if let Some((other, _)) = others.find(|(_, other)| is_same(file, other)) {
@@ -99,7 +99,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 pub fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
     if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
         let (file, input) = (file.display(), input.display());
-        bail!("{option} {file}: that is {input}, which is read; name another file");
+        bail!("{option} {file}: that is the input {input}; name another file");
     }
     try_writing(option, file)
 }

@@ -40,7 +40,9 @@ impl Files {
             return Ok(());
         };
         let name = folder.display();
-        std::fs::create_dir_all(folder).with_context(|| format!("{option} {name}"))?;
+        std::fs::create_dir_all(folder).with_context(|| {
+            format!("{option} {name}: expected a folder, or the name of a new one")
+        })?;
         for file in [CASE, WAVES] {
             if folder.join(file).exists() && !self.force {
                 bail!("{option} {name}: there is a {file} in it; {remedy}");

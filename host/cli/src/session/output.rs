@@ -56,7 +56,7 @@ impl Output {
         }
         if let Some(record) = &self.record {
             if record == Path::new(STDOUT) {
-                bail!("--record -: a record is a file; name one");
+                bail!("--record -: expected a file; name one");
             }
             check_output("--record", record, inputs)?;
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);

@@ -129,7 +129,7 @@ fn connect4_controller_file_is_not_overwritten() {
     for option in ["--controller {}/mine:2", "--seat red={}/mine:2"] {
         for output in ["--record {}/mine --force", "--json {}/mine"] {
             let line = format!("play --game connect4 {option} {output}");
-            place.refuses(&format!("{line} => /mine | which is read"));
+            place.refuses(&format!("{line} => /mine | that is the input"));
             assert_eq!(place.text("mine"), content, "{line}");
         }
     }

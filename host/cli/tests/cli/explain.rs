@@ -97,7 +97,7 @@ fn explain_wrong_use_is_refused() {
     let place = recorded();
     let case = r#"{"lockstep_case":7,"game":"tetris"}"#;
     for (content, named) in [
-        ("", "holds no position"),
+        ("", "expected a record, a case or positions"),
         ("hello\n", "line 1: neither a record, a case nor a position"),
         (case, "reads version 1"),
         ("{\"lockstep_record\":2}", "not a lockstep record"),

@@ -231,7 +231,7 @@ fn input_is_not_overwritten() {
         "bench --json {}/mine",
     ] {
         let line = format!("{line} --controller {{}}/mine");
-        place.refuses(&format!("{line} => /mine | which is read"));
+        place.refuses(&format!("{line} => /mine | that is the input"));
         assert_eq!(place.text("mine"), content, "{line}");
     }
 }

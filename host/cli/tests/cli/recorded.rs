@@ -308,7 +308,7 @@ fn records_of_several_kinds_are_not_merged() {
     place.edited("games.jsonl", 1, |head| {
         head["backends"][1]["build_id"] = "00000001".into();
     });
-    place.refuses(&format!("{merge} => sim is of RTL build 00000001"));
+    place.refuses(&format!("{merge} => sim has RTL build 00000001"));
     assert_eq!(place.names().len(), 2, "{:?}", place.names());
 }
 
@@ -337,8 +337,8 @@ fn record_output_that_cannot_be_written_is_left_alone() {
     place.refuses("
         record convert {}/games.jsonl {}/out => /out | --force
         record convert {}/broken {}/out --force => /broken, line 123
-        record convert {}/games.jsonl {}/games.jsonl => which is read
-        record merge {}/games.jsonl --out {}/games.jsonl --force => which is read
+        record convert {}/games.jsonl {}/games.jsonl => that is the input
+        record merge {}/games.jsonl --out {}/games.jsonl --force => that is the input
         record convert {}/games.jsonl /nowhere/at/all => /nowhere/at
         record verify {}/a.parquet => a.parquet: a Parquet file | JSON lines
         record stats {}/a.parquet => a.parquet: a Parquet file | JSON lines

@@ -79,7 +79,7 @@ fn soak_in_parts_comes_to_the_same_sums() {
     let again = soaked(&place, "--decisions 600 --state {}/soak.json");
     assert_eq!(again["compared"], 0, "there is no more to do");
     let report = place.ok(&format!("{SOAK} --decisions 9 --state {{}}/soak.json"));
-    has(&report, "finished already after 600");
+    has(&report, "already finished after 600");
     for field in ["sums", "signature"] {
         assert_eq!(again[field], whole[field], "{field}");
     }
@@ -105,7 +105,7 @@ fn soak_interrupted_prints_command_that_continues() {
     let (status, rest, error) = running.end();
     assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
     let again = format!("lockstep {line} \"{state}\"\n");
-    let decisions = format!("\n{} decisions are kept", kept(&state));
+    let decisions = format!("\n{} decisions are saved", kept(&state));
     assert!(rest.contains(&again), "{rest}");
     assert!(
         rest.replace(',', "").contains(&decisions),
@@ -132,14 +132,14 @@ fn soak_divergence_is_drawn_and_state_stays_before_it() {
     let place = Place::new();
     let soak = format!("{SOAK} --backend sim:fault=top-row-lost --state {{}}/soak.json");
     let report = place.exits(1, &format!("{soak} --decisions 600 --spacing 25"));
-    let first = "first decision after which something is wrong: 121";
+    let first = "first decision with wrong results: 121";
     has(
         &report,
         &format!("DIVERGENCE between piece | {first} | expected"),
     );
     has(
         &report,
-        "asked for this position alone | candidate that differs | are kept in",
+        "for this position alone | candidate that differs | are saved in",
     );
     let found = place.json(1, &soak);
     let divergence = &found["divergence"];

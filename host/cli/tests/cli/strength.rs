@@ -151,8 +151,8 @@ fn strength_wrong_use_is_refused() {
         strength --threads 0 => --threads | from 1 to 1024
         strength --piece-source dice => 'dice' | bag
         strength --json {}/x --state {}/x => same file
-        strength --controller {}/c.json --state {}/c.json => which is read
-        strength --controller {}/c.json --json {}/c.json => which is read
+        strength --controller {}/c.json --state {}/c.json => that is the input
+        strength --controller {}/c.json --json {}/c.json => that is the input
         strength --board 3x20 => --board | 3x20
         strength --controller nobody => nobody
         strength --controller Cargo.toml => Cargo.toml

@@ -57,10 +57,13 @@ fn train_finished_can_go_further() {
     let first = text(&out);
     std::fs::remove_file(&out).expect("removed");
     let report = train(&place, "--generations 3");
-    has(&report, "finished already after 3 generations");
+    has(&report, "already finished after 3 generations");
     assert_eq!(text(&out), first, "written again");
     let report = train(&place, "--generations 5");
-    has(&report, "going on after 3 generations | generation 4 of 5");
+    has(
+        &report,
+        "continuing after 3 generations | generation 4 of 5",
+    );
     assert!(!report.contains("generation 3 of"), "{report}");
     train(&place, "--generations 5 --out {}/whole.json");
     assert_eq!(weights(&out), weights(&place.file("whole.json")));
@@ -73,7 +76,7 @@ fn train_time_is_a_limit() {
     let place = Place::new();
     train(&place, "--minutes 0.005");
     let report = train(&place, "--minutes 0.005");
-    has(&report, "finished already");
+    has(&report, "already finished");
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn train_wrong_arguments_are_refused() {
         train --out {}/w --start dt-10 --controller-features bcts => --start dt-10 | well_sums, diversity
         train --out {}/w --plot {}/nowhere/x => --plot | create it first
         train --out {}/w --plot {}/w => --out and --plot | same file
-        train --out {}/start --start {}/start --controller-features holes => --out | which is read
+        train --out {}/start --start {}/start --controller-features holes => --out | that is the input
         train --out => --out
         "#,
     );
@@ -164,7 +167,7 @@ fn train_output_that_is_no_ordinary_file_is_refused() {
         let table = r#"
             FIFO => that is no ordinary file; name one
             {} => that is a folder; name a file in it
-            - => has to be a file; name one
+            - => expected a file; name one
             /proc/t.json => /proc/t.json:
         "#
         .replace("FIFO", &fifo);
@@ -196,7 +199,7 @@ fn train_overwrites_results_of_others_only_when_fresh() {
         assert_ne!(text(&there), "precious");
         // Its own results do not stop it from going on.
         let report = train(&place, "--generations 2");
-        has(&report, "finished already");
+        has(&report, "already finished");
     }
 }
 

@@ -56,7 +56,7 @@ impl Input {
                         if line.trim_ascii_end().len() > MAX_LINE || line.len() > MAX_LINE + 1 =>
                     {
                         Err(io::Error::other(format!(
-                            "longer than {MAX_LINE} bytes, which no position is"
+                            "longer than {MAX_LINE} bytes, the limit of a position"
                         )))
                     }
                     Ok(_) => Ok(line),

@@ -45,12 +45,12 @@ impl Before {
         match (goes_on, self.decisions) {
             (false, _) => writeln!(
                 out,
-                "record {path} is complete: {decisions} of {games}; nothing is left to be played"
+                "record {path} is complete: {decisions} of {games}; nothing is left to play"
             ),
             (true, 0) => writeln!(out, "record {path} is begun"),
             (true, _) => writeln!(
                 out,
-                "record {path} is gone on with after {decisions} of {games}"
+                "record {path} is continued after {decisions} of {games}"
             ),
         }?;
         out.flush()

@@ -76,7 +76,7 @@ fn named_seat<G: CliGame>(text: &str) -> anyhow::Result<(usize, String)> {
         (Some((seat, name)), _) => Ok((seat, name.into())),
         (None, Some((name, _))) => Err(no_seat::<G>(name)),
         (None, None) if G::SEATS.len() < 2 => bail!(
-            "{} has no seats; name a game that has two by --game",
+            "{} has no seats; select a game of two players with --game",
             G::NAME
         ),
         (None, None) => bail!("expected SEAT=NAME, where SEAT is {}", seats::<G>()),
@@ -91,7 +91,7 @@ fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
     let game = G::NAME;
     match G::SEATS.len() {
         0 | 1 => anyhow!(
-            "{game} has no seats; leave '{name}=' out, or name a game that has two by --game"
+            "{game} has no seats; leave '{name}=' out, or select a game of two players with --game"
         ),
         _ => anyhow!("{game} has no seat '{name}', expected {}", seats::<G>()),
     }
@@ -105,18 +105,18 @@ const fn searches<G: CliGame>() -> bool {
 /// Checks that a time limit applies to the game, and to seats of one backend.
 fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
     if !searches::<G>() {
-        bail!("no decision of {} is a search; leave it out", G::NAME);
+        bail!("{} has no searches; leave --move-time out", G::NAME);
     }
     let most = seats.iter().map(|seat| seat.backends.len()).max();
     if most.unwrap_or(specs.len()) > 1 {
         bail!(
-            "backends that are stopped after a time have searched to different depths, and cannot \
-             be compared; name one --backend for each seat"
+            "backends stopped after a time search to different depths and cannot be compared; name \
+             one --backend for each seat"
         );
     }
     let is_program = |spec| G::backends().kind(spec) == Some(Kind::Program);
     if let Some(program) = specs.first().filter(|_| specs.iter().all(is_program)) {
-        bail!("{program} takes its own time; exec:timeout=SECONDS,COMMAND limits that");
+        bail!("it does not limit {program}; exec:timeout=SECONDS,COMMAND does");
     }
     Ok(())
 }

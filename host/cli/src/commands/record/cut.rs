@@ -120,7 +120,7 @@ impl Written {
         let line = serde_json::to_vec(head)?;
         if line.len() > MAX_LINE {
             bail!(
-                "it would need a header of {} bytes, and {MAX_LINE} are the most",
+                "its header would have {} bytes, expected at most {MAX_LINE}",
                 line.len()
             );
         }
@@ -198,7 +198,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     if end.decisions == 0 {
         let file = args.file.display();
         bail!(
-            "record {file}: no decision is one of those ({}); nothing is written",
+            "record {file}: no decision is selected by {}; nothing is written",
             args.excerpt()
         );
     }

@@ -86,8 +86,8 @@ fn backends<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<Vec<Backen
                 Some(known) => {
                     let build = |b: &BackendLine| b.build_id.clone().unwrap_or("none".into());
                     bail!(
-                        "record {}: its {} is of RTL build {}, another's of {}; merge those of one \
-                         build",
+                        "record {}: its {} has RTL build {}, another record's has {}; merge \
+                         records of one build",
                         path.display(),
                         backend.name,
                         build(backend),
@@ -118,8 +118,8 @@ fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
         if let Some(differ) = differences(&about(head, expected), &about(expected, head)).first() {
             let (path, first) = (path.display(), first.display());
             bail!(
-                "record {path} is not of the kind of {first}: {differ}; records of one controller, \
-                 rules and board can be merged"
+                "record {path} cannot be merged with {first}: {differ}; controller, rules and \
+                 board must be the same"
             );
         }
     }

@@ -66,14 +66,14 @@ impl Verified {
                 let ends = self.ending.words();
                 writeln!(
                     out,
-                    "{path}: {GOOD}{ends}{GOOD:#}: {decisions} of {games}, as the rules have it"
+                    "{path}: {GOOD}{ends}{GOOD:#}: {decisions} of {games}, all by the rules"
                 )?;
             }
             None => {
                 let ends = self.ending.words();
                 writeln!(
                     out,
-                    "{path}: {BAD}{ends}{BAD:#}; {decisions} of {games} are as the rules have it"
+                    "{path}: {BAD}{ends}{BAD:#}; {decisions} of {games}, all by the rules"
                 )?;
             }
         }
@@ -139,7 +139,7 @@ fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyh
     match reader.tail() {
         Some(tail) if !(games..=begun).contains(&tail.games) => {
             let count = tail.games;
-            let why = format!("the record says it holds {count} games, and {games} are there");
+            let why = format!("its last line counts {count} games, but it holds {games}");
             Err(reader.wrong(why).into())
         }
         _ => Ok(()),

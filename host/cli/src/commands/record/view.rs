@@ -74,10 +74,7 @@ pub fn decision<G: CliGame>(
         writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields::<G>(decision))?;
     }
     for (name, cycles) in &entry.cycles {
-        let due = entry
-            .due
-            .get(name)
-            .map(|due| format!(", and {due} are due"));
+        let due = entry.due.get(name).map(|due| format!(", expected {due}"));
         let (name, due) = (safe(name), due.unwrap_or_default());
         writeln!(out, "  {name}: {cycles} clock cycles{due}")?;
     }
@@ -109,7 +106,7 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     let moves = gained.moves.as_ref().map_or(String::new(), |moves| {
         let (least, most) = (number(moves.least), number(moves.most));
         let (many, mean) = (gained.step, moves.mean);
-        format!(" of {least} to {most} {many}, {mean:.1} in the mean")
+        format!(" of {least} to {most} {many}, {mean:.1} on average")
     });
     let (decisions, games) = (count(stats.decisions, DECISIONS), count(stats.games, GAMES));
     let points = gained.points.map_or(String::new(), |(name, points)| {

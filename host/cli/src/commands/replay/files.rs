@@ -26,7 +26,7 @@ pub fn expanded(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         collect(path, &mut found)?;
         if found.is_empty() {
             let folder = path.display();
-            bail!("folder {folder}: there is no record in it (*.jsonl, *.jsonl.zst)");
+            bail!("folder {folder}: it holds no record (*.jsonl, *.jsonl.zst)");
         }
         found.sort();
         files.append(&mut found);
@@ -47,7 +47,7 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> anyhow::Result<()> {
             let name = name.to_string_lossy();
             if ENDINGS.iter().any(|ending| name.ends_with(ending)) && !path.is_dir() {
                 if has_line_break(path.as_os_str()) {
-                    bail!("record {path:?}: its name has a line break in it; rename it");
+                    bail!("record {path:?}: its name has a line break; rename it");
                 }
                 into.push(path);
             }

@@ -45,7 +45,10 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
     };
     if is_same(first, second) {
         let (first, second) = (first.display(), second.display());
-        bail!("--recorded: {second} is {first}; name another record, or this one once");
+        bail!(
+            "--recorded: {second} and {first} are the same file; name another record, or this \
+             one once"
+        );
     }
     let about = |reader: &Reader<G>| {
         let head = reader.head();
@@ -56,8 +59,8 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
     if let Some(differ) = differences(&about(found), &about(expected)).first() {
         let (first, second) = (first.display(), second.display());
         bail!(
-            "record {second} is not of the kind of {first}: {differ}; records of one controller \
-             and board can be compared"
+            "record {second} cannot be compared with {first}: {differ}; controller and board must \
+             be the same"
         );
     }
     Ok(())
@@ -114,7 +117,8 @@ pub async fn run<G: CliGame>(
         totals,
         tally: &tally,
         records: &[],
-        apart: (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES))),
+        apart: (common.parted > 0)
+            .then(|| format!("positions differ in {}", count(common.parted, GAMES))),
         result,
         lists_pairs: true,
         explain: None,
@@ -136,12 +140,16 @@ fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result
         let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));
         let lines = lines.collect::<Vec<_>>().join(" and ");
         let (game, step) = (parting.game, parting.step);
-        let line = format!("game {game} parts at move {step}: another position in {lines}");
+        let line = format!("game {game}: the positions differ from move {step} on, in {lines}");
         writeln!(out, "{}", shown(&line))?;
     }
     match common.parted.saturating_sub(SHOWN as u64) {
         0 => {}
-        more => writeln!(out, "{} more part", count(more, GAMES))?,
+        more => writeln!(
+            out,
+            "the positions of {} more differ, too",
+            count(more, GAMES)
+        )?,
     }
     for (alone, path) in common.alone.iter().zip(paths).filter(|(n, _)| **n > 0) {
         let alone = count(*alone, DECISIONS);

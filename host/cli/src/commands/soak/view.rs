@@ -44,21 +44,21 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
         .map(|n| HumanCount(*n).to_string())
         .collect();
     let tried = tried.join(", ");
-    let again = format!("it shows again when it is played from piece {tried} on");
+    let again = format!("it recurs if play starts at piece {tried}");
     match (&finding.decision, finding.shown) {
         (Some(isolated), _) => text += &decision(isolated, backend, &tried),
         (None, Recurrence::Never) if tried.is_empty() => {}
         (None, Recurrence::Never) => {
             let _ = writeln!(
                 text,
-                "it does not show again when it is played from piece {tried} on: it depends on \
-                 what was done before that, or on chance"
+                "it does not recur if play starts at piece {tried}: it depends on earlier moves, \
+                 or on chance"
             );
         }
         (None, _) if finding.unfinished.is_some() => text += &(again + "\n"),
         (None, _) => {
             text += &again;
-            text += "; to find the first wrong decision from there would take too long\n";
+            text += "; a search for the first wrong decision from there would take too long\n";
         }
     }
     if let Some(why) = &finding.unfinished {
@@ -93,7 +93,7 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
     });
     let mut text = match played {
         Some(played) if *played == own => {
-            format!("first decision after which something is wrong: {number}, piece {piece}\n")
+            format!("first decision with wrong results: {number}, piece {piece}\n")
         }
         _ => format!("first wrong decision: {number}, piece {piece}\n"),
     };
@@ -111,26 +111,26 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
     text += "\n";
     let words = |played: &Option<Move>| match played {
         Some(Move { rotation, column }) => format!("rotation {rotation}, column {column}"),
-        None => "no place found".to_owned(),
+        None => "no placement".to_owned(),
     };
     let _ = match played {
         Some(played) if *played == own => writeln!(
             text,
-            "the move itself is right ({}), but its results are not: {}",
+            "the move is right ({}), but its results are not: {}",
             words(&own),
             fields(&isolated.differs).trim_end()
         ),
-        Some(played) => writeln!(text, "it plays {}; right is {}", words(played), words(&own)),
+        Some(played) => writeln!(text, "it plays {}; expected {}", words(played), words(&own)),
         None => writeln!(
             text,
-            "its signature does not show its move; after it: {}",
+            "its move does not follow from its signature; its results: {}",
             fields(&isolated.differs).trim_end()
         ),
     };
     for m in mismatches {
         let _ = writeln!(
             text,
-            "asked for this position alone, its {}: expected {}, got {}",
+            "for this position alone, its {}: expected {}, got {}",
             m.field, m.expected, m.got
         );
     }
@@ -145,15 +145,15 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
         );
     }
     if let Some(why) = &isolated.asked_alone_error {
-        let _ = writeln!(text, "asked for this position alone, it fails: {why}");
+        let _ = writeln!(text, "for this position alone, it fails: {why}");
     } else if mismatches.is_empty() {
-        text += "asked for this position alone, it decides it right\n";
+        text += "for this position alone, its decision is right\n";
     }
     if !isolated.alone {
         let _ = writeln!(
             text,
-            "it depends on what was played before: it does not show when play begins with this \
-             piece, and does from piece {begin} on"
+            "it depends on earlier moves: it does not recur if play starts at this piece, but does \
+             from piece {begin}"
         );
     }
     text

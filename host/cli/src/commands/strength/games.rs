@@ -106,14 +106,14 @@ pub async fn play(
                 let how = if args.fresh { " without --fresh" } else { "" };
                 writeln!(
                     out,
-                    "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
-                     the same command{how} goes on"
+                    "interrupted: {finished} of {games} games are finished and saved in\n  {path}\n\
+                     the same command{how} continues"
                 )?;
             }
             (None, None) => {
                 writeln!(
                     out,
-                    "interrupted before a game was finished: nothing is kept"
+                    "interrupted before a game was finished: nothing is saved"
                 )?;
             }
         }

@@ -108,15 +108,16 @@ fn name(args: &Args) -> anyhow::Result<String> {
     }
     let out = args.out.display();
     let Some(stem) = args.out.file_stem() else {
-        bail!("--out {out}: that names no file; name one");
+        bail!("--out {out}: expected the name of a file");
     };
     let Some(stem) = stem.to_str() else {
-        bail!(
-            "--out {out}: the controller would be called so, and that is not UTF-8; call it otherwise with --name"
-        );
+        bail!("--out {out}: the controller's name would not be UTF-8; give another with --name");
     };
     check_text(stem, "").map_err(|why| {
-        anyhow!("--out {out}: the controller would be called so, and {why}; call it otherwise with --name")
+        anyhow!(
+            "--out {out}: the controller's name is taken from it, but {why}; give another with \
+             --name"
+        )
     })?;
     Ok(stem.to_owned())
 }

@@ -45,7 +45,8 @@ impl BenchGame<Tetris> for Options {
         if controller.looks_ahead() && !is_engine(spec) {
             let name = &controller.name;
             bail!(
-                "--backend {spec}: only the engine is timed with lookahead, and {name} looks ahead"
+                "--backend {spec}: only the engine is timed with lookahead, as {name} needs; leave \
+                 it out"
             );
         }
         Ok(())

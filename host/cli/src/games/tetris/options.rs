@@ -115,7 +115,10 @@ impl Deal {
                 controller.name
             ),
             Some(Rules::Own) if named => {
-                bail!("--rules own: its board and pieces are its own; leave out what names others")
+                bail!(
+                    "--rules own: the program has its own board and pieces; leave --board, \
+                     --piece-source and --next out"
+                )
             }
             Some(rules) => Ok(rules),
             None if !named && policy.is_some_and(|p| p.prefers_own_game) => Ok(Rules::Own),
@@ -130,7 +133,7 @@ impl games::Deal<Tetris> for Deal {
         controller.check_board(board)?;
         if self.next.is_some() && !controller.looks_ahead() {
             bail!(
-                "--next: {} decides on one piece alone; --depth 2 looks further",
+                "--next: {} has no lookahead; add --depth 2, or leave --next out",
                 controller.name
             );
         }
@@ -150,7 +153,7 @@ impl games::Deal<Tetris> for Deal {
     fn check_recorded(&self, setup: &Setup) -> anyhow::Result<()> {
         if setup.board.columns() > WIDEST {
             bail!(
-                "positions of at most {WIDEST} columns can be recorded, and the board is {}",
+                "the board is {}, but a record holds at most {WIDEST} columns; leave --record out",
                 setup.board
             );
         }
