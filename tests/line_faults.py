@@ -20,7 +20,7 @@ import time
 FAULTS = [
     ("none", None, 1.0),
     ("noise", "noise=1e-3", 1.0),
-    ("bits turned", "flip=1e-3", 0.1),
+    ("bits flipped", "flip=1e-3", 0.1),
     ("bytes lost", "drop=1e-3", 0.1),
     ("bytes doubled", "double=1e-3", 0.1),
     ("bytes inserted", "insert=1e-3", 0.1),
@@ -92,7 +92,7 @@ def main():
     parser.add_argument("--only", help="the row of that name and the first")
     parser.add_argument("--out", type=pathlib.Path, help="also write the table to this file")
     arguments = parser.parse_args()
-    lines = ["| fault | `--fault` | decisions | struck | sent again | mended | opened again "
+    lines = ["| fault | `--fault` | decisions | faults | sent again | recovered | reopened "
              "| baud | ms: p50 | p99 | seconds lost per 1,000 decisions | board's memory, MB |",
              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     print(*lines, sep="\n")

@@ -75,7 +75,9 @@ pub enum TetrisError {
         max: usize,
     },
     /// The core does not look ahead.
-    #[error("controller {name} has depth {depth}, but the core has no lookahead")]
+    #[error(
+        "controller {name} has depth {depth}, but the core has no lookahead; leave this backend out"
+    )]
     Depth {
         /// Name of the controller.
         name: String,
@@ -83,7 +85,7 @@ pub enum TetrisError {
         depth: usize,
     },
     /// The core or the engine does not support programs.
-    #[error("{who} plays linear controllers, but {name} is a program")]
+    #[error("{who} plays linear controllers, but {name} is a program; leave this backend out")]
     Program {
         /// The core or the engine.
         who: &'static str,

@@ -22,7 +22,7 @@ pub enum SearchError {
     #[error("the beam is {0}, expected 1 to 255 placements")]
     Beam(u16),
     /// Depth 1 has no beam.
-    #[error("there is no beam at depth 1; leave it out")]
+    #[error("depth 1 has no beam; leave the beam out")]
     NoBeam,
 }
 
@@ -49,8 +49,8 @@ impl Search {
 
     /// A search of `depth` pieces, 1 to 3, with the piece to place.
     ///
-    /// The `beam` best placements of every piece but the last, by their own scores, are searched; by
-    /// default all at depth 2 and 8 at depth 3.
+    /// The `beam` best placements of every piece but the last, by their own scores, are searched;
+    /// by default all at depth 2 and 8 at depth 3.
     ///
     /// # Errors
     /// When the depth or the beam is out of range, or depth 1 has a beam.
