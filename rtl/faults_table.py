@@ -17,17 +17,17 @@ HEAD = """# What finds each seeded fault
 
 Written by `make faults`; not edited by hand.
 
-Each line is a small mistake of `rtl/faults.txt`, or of a game's own list below `rtl/games/`, put
-into the RTL by itself; mistakes in the link are in the first table. Each is tried by the bench of
-its module, or of one around it up to the whole core, with {runs} seeds, drawn anew by each `make
-faults` (here from {seed} on), by the bench of the whole core, and by games on the golden model and
-the faulty core until they first differ.
+Each row is a fault of `rtl/faults.txt`, or of a game's own list below `rtl/games/`: a small
+mistake, seeded into the RTL alone. Faults in the link are in the first table. Each fault is tried
+in three ways: by the bench of its module, or of a module around it up to the whole core, with
+{runs} seeds, drawn anew by each `make faults` (here from {seed} on); by the bench of the whole
+core; and in games of the golden model and the faulty core until they first differ.
 
-*19 of 20* is the share of the seeds with which the module's bench finds it. A number with a bench
-is the clock cycle of the first find, with a controller the decision. *assertion*: the RTL stopped
-itself; *stuck*: the game could not go on. A proof is named where it was seen to fail with that
-fault in ([proofs](proofs.md)). Faults of the line do not show in games, whose bytes pass behind
-the UART.
+*19 of 20* is the share of the seeds with which the module's bench finds the fault. The number after
+it is the clock cycle of the first find; in the column of a controller it is the decision, and in
+parentheses the field that differs. *assertion*: an assertion of the RTL failed; *stuck*: the game
+could not go on; –: not found. A proof is named if it fails with the fault ([proofs](proofs.md)).
+Games do not find faults of the UART: their bytes pass behind it.
 
 """
 
