@@ -20,7 +20,7 @@ const EVERYWHERE: &str = "Options of all commands";
 /// that differs.
 ///
 /// Exit status: 0 all agreed, 1 some decision diverged, 2 wrong use or a
-/// backend that is not available, 130 interrupted.
+/// failure, 130 interrupted.
 #[derive(Parser)]
 #[command(
     name = "lockstep",

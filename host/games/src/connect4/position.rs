@@ -33,7 +33,7 @@ impl TryFrom<Json> for Position {
     fn try_from(json: Json) -> Result<Self, String> {
         if json.board.len() != ROWS {
             let rows = json.board.len();
-            return Err(format!("board has {rows} rows, expected {ROWS}"));
+            return Err(format!("expected {ROWS} rows of the board, got {rows}"));
         }
         let mut board = Board::default();
         for (row, line) in json.board.iter().rev().enumerate() {
@@ -135,8 +135,8 @@ mod tests {
                 "....R..",
                 "the stone in column 4 has an empty cell below it",
             ),
-            plain(&empty[1..], "yellow", "board has 5 rows, expected 6"),
-            plain(&[], "yellow", "board has 0 rows, expected 6"),
+            plain(&empty[1..], "yellow", "expected 6 rows of the board, got 5"),
+            plain(&[], "yellow", "expected 6 rows of the board, got 0"),
             plain(&empty, "Red", r#"to_move is "Red", expected yellow or red"#),
         ] {
             let json = serde_json::json!({"board": board, "to_move": to_move});

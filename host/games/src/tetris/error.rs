@@ -24,7 +24,7 @@ pub enum TetrisError {
     /// The piece does not come to rest in that row.
     #[error(
         "{piece:?} in rotation {rotation} at column {column}: the row is {row}, expected {}",
-        expected.map_or("no legal placement".into(), |row| row.to_string())
+        expected.map_or("no placement, as none is legal there".into(), |row| row.to_string())
     )]
     Landing {
         /// The piece.

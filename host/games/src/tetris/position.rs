@@ -56,7 +56,7 @@ impl TryFrom<Json> for Position {
                 false => "",
             };
             return Err(format!(
-                "board has {} rows, expected {rows}{hint}",
+                "expected {rows} rows of the board, got {}{hint}",
                 json.board.len()
             ));
         }

@@ -125,7 +125,7 @@ impl Input {
                 return anyhow!("a position of {other}: --game {other} decides it");
             }
             let (expected, why) = (G::POSITION, reason(&error));
-            anyhow!("not a position: {why}; expected {expected}")
+            anyhow!("not a position: {why}; the format is {expected}")
         })?;
         lockstep::session::check::<G>(&self.backends, &position)?;
         Ok(Some(position))
