@@ -38,9 +38,9 @@ const FAR: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// Also identify the board at this port: the path of a serial port, or VID:PID[:SERIAL] of a
-    /// USB device, with ,start=BAUD if its line starts at another rate than 115200; or
-    /// tcp:HOST:PORT [default: all USB ports and virtual boards]
+    /// Also identify the core at this port: the path of a serial port, VID:PID[:SERIAL] of a USB
+    /// device, with ,start=BAUD if its line starts at another rate than 115200; or tcp:HOST:PORT
+    /// [default: all USB ports and virtual boards]
     #[arg(value_name = "PORT", value_parser = place::<G>)]
     ports: Vec<Place>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub struct Args<G: CliGame> {
     /// --help` lists them
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// In a record: explain a decision of this game
+    /// In a record: search only this game
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
     /// In a record: explain this move of that game, even if it does not differ

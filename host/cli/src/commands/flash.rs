@@ -20,10 +20,10 @@ pub struct Args {
     /// The bitstream, made by `make bitstream`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The board to load; a bitstream for another board is refused [default: the bitstream's own]
+    /// The board that the bitstream must be for [default: the board in the bitstream]
     #[arg(long, value_enum, value_name = "BOARD")]
     board: Option<BoardName>,
-    /// Also write it into the board's flash, so that it survives a power cycle
+    /// Write it into the board's flash as well, so that it is loaded again at power-up
     #[arg(long)]
     permanent: bool,
     /// Only identify the file

@@ -45,7 +45,7 @@ pub struct Args {
     /// How pieces are drawn
     #[arg(long, value_name = "SOURCE", value_parser = piece_sources(), default_value_t = PieceSource::Uniform)]
     piece_source: PieceSource,
-    /// Also play on the golden model, at about ten thousand pieces a second
+    /// Also play the golden model, at some ten thousand pieces a second
     #[arg(long)]
     golden: bool,
     #[command(flatten)]

@@ -57,7 +57,7 @@ pub struct Args {
     /// Give the backend its pieces, in batches, and compare every move instead of checkpoints
     #[arg(long, conflicts_with = "spacing")]
     batch: bool,
-    /// Save the progress in this file; the same command continues from there
+    /// Keep the progress in this file, from which the same command continues
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Start over even if there is a state

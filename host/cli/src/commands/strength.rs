@@ -36,7 +36,8 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
-    /// Games to play; with --state a later run of more games plays only the new ones
+    /// Games to play; a later run with more games plays only the additional ones, if the state is
+    /// kept (--state)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(1..=MAX_GAMES))]
     games: u64,
     #[command(flatten)]
@@ -56,11 +57,11 @@ pub struct Args {
     game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
-    /// Keep the finished games in this file, also after the end; without it they are kept with the
-    /// user's state files until all are finished
+    /// Keep the finished games in this file, also after the end; by default they are in the user's
+    /// state folder until all games are finished
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Start over, without the games finished before
+    /// Discard the games that were finished before
     #[arg(long)]
     fresh: bool,
 }

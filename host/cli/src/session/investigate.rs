@@ -28,7 +28,7 @@ pub struct Files {
     /// (waves.fst, with save files for GTKWave and Surfer)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Overwrite the files of an earlier explain in that folder
+    /// Overwrite the files of an earlier `explain` in that folder
     #[arg(long, requires = "out")]
     force: bool,
 }

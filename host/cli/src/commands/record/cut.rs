@@ -37,7 +37,7 @@ pub struct Args {
     /// Keep these moves of each game
     #[arg(long, value_name = "A..B", group = "which", value_parser = Span::parse)]
     moves: Option<Span>,
-    /// Keep the games with a divergence, each from its first divergence on, or from so many
+    /// Keep only games with a divergence, each from its first divergence on, or from BEFORE
     /// decisions earlier
     #[arg(
         long, value_name = "BEFORE", group = "which", num_args = 0..=1, default_missing_value = "0",

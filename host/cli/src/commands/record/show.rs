@@ -33,7 +33,7 @@ pub struct Args {
     /// Show only these moves of each game: 7, 5..9, 5.. or ..9
     #[arg(long = "move", value_name = "A..B", value_parser = Span::parse)]
     moves: Option<Span>,
-    /// Show only decisions on which the backends disagree
+    /// Show only decisions on which backends disagree
     #[arg(long)]
     diverged: bool,
     /// Show at most so many decisions

@@ -19,9 +19,9 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Records. Each must be complete, with games and moves numbered in order, each position must
-    /// follow from the decision before it, and each piece must be the one that the generator draws
-    /// from the seed; otherwise the exit status is 1
+    /// Records. The exit status is 1 unless each is complete, its games and moves are numbered in
+    /// order, each position follows from the decision before it, and each piece is the one that the
+    /// generator draws from the seed
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]

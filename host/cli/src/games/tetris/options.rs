@@ -71,7 +71,7 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// The same rules for all controllers (host/games/src/tetris/README.md).
+    /// The common rules, defined in the README of the Tetris rules.
     Common,
     /// The rules of the controller's own program, with its quirks.
     Own,
@@ -98,7 +98,7 @@ pub struct Deal {
     /// known]
     #[arg(long, value_name = "WHAT", value_enum)]
     next: Option<Next>,
-    /// Rules of the games [default: common; own for hidamari and led-tetris]
+    /// The rules of the games [default: common; own for hidamari and led-tetris]
     #[arg(long, value_name = "WHOSE", value_enum)]
     rules: Option<Rules>,
 }
