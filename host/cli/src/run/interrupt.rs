@@ -21,7 +21,7 @@ const ONE: Duration = Duration::from_millis(200);
 pub fn listen() -> Stop {
     let (stopper, stop) = Stop::new();
     if let Err(error) = start(stopper) {
-        tracing::warn!(%error, "interrupts cannot be handled: the first one ends the program");
+        tracing::warn!(%error, "cannot hear interrupts: the first one ends the program");
     }
     stop
 }

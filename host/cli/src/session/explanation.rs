@@ -133,8 +133,8 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
     } = smaller;
     let positions = count(case.positions.len() as u64, POSITIONS);
     let how = match smallest {
-        true => "no smaller case reproduces it (minimal)",
-        false => "search limit reached; a smaller case may exist",
+        true => "of what is a step simpler nothing shows the same",
+        false => "not all that is simpler was tried",
     };
     let of = match before {
         1 => String::new(),
@@ -170,7 +170,7 @@ pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
     let file = crate::output::failure::shown(waves.file.display());
     let at = waves.marker.map_or(String::new(), |ns| {
         format!(
-            "; the marker is at {} ns, at the wrong value",
+            "; the marker is at {} ns, where it comes out",
             HumanCount(ns)
         )
     });

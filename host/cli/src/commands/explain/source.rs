@@ -104,8 +104,7 @@ pub async fn open<G: CliGame>(
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
     // Other bytes are refused by the reader.
-    let start = peek(&file, HEAD)
-        .with_context(|| format!("{}: expected a record, a case or positions", name()))?;
+    let start = peek(&file, HEAD).with_context(name)?;
     let head = String::from_utf8_lossy(&start);
     let is_case = head.contains("\"lockstep_case\"");
     let compressed = start.starts_with(&ZSTD);

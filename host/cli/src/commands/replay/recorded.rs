@@ -117,8 +117,7 @@ pub async fn run<G: CliGame>(
         totals,
         tally: &tally,
         records: &[],
-        apart: (common.parted > 0)
-            .then(|| format!("positions differ in {}", count(common.parted, GAMES))),
+        apart: (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES))),
         result,
         lists_pairs: true,
         explain: None,
@@ -140,16 +139,12 @@ fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result
         let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));
         let lines = lines.collect::<Vec<_>>().join(" and ");
         let (game, step) = (parting.game, parting.step);
-        let line = format!("game {game}: the positions differ from move {step} on, in {lines}");
+        let line = format!("game {game} parts at move {step}: another position in {lines}");
         writeln!(out, "{}", shown(&line))?;
     }
     match common.parted.saturating_sub(SHOWN as u64) {
         0 => {}
-        more => writeln!(
-            out,
-            "the positions of {} more differ, too",
-            count(more, GAMES)
-        )?,
+        more => writeln!(out, "{} more part", count(more, GAMES))?,
     }
     for (alone, path) in common.alone.iter().zip(paths).filter(|(n, _)| **n > 0) {
         let alone = count(*alone, DECISIONS);
