@@ -437,7 +437,7 @@ fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<
     match shard {
         None => Ok(()),
         Some(shard) if sum.decisions == 0 && !sum.interrupted && sum.error.is_none() => {
-            writeln!(out, "shard {shard} is empty: all decisions are in others")
+            writeln!(out, "shard {shard} is empty: the other shards hold all decisions")
         }
         Some(shard) => writeln!(out, "shard {shard}"),
     }

@@ -30,7 +30,7 @@ pub struct Output {
     #[command(flatten)]
     pub json: Json,
     /// Record every decision in this file, for `lockstep replay` and `lockstep record`: JSON
-    /// lines, compressed where its name ends in .zst
+    /// lines, compressed if its name ends in .zst
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Overwrite the record if it exists

@@ -23,7 +23,7 @@ pub struct Args {
     /// The record: JSON lines, plain or compressed
     #[arg(value_name = "IN")]
     from: PathBuf,
-    /// The file to write: JSON lines, compressed where its name ends in .zst
+    /// The file to write: JSON lines, compressed if its name ends in .zst
     #[arg(value_name = "OUT")]
     to: PathBuf,
     /// Overwrite it if it exists
