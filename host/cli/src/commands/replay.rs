@@ -437,7 +437,10 @@ fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<
     match shard {
         None => Ok(()),
         Some(shard) if sum.decisions == 0 && !sum.interrupted && sum.error.is_none() => {
-            writeln!(out, "shard {shard} is empty: the other shards hold all decisions")
+            writeln!(
+                out,
+                "shard {shard} is empty: the other shards hold all decisions"
+            )
         }
         Some(shard) => writeln!(out, "shard {shard}"),
     }
