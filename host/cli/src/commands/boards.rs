@@ -145,7 +145,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         join_all(found.iter_mut().filter(|found| found.asked).map(ask)).await;
         anyhow::Ok(())
     };
-    run.wait("asking what is there", asking).await?;
+    run.wait("querying the ports", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
     #[derive(Serialize)]
     struct Document {

@@ -161,5 +161,5 @@ async fn find<G: CliGame>(
         }
         Ok::<_, lockstep::SessionError>(None)
     };
-    run.wait("asking what was asked", search).await
+    run.wait("repeating the requests", search).await
 }

@@ -89,7 +89,9 @@ pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow
     let spec = backend::<G>(name)?;
     let opened = open_one::<G>(&spec, index);
     let mut backend = run.wait(&opening(&spec), opened).await?;
-    let stats = run.wait(&format!("asking {name}"), backend.stats()).await?;
+    let stats = run
+        .wait(&format!("querying {name}"), backend.stats())
+        .await?;
     let mut text = Vec::new();
     show(&mut text, backend.as_ref(), stats)?;
     Ok(text)
@@ -102,7 +104,7 @@ fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
             line(out, "backend", &format!("{}:{target}", factory.name))?;
             line(out, "description", factory.about)?;
             if factory.kind == Kind::Link {
-                line(out, "to be named", "`lockstep boards` lists what there is")?;
+                line(out, "target", "`lockstep boards` lists them")?;
             }
             writeln!(out)?;
         }
