@@ -3,7 +3,8 @@
 //! Read in this order; imports point down the list:
 //! - `cli`: the arguments of all commands; `cli::pick` finds the game before they are parsed.
 //! - `commands`: a module for each command, with the view of its result.
-//! - `session`: backends by name, options of results, explanations, the end of a session.
+//! - `session`: backends by name, options of results, the text of an explanation, the end of a
+//!   session.
 //! - `games`: what a game adds to the command line, and the list of games.
 //! - `output`, `input`, `run`: text and JSON, parsing, signals and waiting.
 
