@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command that the arguments of a game name.
+/// Runs the command with the arguments of a game.
 fn main_of<G: CliGame>() -> ExitCode {
     let cli = match arguments::parse::<Cli<G>>(command::<G>()) {
         Ok(cli) => cli,
@@ -90,7 +90,7 @@ fn main_of<G: CliGame>() -> ExitCode {
     }
 }
 
-/// Prints what is wrong with the arguments, or the help that was requested.
+/// Prints the error of wrong arguments, or the requested help.
 fn refused(error: &clap::Error) -> ExitCode {
     let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let acting: Vec<_> = arguments.filter(|text| shown(text) != *text).collect();
@@ -143,7 +143,7 @@ fn log(verbose: u8, quiet: bool) {
     }
 }
 
-/// Standard error, where a picture of progress may be in the line.
+/// Standard error; on a terminal, clears the line first, in which a progress bar may be.
 fn on_a_line_of_its_own() -> std::io::Stderr {
     let mut stderr = std::io::stderr();
     if stderr.is_terminal() {

@@ -26,7 +26,7 @@ pub struct Args<G: CliGame> {
     /// --help` lists them
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// In a record: look at this game only
+    /// In a record: search only this game
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
     /// In a record: explain this decision of that game, whether or not it differs
@@ -55,7 +55,7 @@ pub struct Args<G: CliGame> {
 struct Document<'a, G: CliGame> {
     #[serde(serialize_with = "crate::output::files::name")]
     file: &'a Path,
-    /// `None` if nothing differs.
+    /// The report; `None` if nothing differs.
     report: Option<&'a Report<G>>,
 }
 

@@ -20,13 +20,13 @@ pub struct Args {
     /// The bitstream, as `make bitstream` makes it
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The board it has to be for [default: the one that it says]
+    /// The board that the bitstream must be for [default: the board in the bitstream]
     #[arg(long, value_enum, value_name = "BOARD")]
     board: Option<BoardName>,
-    /// Write it into the board's flash, too, so that it is there after the power was off
+    /// Write it into the board's flash as well, so that it is loaded again at power-up
     #[arg(long)]
     permanent: bool,
-    /// Only say what the file is
+    /// Only identify the file
     #[arg(long, conflicts_with_all = ["permanent", "loader"])]
     check: bool,
     /// The program openFPGALoader [default: the one on PATH]
@@ -80,7 +80,7 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Agreed)
 }
 
-/// Prints what a bitstream is for, and whether the core simulated here is another build.
+/// Prints the board and build of a bitstream, and whether the core simulated here is another build.
 fn describe(file: &Path, bitstream: &Bitstream) {
     let Bitstream {
         board,

@@ -18,8 +18,8 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// Write a page for each command into this folder, which is made if need
-    /// be; without it the page of the whole program goes to standard output
+    /// Write a page for each command into this folder, which is created if necessary; without it,
+    /// the page of the whole program goes to standard output
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub struct Args {
     /// How pieces are drawn
     #[arg(long, value_name = "SOURCE", value_parser = piece_sources(), default_value_t = PieceSource::Uniform)]
     piece_source: PieceSource,
-    /// Also the golden model, some ten thousand pieces a second
+    /// Also play the golden model, at some ten thousand pieces a second
     #[arg(long)]
     golden: bool,
     #[command(flatten)]
@@ -61,20 +61,19 @@ struct Document<'a> {
     board: Size,
     seed: u64,
     piece_source: PieceSource,
-    /// Whether all players of each controller moved alike, as far as they were
-    /// compared; `None` when none were.
+    /// Whether the players of each controller made the same moves; `None` if none were compared.
     agreed: Option<bool>,
-    /// Of the controllers whose players all came to their end.
+    /// The signatures of the controllers whose players have all finished.
     signatures: &'a [Signature],
 }
 
-/// A controller and all who play as it does.
+/// A controller, and the players that play with it.
 struct Contest {
     controller: String,
     players: Vec<Player>,
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Debug, Clone, Default)]
 struct Found {
     signatures: Vec<Signature>,
@@ -171,13 +170,13 @@ fn contests(args: &Args) -> anyhow::Result<Vec<Contest>> {
     Ok(contests)
 }
 
-/// Pieces of all players together.
+/// Pieces of all players of all controllers.
 fn total(args: &Args, contests: &[Contest]) -> u64 {
     let players: usize = contests.iter().map(|contest| contest.players.len()).sum();
     args.pieces.saturating_mul(players as u64)
 }
 
-/// Plays every controller with all its players, until it is to stop.
+/// Runs all players of every controller, until it is stopped.
 fn compare(
     contests: &[Contest],
     pieces: &Pieces,

@@ -36,8 +36,8 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
-    /// Games to play; more of them later cost only the difference, if the state
-    /// is kept (--state)
+    /// Games to play; a later run with more games plays only the additional ones, if the state is
+    /// kept (--state)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(1..=MAX_GAMES))]
     games: u64,
     #[command(flatten)]
@@ -58,11 +58,11 @@ pub struct Args {
     game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
-    /// Keep the finished games in this file, also after the end; otherwise they
-    /// lie with the user's state files until all are finished
+    /// Keep the finished games in this file, also after the end; by default they are in the user's
+    /// state folder until all games are finished
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Drop the games that were finished before
+    /// Discard the games that were finished before
     #[arg(long)]
     fresh: bool,
 }
@@ -89,7 +89,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
-    /// Fails where the games cannot be played in that arithmetic.
+    /// Fails if the games cannot be played with that arithmetic.
     fn check_arithmetic(&self, terms: &GameSettings) -> anyhow::Result<()> {
         let (name, format) = (&terms.controller.name, self.arithmetic);
         if format == Arithmetic::Fixed {
@@ -106,7 +106,7 @@ impl Args {
         Ok(())
     }
 
-    /// Fails before anything is written where an output cannot be had.
+    /// Fails before anything is written if an output cannot be written.
     fn check(&self) -> anyhow::Result<()> {
         self.json.check(&[self.controller.file()])?;
         let kept = self.state.iter().map(|state| ("--state", state.as_path()));
@@ -133,7 +133,7 @@ impl Args {
         Ok(State::open(&path, &settings, self.fresh)?)
     }
 
-    /// Threads for so many games.
+    /// Number of threads for `games` games.
     fn threads(&self, games: u64) -> usize {
         let games = usize::try_from(games).unwrap_or(usize::MAX);
         self.threads.unwrap_or_else(cores).min(games.max(1))

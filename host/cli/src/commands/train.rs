@@ -41,7 +41,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// How weights are looked for
+    /// Optimiser of the weights
     #[arg(long, value_parser = methods(), default_value_t = Method::Cmaes)]
     method: Method,
     /// Features of the controller: dellacherie (6 features), bcts (8), dt (9),
@@ -54,8 +54,7 @@ pub struct Args {
     /// Games of an evaluation
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
-    /// Pieces after which a game is stopped: a good candidate's would last too
-    /// long
+    /// Pieces after which a game is cut, as games of good candidates would last too long
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
     /// Candidates of a generation, particles of a swarm [default: ga 60,
@@ -65,8 +64,8 @@ pub struct Args {
     /// Stop after so many generations [default: 100 unless --minutes is given]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
-    /// Stop after so many minutes, earlier runs of the same training included;
-    /// the choice among the best comes on top
+    /// Stop after so many minutes, including earlier runs of the same training; the final choice
+    /// among the best takes additional time
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
     /// Seed of games and optimiser: the same seed finds the same weights on any
@@ -76,15 +75,14 @@ pub struct Args {
     /// Threads that play [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
-    /// The controller file to write; it holds the best so far at any time
+    /// The controller file to write; it always has the best weights so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Where the state is kept after each generation; the same command goes on
-    /// from it [default: that of --out with .checkpoint.json]
+    /// File of the state, saved after each generation, from which the same command continues
+    /// [default: that of --out with .checkpoint.json]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Where best and mean are drawn over the generations [default: that of
-    /// --out with .svg]
+    /// File of a plot: best and mean over the generations [default: that of --out with .svg]
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[arg(long, value_name = "NAME", help = start_help())]

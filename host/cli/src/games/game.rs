@@ -45,7 +45,7 @@ pub trait CliGame: Verified {
     /// The backends that play it.
     fn backends() -> &'static BackendRegistry<Self>;
 
-    /// A built-in controller, for `lockstep controllers`.
+    /// The entry of a built-in controller in `lockstep controllers`.
     fn about(controller: &Self::Controller) -> About<impl Serialize>;
 
     /// A controller's weights in one line, if it has any beyond its name.
@@ -154,7 +154,7 @@ pub trait Deal<G: CliGame> {
 
 /// The options of `bench` that are the game's.
 pub trait BenchGame<G: CliGame> {
-    /// The controller of that name or in that file, for timing.
+    /// The controller of that name, or in that file, for timing.
     ///
     /// # Errors
     /// When there is none, or it is not timed.

@@ -37,8 +37,8 @@ pub struct Args {
     /// Keep these moves of each game
     #[arg(long, value_name = "A..B", group = "which", value_parser = Span::parse)]
     moves: Option<Span>,
-    /// Keep the games in which the backends did not agree, each from its first such decision
-    /// on, or so many decisions earlier
+    /// Keep only games with a divergence, each from its first divergence on, or from BEFORE
+    /// decisions earlier
     #[arg(
         long, value_name = "BEFORE", group = "which", num_args = 0..=1, default_missing_value = "0",
         value_parser = number::<u16>(0..=65_535)
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The options, as the header of what is written names them.
+    /// The options that select decisions, as text for the header of the output.
     fn excerpt(&self) -> String {
         let span = |name: &str, span: &Option<Span>| span.as_ref().map(|s| format!("{name} {s}"));
         let before = self
@@ -78,7 +78,7 @@ impl Args {
     }
 }
 
-/// Holds decisions back until one of their game shows that they are wanted.
+/// Keeps the last decisions of a game until a divergence selects them.
 struct Held<G: CliGame> {
     before: usize,
     game: u64,
@@ -87,7 +87,7 @@ struct Held<G: CliGame> {
 }
 
 impl<G: CliGame> Held<G> {
-    /// Those that are wanted now that one more is there.
+    /// Adds a decision; returns the decisions that are now selected.
     fn add(&mut self, entry: Entry<G>) -> impl Iterator<Item = Entry<G>> + '_ {
         if entry.game != self.game {
             self.game = entry.game;
@@ -108,7 +108,7 @@ impl<G: CliGame> Held<G> {
     }
 }
 
-/// A record that is written.
+/// A record that is being written.
 pub struct Written {
     writer: Writer<Named<File>>,
     end: End,
@@ -145,7 +145,7 @@ impl Written {
         Ok(self.writer.line(entry)?)
     }
 
-    /// Writes the last line; what was written.
+    /// Writes the last line, and returns its content.
     pub fn end(mut self, complete: bool) -> anyhow::Result<End> {
         self.end.complete = complete;
         self.writer.write()?;

@@ -27,16 +27,16 @@ pub struct Args {
     /// The record
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show this game alone
+    /// Show only this game
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
-    /// Show these moves of each game alone: 7, 5..9, 5.. or ..9
+    /// Show only these moves of each game: 7, 5..9, 5.. or ..9
     #[arg(long = "move", value_name = "A..B", value_parser = Span::parse)]
     moves: Option<Span>,
-    /// Show what the backends did not agree on alone
+    /// Show only decisions on which backends disagree
     #[arg(long)]
     diverged: bool,
-    /// Show so many decisions at the most
+    /// Show at most so many decisions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u64>(1..=u64::MAX))]
     limit: u64,
     #[command(flatten)]
@@ -54,11 +54,11 @@ struct Document<'a, G: CliGame> {
     more: bool,
 }
 
-/// The games and moves of a record.
+/// The games of a record, and the number of moves of the longest one.
 #[derive(Default)]
 struct Seen {
     games: BTreeSet<u64>,
-    /// The last move of the selected games.
+    /// The largest number of a move in the selected games.
     moves: u64,
 }
 
@@ -72,7 +72,7 @@ impl Seen {
 }
 
 impl Args {
-    /// Fails if the record has no game or no move as the options name them.
+    /// Fails if the record lacks the game or the moves on the command line.
     fn check_found(&self, seen: &Seen) -> anyhow::Result<()> {
         let file = self.file.display();
         match (&self.moves, self.game) {

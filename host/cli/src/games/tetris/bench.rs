@@ -1,4 +1,4 @@
-//! What `bench` times of Tetris: the engine in its own loop, and how far controllers look.
+//! The options of `bench` for Tetris: the engine in its own loop, and the depth of the search.
 
 use anyhow::{Context as _, bail};
 use lockstep::Spec;
@@ -13,8 +13,7 @@ use crate::input::numbers::number;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Pieces the engine places in thought; above 1 only the engine is timed, the
-    /// next piece averaged
+    /// Depth of the search in pieces; above 1 only the engine is timed, the next piece averaged
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u8>(1..=3))]
     depth: u8,
 }

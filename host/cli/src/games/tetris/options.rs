@@ -1,4 +1,4 @@
-//! Options of Tetris: the controller, and what is dealt.
+//! Options of Tetris: the controller, and how games are dealt.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::games::options::{controller_help, load};
 use crate::games::{self, ChooseController, Program};
 use crate::input::numbers::number;
 
-/// Which controller plays, and how far it looks.
+/// The options that choose a controller and its search.
 #[derive(clap::Args)]
 pub struct ControllerChoice {
     #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
@@ -67,17 +67,17 @@ pub enum Next {
     Averaged,
 }
 
-/// Whose rules a game follows.
+/// The rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// The same for all controllers, as defined in the README of the Tetris rules.
+    /// The common rules, defined in the README of the Tetris rules.
     Common,
-    /// Those of the controller's own program, quirks included.
+    /// The rules of the controller's own program, with its quirks.
     Own,
 }
 
-/// What games are dealt from.
+/// The options that determine how games are dealt.
 #[derive(clap::Args)]
 pub struct Deal {
     /// Seed of the pieces: the same seed deals the same games everywhere
@@ -98,14 +98,13 @@ pub struct Deal {
     /// known]
     #[arg(long, value_name = "WHAT", value_enum)]
     next: Option<Next>,
-    /// Whose rules are played by [default: common; own for hidamari and
-    /// led-tetris]
+    /// The rules of the games [default: common; own for hidamari and led-tetris]
     #[arg(long, value_name = "WHOSE", value_enum)]
     rules: Option<Rules>,
 }
 
 impl Deal {
-    /// Whose rules the controller's games follow.
+    /// The rules of the controller's games.
     pub fn rules(&self, controller: &Controller) -> anyhow::Result<Rules> {
         let policy = controller.policy();
         let has_own = policy.is_some_and(|p| p.own_game(self.seed, 0).is_some());
