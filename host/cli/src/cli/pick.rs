@@ -28,7 +28,7 @@ pub fn pick<'a>(lines: &'a [CommandLine], words: &[OsString]) -> anyhow::Result<
         let Ok(matches) = command.clone().try_get_matches_from(words) else {
             continue;
         };
-        if let Some(name) = said(lines, &command, &matches)? {
+        if let Some(name) = named_game(lines, &command, &matches)? {
             let command = matches.subcommand_name().unwrap_or_default().to_owned();
             if name == line.game.name {
                 return having(lines, line, &command);
@@ -97,7 +97,7 @@ fn unread(command: Command) -> Command {
 }
 
 /// The name of the game that the arguments, or the files in them, contain.
-fn said(
+fn named_game(
     lines: &[CommandLine],
     command: &Command,
     matches: &ArgMatches,

@@ -2,8 +2,8 @@
 
 mod convert;
 mod cut;
-mod fresh;
 mod merge;
+mod new_record;
 mod show;
 mod span;
 mod stats;

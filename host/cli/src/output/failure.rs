@@ -16,7 +16,7 @@ pub const INTERRUPTED: u8 = 130;
 /// Exit status of wrong use and of a failure.
 const FAILED: u8 = 2;
 /// Exit status of a program that SIGPIPE ended, as a shell reports it.
-const NOBODY_READS: u8 = 141;
+const BROKEN_PIPE: u8 = 141;
 
 /// Several independent errors.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
         Some(Several(errors)) => errors.iter().collect(),
         None => vec![error],
     };
-    let mut status = NOBODY_READS;
+    let mut status = BROKEN_PIPE;
     for error in errors {
         if is_interrupt(error) {
             return ExitCode::from(INTERRUPTED);

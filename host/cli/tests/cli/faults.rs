@@ -25,7 +25,7 @@ fn fault_is_found_and_table_is_written() {
     assert_eq!(seeded["findings"][2]["found"]["field"], "cycles");
 }
 
-/// The fault has no effect on Tetris' decisions, so that games do not find it.
+/// The fault has no effect on undamaged frames, so that games do not find it.
 #[test]
 fn fault_that_is_missed_fails() {
     let place = Place::new();

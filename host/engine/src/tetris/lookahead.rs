@@ -161,7 +161,7 @@ impl Engine {
 struct Node {
     stack: Stack,
     columns: Columns,
-    /// Score of the board's features, without those whose change is the value itself.
+    /// Score of the board's features but diversity and max height, whose changes are new values.
     carried: i64,
 }
 

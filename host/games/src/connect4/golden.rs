@@ -14,7 +14,7 @@ use crate::{
 /// The value of a win, minus 1 for each stone up to the winning one.
 const WIN: i32 = protocol::layout::connect4::WIN as i32;
 
-/// Stones dropped between two checks of the watch.
+/// Stones dropped between two calls of [`Watch::control`].
 const CHECK_EVERY: u64 = 4096;
 
 impl Golden for Connect4 {

@@ -19,7 +19,7 @@ struct Worth {
 }
 
 impl Worth {
-    /// The value with one more move before, which scores `score`.
+    /// The value of the same sequences after one more move, whose score is `score`.
     fn after(self, score: i64) -> Self {
         Self {
             alive: self.alive,

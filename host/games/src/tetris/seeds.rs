@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// The same of a game by the program's own rules, or by the common ones.
+    /// [`signature`] of a game by the program's own rules, or else by the common ones.
     fn program_signature(
         policy: &'static Policy,
         seed: u64,

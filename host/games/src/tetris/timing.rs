@@ -14,10 +14,10 @@ use super::position::Position;
 /// the answer.
 const AROUND: usize = 18;
 
-/// The clock cycles from the one in which the core takes the position to the first one in which it has
-/// the answer, as in the field `cycles`.
+/// The clock cycles of a decision, as in the field `cycles`; `None` without multipliers.
 ///
-/// `None` for a core without multipliers.
+/// They are counted from the cycle in which the core takes the position to the first one in which
+/// it has the answer.
 pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
     if multipliers == 0 {
         return None;

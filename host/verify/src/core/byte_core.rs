@@ -22,7 +22,7 @@ use crate::{Failure, Trial, frames};
 /// The window, a parameter in `rtl/benches.txt`.
 const WINDOW: usize = 3;
 /// Capacity of its queue in requests.
-const REMEMBERED: usize = 16;
+const QUEUE_CAPACITY: usize = 16;
 /// An unknown request of the link; its refusal is the shortest reply.
 const UNKNOWN: u8 = 8;
 /// Cycles from a delimiter to its frame's verdict.
@@ -285,7 +285,7 @@ impl Core<'_> {
             } else {
                 self.stats.overrun += 1;
                 self.bad_frames += 1;
-                if place < REMEMBERED {
+                if place < QUEUE_CAPACITY {
                     let refused = (link::ERROR.id, vec![link::BUSY.number, kind]);
                     pending.push_back(ExpectedReply {
                         between: true,

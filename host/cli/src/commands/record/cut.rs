@@ -10,7 +10,7 @@ use lockstep::Stop;
 use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
 
 use super::check_apart;
-use super::fresh::Fresh;
+use super::new_record::NewRecord;
 use super::span::Span;
 
 use crate::games::CliGame;
@@ -165,8 +165,8 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         None => excerpt,
         Some(before) => format!("{before}; {excerpt}"),
     });
-    let fresh = Fresh::beside(&args.out, args.force)?;
-    let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
+    let output = NewRecord::beside(&args.out, args.force)?;
+    let mut written = Written::new(output.file()?, Form::of(&args.out), &head)?;
     let mut held = args.from_divergence.map(|before| Held {
         before: before.into(),
         game: 0,
@@ -202,7 +202,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             args.excerpt()
         );
     }
-    fresh.keep()?;
+    output.keep()?;
     let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;

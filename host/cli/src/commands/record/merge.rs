@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::check_apart;
 use super::cut::Written;
-use super::fresh::Fresh;
+use super::new_record::NewRecord;
 
 use crate::games::CliGame;
 use crate::output::failure::shown;
@@ -213,13 +213,13 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     check(&heads)?;
     backends(&heads)?;
-    let fresh = Fresh::beside(&args.out, args.force)?;
+    let output = NewRecord::beside(&args.out, args.force)?;
     let games = games::<G>(&args.files, stop)?;
     if games.games == 0 {
         bail!("the records hold no decisions; nothing is written");
     }
     let head = head(&heads, &games)?;
-    let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
+    let mut written = Written::new(output.file()?, Form::of(&args.out), &head)?;
     let mut number = 0;
     for path in &args.files {
         let mut reader = Reader::<G>::open(path, stop)?;
@@ -231,7 +231,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         }
     }
     let end = written.end(games.complete)?;
-    fresh.keep()?;
+    output.keep()?;
     let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;

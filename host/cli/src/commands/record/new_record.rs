@@ -9,14 +9,14 @@ use lockstep_lab::files::NewFile;
 use crate::output::files::check_writable;
 use crate::output::named::Named;
 
-/// An incomplete output, removed when dropped before [`Fresh::keep`].
-pub struct Fresh {
+/// An incomplete output, removed when dropped before [`NewRecord::keep`].
+pub struct NewRecord {
     file: NewFile,
     path: PathBuf,
     force: bool,
 }
 
-impl Fresh {
+impl NewRecord {
     /// Begins an output for `path`; `force` overwrites an existing file.
     pub fn beside(path: &Path, force: bool) -> anyhow::Result<Self> {
         check_writable("output", path)?;
