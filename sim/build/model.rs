@@ -42,8 +42,9 @@ const COUNTED: [&str; 2] = ["--coverage-line", "-Wno-UNOPTFLAT"];
 /// Optimisation level of a model with waveforms, which runs only for a few requests.
 const TRACED_LEVEL: u32 = 0;
 
-/// Optimisation level of the run-time library, which no clock cycle calls, and of benches, whose
-/// models are small and run briefly.
+/// Optimisation level of the run-time library and of benches.
+///
+/// No clock cycle calls the library; the models of benches are small and run briefly.
 const LIBRARY_LEVEL: u32 = 1;
 
 /// A static library in the cache.

@@ -11,7 +11,7 @@ use std::{fs, mem};
 
 use crate::{SimError, VARIANTS};
 
-/// Time that the end of a run waits for models, which their threads drop soon after the link.
+/// Timeout for the models of a run to be dropped, each by its thread soon after its link.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The current run.

@@ -154,10 +154,10 @@ impl Model {
         self.cycles
     }
 
-    /// Writes a waveform of all signals (FST) from the next clock cycle on, until another one
-    /// begins or the model is dropped.
+    /// Writes a waveform of all signals (FST) from the next clock cycle on.
     ///
-    /// A clock cycle is 10 ns, counted from power-up; the clock rises in its middle.
+    /// It ends when another one begins or the model is dropped. A clock cycle is 10 ns, counted
+    /// from power-up; the clock rises in its middle.
     ///
     /// # Errors
     /// When the file cannot be written, or [`Start::waves`] was not set.

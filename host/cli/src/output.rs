@@ -1,4 +1,4 @@
-//! What commands write: text for people, JSON for programs, errors.
+//! The output of commands: text for people, JSON for programs, errors.
 //!
 //! [`terminal`], [`summary`] and [`agreement`] show a session; [`failure`] shows errors; [`files`]
 //! checks and writes result files.

@@ -113,8 +113,9 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
     seeded.filter(is_first)
 }
 
-/// Plays games on the RTL, with a seeded fault or without, and on the golden model until they
-/// differ or `limit` decisions are compared.
+/// Plays games on the RTL and the golden model until they differ.
+///
+/// At most `limit` decisions are compared; the RTL may have a seeded fault.
 ///
 /// # Errors
 /// When a backend cannot be opened, or the core without a fault fails.

@@ -46,7 +46,7 @@ fn controllers_help<G: CliGame>() -> String {
     format!("A controller, preset or file; repeat it for each [default: {usual}]")
 }
 
-/// What `--json` writes.
+/// The document of `--json`.
 #[derive(Serialize)]
 struct Document {
     /// Runs of each contestant, and the length of each.

@@ -76,7 +76,7 @@ fn watch_help<G: CliGame>() -> String {
 #[serde(untagged)]
 enum Dealt<S> {
     Common(S),
-    /// By a program's own rules.
+    /// Dealt by a program's own rules.
     Own {
         seed: u64,
     },

@@ -54,7 +54,7 @@ pub struct Args {
     json: Json,
 }
 
-/// What `--json` writes.
+/// The document of `--json`.
 #[derive(Serialize)]
 struct Document<'a> {
     pieces: u64,

@@ -200,7 +200,7 @@ pub trait BenchGame<G: CliGame> {
 
 /// A program that plays by rules of its own.
 pub struct Program {
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub summary: String,
     /// Deals a game of the session, counted from 0.
     pub deal: Box<dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync>,
@@ -218,6 +218,6 @@ pub struct About<T> {
     pub members: T,
     /// Its properties, in a few words each.
     pub traits: Vec<String>,
-    /// What it is and where it comes from, a line each.
+    /// Its description and origin, a line each.
     pub lines: Vec<String>,
 }

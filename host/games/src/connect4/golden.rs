@@ -31,8 +31,10 @@ impl Golden for Connect4 {
         decision::best(&candidates).ok_or(Connect4Error::Over)
     }
 
-    /// A search that is finished early returns the best of the columns searched so far, or the
-    /// decision of depth 1 before the first column. Neither is comparable with other backends.
+    /// Returns the best of the columns searched so far if the search is finished early.
+    ///
+    /// Before the first column, that is the decision of depth 1. Neither is comparable with other
+    /// backends.
     fn search(
         controller: &Controller,
         position: &Position,

@@ -205,8 +205,9 @@ impl Core<'_> {
         &mut self.trial.random
     }
 
-    /// Compares a frame with the next message of the oldest expected reply, or with the
-    /// dispatcher's own reply during a stream.
+    /// Compares a frame with the next message of the oldest expected reply.
+    ///
+    /// During a stream, it may be the dispatcher's own reply instead.
     fn check_reply(
         &mut self,
         pending: &mut VecDeque<ExpectedReply>,

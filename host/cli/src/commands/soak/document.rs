@@ -1,4 +1,4 @@
-//! What `lockstep soak --json` writes.
+//! The document of `lockstep soak --json`.
 
 use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;

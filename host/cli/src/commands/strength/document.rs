@@ -1,4 +1,4 @@
-//! What `lockstep strength --json` writes.
+//! The document of `lockstep strength --json`.
 
 use lockstep_games::tetris::{Arithmetic, Setup};
 use lockstep_lab::strength::report::StrengthReport;

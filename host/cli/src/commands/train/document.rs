@@ -1,4 +1,4 @@
-//! What `lockstep train --json` writes.
+//! The document of `lockstep train --json`.
 
 use lockstep_games::tetris::Controller;
 use lockstep_lab::train::{Settings, Training};
