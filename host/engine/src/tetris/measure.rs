@@ -1,9 +1,9 @@
 //! Measures how one placement changes every feature, without building the resulting board.
 //!
 //! The portable path uses this code, and the other paths use it to rank near ties exactly. A piece
-//! dropped from above has only empty cells above it, so its effect depends on the four rows around it
-//! (the window), the column heights, and the depth of the empty cells below it. For placements that
-//! fill rows, [`clear`](super::clear) corrects the result.
+//! dropped from above has only empty cells above it, so its effect depends on the four rows around
+//! it (the window), the column heights, and the depth of the empty cells below it. For placements
+//! that fill rows, [`clear`](super::clear) corrects the result.
 
 use super::evaluate::{below, diversity_bit, height};
 use super::feature;

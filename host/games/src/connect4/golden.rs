@@ -130,7 +130,8 @@ struct Minimax<'a> {
 impl Minimax<'_> {
     /// The value for `mover` of dropping a stone in a column that is not full.
     ///
-    /// `ply` is the number of stones since the root, `depth` that of stones to search, with this one.
+    /// `ply` is the number of stones since the root, `depth` that of stones to search, with this
+    /// one.
     fn value(&mut self, mover: Stone, column: usize, ply: i32, depth: usize) -> Result<i32, Ended> {
         self.dropped += 1;
         if self.dropped.is_multiple_of(CHECK_EVERY) {

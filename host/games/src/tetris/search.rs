@@ -49,8 +49,8 @@ impl Search {
 
     /// A search of `depth` pieces, 1 to 3, with the piece to place.
     ///
-    /// The `beam` best placements of every piece but the last, by their own scores, are searched; by
-    /// default all at depth 2 and 8 at depth 3.
+    /// The `beam` best placements of every piece but the last, by their own scores, are searched;
+    /// by default all at depth 2 and 8 at depth 3.
     ///
     /// # Errors
     /// When the depth or the beam is out of range, or depth 1 has a beam.

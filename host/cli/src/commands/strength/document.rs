@@ -34,7 +34,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Describes a run of `planned` games, `finished` of which are finished.
+    /// Describes a run: the games planned and finished, the file that keeps them, and the report.
     pub fn new(
         terms: &'a GameSettings,
         planned: u64,
