@@ -20,9 +20,9 @@ fn compiler() -> Option<String> {
     output.status.success().then(|| version.to_owned())
 }
 
-/// The commit that is checked out; `None` if these sources are no clone of their own.
+/// The commit that is checked out; `None` if these sources are not a clone.
 ///
-/// An unpacked archive is none, even inside the clone of another repository.
+/// An unpacked archive is not a clone, even if it lies inside the clone of another repository.
 fn revision() -> Option<String> {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")?;
     let root = Path::new(&manifest).ancestors().nth(2)?;

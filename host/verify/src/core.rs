@@ -222,8 +222,10 @@ impl Trial {
         self.ask(&Request::of(link::STATS))
     }
 
-    /// Sends two requests and a reset after each number of cycles. The replies sent before the
-    /// reset are complete, and the reset is answered.
+    /// Sends two requests, then a reset 0 to 79 clock cycles later.
+    ///
+    /// The replies that were sent before the reset must be complete, and the reset must be
+    /// answered.
     fn resets_in_a_row(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);

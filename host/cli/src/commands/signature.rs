@@ -67,7 +67,7 @@ struct Document<'a> {
     signatures: &'a [Signature],
 }
 
-/// A controller, and the players that play with it.
+/// A controller, and the software that plays a long game with it.
 struct Contest {
     controller: String,
     players: Vec<Player>,

@@ -131,7 +131,7 @@ impl Engine {
         }
     }
 
-    /// The highest value of a piece's placements; 0 sequences if none is legal.
+    /// The highest value of a piece's placements; the value of no sequence if none is legal.
     fn best_worth(&self, node: &Node, piece: Piece, depth: usize) -> Outlook {
         if depth > 1 {
             let children = self.children(&node.columns, piece);

@@ -87,7 +87,7 @@ impl Lookahead<'_> {
         following.after(self.0.score(&landing.features.of_move()).0)
     }
 
-    /// The highest value of a piece's placements; 0 sequences if none is legal.
+    /// The highest value of a piece's placements; the value of no sequence if none is legal.
     fn best_worth(&self, board: &Board, piece: Piece, depth: usize) -> Worth {
         if depth == 1 {
             let best = best_now(board, piece, self.0);

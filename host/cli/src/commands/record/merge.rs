@@ -183,7 +183,7 @@ fn head<G: CliGame>(heads: &[(&Path, Head<G>)], games: &Games<G>) -> anyhow::Res
     Ok(head)
 }
 
-/// The seats of all records, each with the backends of all; empty if no record has seats.
+/// The seats, each with all backends that it has in any record; empty if no record has seats.
 fn seats<G: CliGame>(heads: &[(&Path, Head<G>)], backends: &[BackendLine]) -> Vec<SeatLine<G>> {
     let Some((_, seated)) = heads.iter().find(|(_, head)| !head.seats.is_empty()) else {
         return Vec::new();
