@@ -38,7 +38,7 @@ pub fn bit_time(increment: u32) -> Time {
     (CLOCK << 24) / Time::from(increment)
 }
 
-/// The largest clock errors at which every byte is received, in millionths: [slow, fast].
+/// The largest clock errors at which every byte is received, in millionths: slow, fast.
 ///
 /// These are how much longer and how much shorter a sender's bits may be than the receiver's.
 ///
