@@ -161,7 +161,10 @@ impl Engine {
 struct Node {
     stack: Stack,
     columns: Columns,
-    /// Score of the board's features but diversity and max height, whose changes are new values.
+    /// Score of the board's features except diversity and max height.
+    ///
+    /// A placement's change of these two is their new value, see
+    /// [`Runner::change`](super::run::Runner).
     carried: i64,
 }
 

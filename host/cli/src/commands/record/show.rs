@@ -80,7 +80,7 @@ impl Args {
                 let games = count(extent.games.len() as u64, GAMES);
                 bail!("--game {game}: {file} has {games}")
             }
-            (Some(span), game) if span.is_before(extent.moves) => {
+            (Some(span), game) if span.begins_after(extent.moves) => {
                 let what = game.map_or("the longest game".into(), |game| format!("game {game}"));
                 bail!("--move {span}: {what} of {file} has {} moves", extent.moves)
             }

@@ -18,8 +18,8 @@ impl Span {
         number > *self.0.end()
     }
 
-    /// Whether the whole range lies beyond `last`.
-    pub fn is_before(&self, last: u64) -> bool {
+    /// Whether the range begins after `last`.
+    pub fn begins_after(&self, last: u64) -> bool {
         last < *self.0.start()
     }
 
