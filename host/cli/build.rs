@@ -1,4 +1,4 @@
-//! Tells the program the revision of the sources it is built from, and by which compiler.
+//! Passes the revision of the sources and the version of the compiler to the program.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,8 +20,9 @@ fn compiler() -> Option<String> {
     output.status.success().then(|| version.to_owned())
 }
 
-/// The commit that is checked out; `None` outside of a clone, as in an unpacked
-/// archive, also when that lies in a clone of something else.
+/// The commit that is checked out; `None` if these sources are not a clone.
+///
+/// An unpacked archive is not a clone, even if it lies inside the clone of another repository.
 fn revision() -> Option<String> {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")?;
     let root = Path::new(&manifest).ancestors().nth(2)?;

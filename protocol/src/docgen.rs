@@ -1,8 +1,8 @@
 //! Writes the parts of `docs/wire.md` that follow from the layout tables.
 //!
-//! The rest of the document is written by hand. The lines between `<!-- generated: NAME -->` and the
-//! next `<!-- end -->` are replaced by the part NAME. `make generate` does it; a test fails when a
-//! part is stale.
+//! The rest of the document is written by hand. The lines between `<!-- generated: NAME -->` and
+//! the next `<!-- end -->` are replaced by the part NAME. `make generate` does it; a test fails
+//! when a part is stale.
 
 use core::fmt::{self, Write};
 

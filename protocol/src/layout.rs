@@ -1,15 +1,16 @@
-//! The tables of all messages: their numbers, and the fields, widths and meanings of their payloads.
+//! The tables of all messages: their numbers, and the fields, widths and meanings of their
+//! payloads.
 //!
 //! [`link`] is the table of the link, which every core answers; [`tetris`] and [`connect4`] are
-//! those of the games. Another game adds a file and a line in [`GAMES`]. No other file knows where a
-//! field lies: one macro makes the table and the Rust structs with `encode` and `decode`, and
+//! those of the games. Another game adds a file and a line in [`GAMES`]. No other file knows where
+//! a field lies: one macro makes the table and the Rust structs with `encode` and `decode`, and
 //! [`crate::svgen`] and [`crate::docgen`] write the SystemVerilog packages and the tables of
 //! `docs/wire.md` from the table. The compiler rejects a table with a mistake (`check`).
 //!
-//! A payload is its fields in order, each little-endian and a whole number of bytes. The number of a
-//! reply is that of its request with [`REPLY`] set; a request that cannot be served is answered with
-//! [`link::ERROR`]. A request may have many replies, a stream: the parts before the last one have
-//! [`PART`] set as well.
+//! A payload is its fields in order, each little-endian and a whole number of bytes. The number of
+//! a reply is that of its request with [`REPLY`] set; a request that cannot be served is answered
+//! with [`link::ERROR`]. A request may have many replies, a stream: the parts before the last one
+//! have [`PART`] set as well.
 //!
 //! # Versions
 //! [`PROTOCOL_VERSION`] is raised with every change that an older peer would misread.

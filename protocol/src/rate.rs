@@ -1,8 +1,8 @@
 //! Rates of a serial line, as a core's UART counts them.
 //!
 //! The UART adds an increment to a phase of 24 bits every clock cycle; a bit ends when the phase
-//! overflows. A host reads the clock in `info_reply`, computes the increment for a rate and sends it
-//! in `set_rate`.
+//! overflows. A host reads the clock in `info_reply`, computes the increment for a rate and sends
+//! it in `set_rate`.
 
 use crate::layout::link::{MAX_INCREMENT, MIN_INCREMENT};
 

@@ -1,8 +1,8 @@
 //! Writes the layout tables as SystemVerilog packages, one for the link and one for each game.
 //!
-//! `make generate` writes them to `rtl/`; a test fails when one is stale. The first field of a packed
-//! struct is its most significant one. The first field on the wire is the least significant one, so
-//! structs list the fields in reverse.
+//! `make generate` writes them to `rtl/`; a test fails when one is stale. The first field of a
+//! packed struct is its most significant one. The first field on the wire is the least significant
+//! one, so structs list the fields in reverse.
 
 use core::fmt::{self, Write};
 

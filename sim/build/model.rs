@@ -29,7 +29,7 @@ const DEFINES: &[(&str, &str)] = &[
 
 /// Optimisation level of the code that runs in each clock cycle, in every cargo profile: at 0 it
 /// runs 27 times slower.
-const OPTIMISED: u32 = 2;
+const CYCLE_LEVEL: u32 = 2;
 
 /// Preprocessor options of a model with waveforms.
 const WAVES: [(&str, &str); 2] = [("VM_TRACE", "1"), ("VM_TRACE_FST", "1")];
@@ -40,11 +40,12 @@ const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
 const COUNTED: [&str; 2] = ["--coverage-line", "-Wno-UNOPTFLAT"];
 
 /// Optimisation level of a model with waveforms, which runs only for a few requests.
-const HARDLY: u32 = 0;
+const TRACED_LEVEL: u32 = 0;
 
-/// Optimisation level of the run-time library, which no clock cycle calls, and of benches, whose
-/// models are small and run briefly.
-const SOMEWHAT: u32 = 1;
+/// Optimisation level of the run-time library and of benches.
+///
+/// No clock cycle calls the library; the models of benches are small and run briefly.
+const LIBRARY_LEVEL: u32 = 1;
 
 /// A static library in the cache.
 pub(crate) struct Library {
@@ -141,7 +142,7 @@ impl Builder {
             let header = self.print_header();
             let mut waves = self.compile(folder, &header, WAVES);
             waves
-                .opt_level(SOMEWHAT)
+                .opt_level(LIBRARY_LEVEL)
                 .file(include.join("verilated_fst_c.cpp"));
             for folder in compressors()? {
                 waves.include(folder);
@@ -150,7 +151,7 @@ impl Builder {
             let sources = ["verilated.cpp", "verilated_threads.cpp"].map(|f| include.join(f));
             let mut build = self.compile(folder, &header, NO_WAVES);
             build
-                .opt_level(SOMEWHAT)
+                .opt_level(LIBRARY_LEVEL)
                 .files(sources)
                 .objects(waves.map_err(|e| format!("{name}: {e}"))?)
                 .file(self.shim.join("handlers.cpp"));
@@ -163,7 +164,7 @@ impl Builder {
         self.cached("lockstep_coverage", &self.tools.key(), |folder, name| {
             let mut build = self.compile(folder, &self.print_header(), NO_WAVES);
             let source = self.verilator.include().join("verilated_cov.cpp");
-            compile(build.opt_level(SOMEWHAT).file(source), name)
+            compile(build.opt_level(LIBRARY_LEVEL).file(source), name)
         })
     }
 
@@ -199,7 +200,7 @@ impl Builder {
             arguments.extend(COUNTED.map(String::from));
         }
         let mut key = self.tools.clone();
-        key.add("optimised", format!("{OPTIMISED} and 0").as_bytes());
+        key.add("optimised", format!("{CYCLE_LEVEL} and 0").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
@@ -226,7 +227,7 @@ impl Builder {
                 build.define("VM_COVERAGE", "1");
             }
             build
-                .opt_level(OPTIMISED)
+                .opt_level(CYCLE_LEVEL)
                 .file(as_one(folder, "cycle.cpp", &fast)?)
                 .objects(once)
                 .include(&generated);
@@ -248,7 +249,7 @@ impl Builder {
         let mut arguments = parameters(variant);
         arguments.extend(["--trace-fst", "--trace-structs"].map(String::from));
         let mut key = self.tools.clone();
-        key.add("optimised", format!("{HARDLY}").as_bytes());
+        key.add("optimised", format!("{TRACED_LEVEL}").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{arguments:?}").as_bytes());
         let symbol = variant.traced_symbol();
@@ -260,7 +261,7 @@ impl Builder {
             sources.push(self.shim.join("shim.cpp"));
             let mut build = self.compile(folder, &self.print_header(), WAVES);
             build
-                .opt_level(HARDLY)
+                .opt_level(TRACED_LEVEL)
                 .file(as_one(folder, "all.cpp", &sources)?)
                 .include(&generated);
             define(&mut build, &prefix, &variant.top.name, &symbol);
@@ -280,7 +281,7 @@ impl Builder {
         fs::create_dir_all(&folder).ok()?;
         fs::write(&header, "#include \"print.h\"\n#include \"verilated.h\"\n").ok()?;
         let mut build = self.options(&folder, NO_WAVES);
-        let compiler = build.opt_level(SOMEWHAT).try_get_compiler().ok()?;
+        let compiler = build.opt_level(LIBRARY_LEVEL).try_get_compiler().ok()?;
         let scratch = folder.join(std::process::id().to_string());
         let mut command = compiler.to_command();
         command.args(["-x", "c++-header"]).arg(&header);
@@ -294,7 +295,7 @@ impl Builder {
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.extend_from_slice(&bench.parameters);
         let mut key = self.tools.clone();
-        key.add("optimised", format!("{SOMEWHAT}").as_bytes());
+        key.add("optimised", format!("{LIBRARY_LEVEL}").as_bytes());
         let lists = bench.lists.iter().map(|list| Design::of(root, list));
         let lists: Vec<Design> = lists.collect::<Result<_>>()?;
         for design in &lists {
@@ -315,7 +316,7 @@ impl Builder {
             let header = kept.clone().unwrap_or_else(|| self.print_header());
             let mut build = self.compile(folder, &header, NO_WAVES);
             build
-                .opt_level(SOMEWHAT)
+                .opt_level(LIBRARY_LEVEL)
                 .file(as_one(folder, "all.cpp", &sources)?)
                 .include(&generated)
                 .define("MODEL_PORTS", "\"ports.inc\"");

@@ -11,7 +11,7 @@ use std::{fs, mem};
 
 use crate::{SimError, VARIANTS};
 
-/// Time that the end of a run waits for models, which their threads drop soon after the link.
+/// Timeout for the models of a run to be dropped, each by its thread soon after its link.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The current run.
@@ -42,15 +42,15 @@ impl Run {
     }
 }
 
-/// Locks a mutex, even after a panic: each change is a single step, so the state is valid.
+/// Locks a mutex, even after a panic: every change is one step, so the content is valid.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A run that collects coverage until it ends or is dropped.
-pub struct Gathering(Arc<Run>);
+pub struct CoverageRun(Arc<Run>);
 
-impl Gathering {
+impl CoverageRun {
     /// Begins a run whose models write `model-1.dat` and so on into a folder.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl Gathering {
     }
 }
 
-impl Drop for Gathering {
+impl Drop for CoverageRun {
     fn drop(&mut self) {
         let mut current = locked(&RUN);
         if current

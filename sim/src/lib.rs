@@ -2,8 +2,8 @@
 //!
 //! Read in this order:
 //! - [`Variant`]: a core that was linked. [`variants`] lists the RTL as designed and, with the
-//!   feature `faults`, the RTL with each seeded fault; [`netlists`] lists the netlists, with the
-//!   feature `netlist`.
+//!   feature `faults`, the RTL with each seeded fault of `rtl/faults.txt`; [`netlists`] lists the
+//!   netlists, with the feature `netlist`.
 //! - `model`: [`Model`], an instance of a core, clocked by its caller.
 //! - `port` and `pins`: [`Port`], a model with the host's end of its byte stream, behind the UART
 //!   or at the serial pins, in simulated time.

@@ -79,7 +79,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// The variant's own build id, registers of 0, no waveforms.
+    /// Settings with the variant's own build id, registers of 0 and no waveforms.
     pub fn of(variant: &Variant) -> Self {
         Self {
             build_id: variant.build_id,
@@ -154,10 +154,10 @@ impl Model {
         self.cycles
     }
 
-    /// Writes a waveform of all signals (FST) from the next clock cycle on, until another one
-    /// begins or the model is dropped.
+    /// Writes a waveform of all signals (FST) from the next clock cycle on.
     ///
-    /// A clock cycle is 10 ns, counted from power-up; the clock rises in its middle.
+    /// It ends when another one begins or the model is dropped. A clock cycle is 10 ns, counted
+    /// from power-up; the clock rises in its middle.
     ///
     /// # Errors
     /// When the file cannot be written, or [`Start::waves`] was not set.
@@ -382,11 +382,11 @@ mod tests {
 
     #[test]
     fn coverage_is_written_or_refused_without_counters() {
-        use crate::coverage::{Gathering, counted};
+        use crate::coverage::{CoverageRun, counted};
 
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("one.dat");
-        let begun = Gathering::begin(&folder.path().join("all"));
+        let begun = CoverageRun::begin(&folder.path().join("all"));
         let mut model = Model::new(MODEL).expect("a model");
         let written = model.coverage(&file);
         if !counted() {

@@ -58,7 +58,7 @@ impl Counter {
         }
     }
 
-    /// Completes `counted` with its own counts, the model's and those of the faults.
+    /// Adds this counter's frames and decisions, the model's cycles and the faults to `counted`.
     pub(crate) fn complete(
         &self,
         counted: Served,

@@ -191,8 +191,7 @@ impl Listener {
         Ok(())
     }
 
-    /// Closes the line to a client like a pulled cable, and waits before the next client is
-    /// accepted.
+    /// Closes the line to a client like a pulled cable, then waits [`ABSENCE`].
     pub(crate) async fn hang_up(&mut self, line: Line) {
         #[cfg(target_os = "linux")]
         if let Self::Terminal { link, .. } = self {

@@ -117,7 +117,7 @@ impl Model {
     }
 
     fn step(&mut self) -> Result<(), Gone> {
-        let done = self.take_orders().and_then(|()| {
+        let done = self.take_commands().and_then(|()| {
             self.feed();
             if let Err(error) = self.simulate() {
                 self.send(Err(error))?;
@@ -175,7 +175,7 @@ impl Model {
     }
 
     /// Takes all commands in the queue, and waits for the first one as [`Self::wait`] allows.
-    fn take_orders(&mut self) -> Result<(), Gone> {
+    fn take_commands(&mut self) -> Result<(), Gone> {
         let first = match self.wait() {
             Wait::No => None,
             Wait::Nap => match self.commands.recv_timeout(NAP) {

@@ -61,8 +61,7 @@ impl Pty {
         polled.is_ok() && !fds[0].revents().contains(PollFlags::HUP)
     }
 
-    /// The same terminal for a client that opened it after the last one had closed it, with a new
-    /// state of readiness.
+    /// Registers the same terminal anew, for a client that opened it after the last one had left.
     pub(crate) fn reopened(self) -> io::Result<Self> {
         let Self { fd, path } = self;
         let fd = watch(fd.into_inner())?;

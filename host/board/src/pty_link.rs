@@ -112,7 +112,7 @@ mod tests {
     }
 
     /// The number of files in a folder.
-    fn names(folder: &tempfile::TempDir) -> usize {
+    fn file_count(folder: &tempfile::TempDir) -> usize {
         fs::read_dir(folder.path()).expect("a folder").count()
     }
 
@@ -131,14 +131,14 @@ mod tests {
             Path::new("/dev/pts/two")
         );
         link.remove();
-        assert_eq!(names(&folder), 0);
+        assert_eq!(file_count(&folder), 0);
         link.point(Path::new("/dev/pts/three")).expect("free");
         assert_eq!(
             fs::read_link(&path).expect("a link"),
             Path::new("/dev/pts/three")
         );
         drop(link);
-        assert_eq!(names(&folder), 0);
+        assert_eq!(file_count(&folder), 0);
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         let (folder, path) = folder();
         symlink(Path::new("/dev/pts/no-such-terminal"), &path).expect("a link");
         drop(PtyLink::claim(path.clone(), false).expect("left behind"));
-        assert_eq!(names(&folder), 0);
+        assert_eq!(file_count(&folder), 0);
 
         // A terminal that exists: /dev/pts/ptmx always does.
         let target = Path::new("/dev/pts/ptmx");
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(fs::read_link(&path).expect("a link"), target);
         // Its board has ended, and another program has the terminal.
         drop(PtyLink::claim(path.clone(), true).expect("left behind"));
-        assert_eq!(names(&folder), 0);
+        assert_eq!(file_count(&folder), 0);
 
         // A file, a folder, a link elsewhere, one of them leading nowhere.
         fs::write(&path, "mine").expect("written");

@@ -104,8 +104,7 @@ impl Server {
         self.board.watch()
     }
 
-    /// Serves one client after the other until `stop`, or until the first client has left if
-    /// [`Options::once`] is set.
+    /// Serves one client after the other until `stop`, or only one if [`Options::once`] is set.
     ///
     /// # Errors
     /// When the model stops itself, or a new terminal cannot be opened.

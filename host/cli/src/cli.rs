@@ -1,4 +1,4 @@
-//! The command line: its commands, and the game whose options it has.
+//! The command line of a game: its commands, and the options that all commands have.
 
 pub mod arguments;
 pub mod games;
@@ -125,7 +125,7 @@ mod tests {
         }
     }
 
-    /// Every command has examples, and each of them is right use.
+    /// Every command has examples, and each example can be parsed.
     #[test]
     fn the_examples_of_every_command_are_right_use() {
         let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! The subcommands, a module each: arguments, what they do, and the view of the result.
+//! The subcommands, a module each: arguments, execution, and the view of the result.
 
 pub mod bench;
 pub mod boards;

@@ -30,16 +30,16 @@ pub(crate) use of_each_game;
 /// The games.
 pub static GAMES: &[GameInfo] = &of_each_game!(GameInfo);
 
-/// What commands need to know of the other games.
+/// What commands need to know about a game other than their own.
 #[derive(Clone, Copy)]
 pub struct GameInfo {
     pub name: &'static str,
-    /// Commands that it does not have, with the reason.
+    /// Commands that the game lacks, with the reason.
     pub lacks: &'static [(&'static str, &'static str)],
-    /// Its core, for coverage.
+    /// The game's core, for coverage.
     #[cfg(feature = "faults")]
     pub subject: Subject,
-    /// Names of its built-in controllers.
+    /// Names of the game's built-in controllers.
     pub presets: fn() -> Vec<&'static str>,
     /// Whether a line is a position of this game.
     pub reads: fn(&str) -> bool,

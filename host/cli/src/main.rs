@@ -3,7 +3,8 @@
 //! Read in this order; imports point down the list:
 //! - `cli`: the arguments of all commands; `cli::pick` finds the game before they are parsed.
 //! - `commands`: a module for each command, with the view of its result.
-//! - `session`: backends by name, options of results, explanations, the end of a session.
+//! - `session`: backends by name, options of results, the text of an explanation, the end of a
+//!   session.
 //! - `games`: what a game adds to the command line, and the list of games.
 //! - `output`, `input`, `run`: text and JSON, parsing, signals and waiting.
 
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command that the arguments of a game name.
+/// Runs the command with the arguments of a game.
 fn main_of<G: CliGame>() -> ExitCode {
     let cli = match arguments::parse::<Cli<G>>(command::<G>()) {
         Ok(cli) => cli,
@@ -89,7 +90,7 @@ fn main_of<G: CliGame>() -> ExitCode {
     }
 }
 
-/// Prints what is wrong with the arguments, or the help that was requested.
+/// Prints the error of wrong arguments, or the requested help.
 fn refused(error: &clap::Error) -> ExitCode {
     let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     let acting: Vec<_> = arguments.filter(|text| shown(text) != *text).collect();
@@ -142,7 +143,7 @@ fn log(verbose: u8, quiet: bool) {
     }
 }
 
-/// Standard error, where a picture of progress may be in the line.
+/// Standard error; on a terminal, clears the line first, in which a progress bar may be.
 fn on_a_line_of_its_own() -> std::io::Stderr {
     let mut stderr = std::io::stderr();
     if stderr.is_terminal() {

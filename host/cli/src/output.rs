@@ -1,4 +1,4 @@
-//! What commands write: text for people, JSON for programs, errors.
+//! The output of commands: text for people, JSON for programs, errors.
 //!
 //! [`terminal`], [`summary`] and [`agreement`] show a session; [`failure`] shows errors; [`files`]
 //! checks and writes result files.
@@ -42,9 +42,9 @@ pub const GAMES: Noun = Noun {
 pub enum Outcome {
     /// All decisions agreed.
     Agreed,
-    /// Some did not.
+    /// Some decision diverged.
     Diverged,
-    /// The user stopped it.
+    /// The user interrupted.
     Interrupted,
 }
 
@@ -61,7 +61,7 @@ impl Outcome {
 
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Standard output, or nothing; in colour where the other end shows it.
+/// Standard output, in colour if the terminal supports it; nothing if `silent`.
 pub fn stdout(silent: bool) -> Box<dyn Write + Send> {
     match silent {
         true => Box::new(io::sink()),
@@ -69,12 +69,12 @@ pub fn stdout(silent: bool) -> Box<dyn Write + Send> {
     }
 }
 
-/// Standard output for programs.
+/// Standard output without colours, for data.
 pub fn plain() -> impl Write {
     Named::new(STANDARD_OUTPUT, io::stdout())
 }
 
-/// `1 piece`, `12,345 pieces`.
+/// A number with its noun: `1 piece`, `12,345 pieces`.
 pub fn count(n: u64, noun: Noun) -> String {
     format!("{} {}", indicatif::HumanCount(n), noun.of(n))
 }
@@ -85,12 +85,12 @@ pub fn kind<G: Game>(position: &G::Position) -> Option<&'static str> {
     (class != G::WORDS.step.one).then_some(class)
 }
 
-/// Whether progress is drawn: on a terminal, unless the command is silent.
+/// Whether progress is shown: on a terminal, unless the command is silent.
 pub fn is_drawn(silent: bool) -> bool {
     !silent && io::stderr().is_terminal()
 }
 
-/// A progress bar on standard error. `drawn`: whether it is visible; it counts in any case.
+/// A progress bar on standard error; if not `drawn`, it is invisible but still counts.
 pub fn bar(length: u64, template: &str, drawn: bool) -> ProgressBar {
     let target = match drawn {
         true => ProgressDrawTarget::stderr(),

@@ -1,4 +1,4 @@
-//! Long work: signals that end it, waiting for it, a thread for it.
+//! Long work: signals that interrupt it, waiting for it, and a thread for it.
 
 pub mod interrupt;
 pub mod wait;

@@ -1,8 +1,8 @@
-//! Sessions of backends: what several commands do with them.
+//! Sessions of backends: functions that several commands share.
 //!
-//! [`backends`] opens and configures the named ones; [`output`] has the options for results and
-//! [`output::Output::end`] the end of a session; [`reports`] writes page, test results and
-//! annotations; [`investigate`] explains a divergence.
+//! [`backends`] opens and configures backends; [`output`] has the options for results, and
+//! [`output::Output::end`] ends a session; [`reports`] writes page, test results and annotations;
+//! [`investigate`] explains a divergence.
 
 pub mod backends;
 mod explanation;

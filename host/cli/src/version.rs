@@ -1,4 +1,4 @@
-//! What this program is and what it goes with.
+//! The version of the program, and of the parts that it works with.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use protocol::layout;
 
-/// Its version and the revision of its sources, for `-V`.
+/// The version and the revision of the sources, for `-V`.
 pub const SHORT: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (",
@@ -14,8 +14,7 @@ pub const SHORT: &str = concat!(
     ")"
 );
 
-/// The same, the layout of each game's messages and the RTL it simulates, for
-/// `--version`.
+/// The same with the layout hash of each game and the builds of the simulated RTL, for `--version`.
 pub fn long() -> &'static str {
     static LONG: LazyLock<String> = LazyLock::new(|| {
         let mut text = SHORT.to_owned();
@@ -34,7 +33,7 @@ pub fn long() -> &'static str {
     &LONG
 }
 
-/// What a record is made with, by name.
+/// The tools named in a record, with their versions.
 pub fn tools() -> BTreeMap<String, String> {
     let tools = [("lockstep", SHORT), ("rustc", env!("LOCKSTEP_RUSTC"))];
     #[cfg(feature = "sim")]
@@ -43,8 +42,7 @@ pub fn tools() -> BTreeMap<String, String> {
     tools.into_iter().map(named).collect()
 }
 
-/// The hash of each game's message layout, by the game's name: what a core must
-/// report to be talked to.
+/// The layout hash of each game, which its cores must report.
 fn layouts() -> impl Iterator<Item = (&'static str, u32)> {
     let games = layout::GAMES.iter();
     games.map(|game| (game.name, game.layout_hash()))

@@ -6,8 +6,8 @@
 //! engine is written from the definitions (`host/games/src/tetris/README.md`), not from the golden
 //! model.
 //!
-//! A dropped piece changes the board only around itself. So placements are ranked by the *change* of
-//! the score, which follows from a window of four rows, the column heights and the depth of the
+//! A dropped piece changes the board only around itself. So placements are ranked by the *change*
+//! of the score, which follows from a window of four rows, the column heights and the depth of the
 //! empty cells below. No board is built and no loop runs over rows or columns; the scores of
 //! placements that fill rows are corrected. The SIMD paths score all columns of a rotation at once.
 //!

@@ -12,7 +12,7 @@ pub enum Board {
 }
 
 impl Board {
-    /// All of them.
+    /// All boards.
     pub const ALL: [Self; 2] = [Self::Ulx3s, Self::Nexys4];
 
     /// Its name, as in `rtl/top/`.

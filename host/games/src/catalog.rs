@@ -50,7 +50,7 @@ pub enum LoadError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         why: io::Error,
     },
     /// The file is not a controller.

@@ -28,8 +28,8 @@ pub trait Codec: Game {
     /// How a core reports progress while it decides; `None` if a single reply answers
     /// [`Self::DECIDE`].
     const SEARCHING: Option<Searching<Self>> = None;
-    /// How a core with the capabilities `play` and `self_play` plays; `None` if the table has no such
-    /// messages.
+    /// How a core with the capabilities `play` and `self_play` plays; `None` if the table has no
+    /// such messages.
     const PLAYING: Option<Playing<Self>> = None;
 
     /// The payload of [`Self::CONFIGURE`].
@@ -55,7 +55,8 @@ pub trait Codec: Game {
 
     /// The maximum number of clock cycles of the decision on that position.
     ///
-    /// `None` if all decisions take at most 200,000 cycles, or [`Self::SEARCHING`] reports progress.
+    /// `None` if all decisions take at most 200,000 cycles, or [`Self::SEARCHING`] reports
+    /// progress.
     fn max_cycles(
         _controller: &Self::Controller,
         _position: &Self::Position,

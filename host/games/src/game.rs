@@ -48,8 +48,8 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// The requirements of a position on a backend.
     fn requirements(position: &Self::Position) -> Requirements;
 
-    /// The class of a position in statistics: in Tetris the piece. By default all positions have one
-    /// class.
+    /// The class of a position in statistics: in Tetris the piece. By default all positions have
+    /// one class.
     fn class(_position: &Self::Position) -> &'static str {
         Self::WORDS.step.one
     }

@@ -16,8 +16,8 @@
 //! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine
-//! to the crate `engine`, on which golden models cannot depend. Code depends only on the traits that
-//! it needs.
+//! to the crate `engine`, on which golden models cannot depend. Code depends only on the traits
+//! that it needs.
 //!
 //! ```
 //! use lockstep_games::tetris::{Controller, Setup, Tetris};

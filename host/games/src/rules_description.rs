@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The rules and random draws of a session's games, so that another program can deal the same games.
+/// The rules and random draws of a session's games, for programs that deal the same games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesDescription {
     /// The rules.

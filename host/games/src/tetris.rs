@@ -1,7 +1,7 @@
 //! Tetris, defined in the README.md of this folder.
 //!
-//! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`score`], [`setup`], [`source`]: the
-//!   types of the game.
+//! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`score`], [`setup`], [`source`]:
+//!   the types of the game.
 //! - [`state`]: a running game, and the rules.
 //! - [`features`], [`search`], [`linear`], [`arithmetic`], [`controller`]: controllers.
 //! - [`golden`], [`lookahead`]: the golden model of linear controllers.

@@ -107,7 +107,7 @@ impl<'a> Board<'a> {
         self.quiet(leds)
     }
 
-    /// Checks that the LEDs of events go off and the LEDs of states stay on.
+    /// Checks that the LEDs of events go off, and that the LEDs of states stay on.
     fn quiet(&mut self, leds: u64) -> Result<(), Failure> {
         self.idle(STRETCH)?;
         let states = leds & (ALIVE | BAD_BEFORE);
@@ -140,7 +140,7 @@ impl<'a> Board<'a> {
     }
 
     /// Changes to the fastest rate.
-    fn hurry(&mut self) -> Result<(), Failure> {
+    fn raise_rate(&mut self) -> Result<(), Failure> {
         let request = Request {
             kind: link::SET_RATE.id,
             payload: FASTEST.to_le_bytes().to_vec(),
@@ -273,7 +273,7 @@ impl<'a> Board<'a> {
 
 /// Cycles from the end of a reset to its LED: four stages of the synchroniser and a register.
 const AWAKE: u64 = 5;
-/// Cycles until the model of the PLL locks, and those of them within a bench's reset.
+/// Cycles from power-up until the model of the PLL locks; a bench's reset takes the first of them.
 const LOCK: u64 = 20;
 const RESET: u64 = 8;
 
@@ -319,7 +319,7 @@ pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
     let mut board = Board::new(trial, line, false);
     board.wakes(LOCK - RESET + AWAKE)?;
     board.idle(20)?;
-    board.hurry()?;
+    board.raise_rate()?;
     let nonce = board.trial.random.bytes(8);
     let ping = Request {
         kind: link::PING.id,

@@ -35,7 +35,7 @@ use crate::tetris::extremes;
 use crate::{Failure, cobs, core_variant, frames};
 
 /// Capacity of the core's queue, including requests that it will refuse as busy.
-const REMEMBERED: usize = 16;
+const QUEUE_CAPACITY: usize = 16;
 
 /// The capabilities of the Tetris core.
 const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
@@ -154,7 +154,7 @@ impl Trial {
     /// Sends garbage with a delimiter, which is counted and not answered.
     fn garbage(&mut self) {
         let length = self.random.between(1, 10);
-        let mut raw = frames::sealed(self.random.bytes(length));
+        let mut raw = frames::with_crc(self.random.bytes(length));
         if self.random.chance(50) && raw.len() >= 7 {
             raw[0] ^= 1;
             self.to_core.extend(cobs::encoded(&raw));
@@ -203,7 +203,7 @@ impl Trial {
             let seq = self.send(&request);
             let has_place = place < usize::from(WINDOW);
             self.responder.stats.overrun += u32::from(!has_place);
-            if place < REMEMBERED {
+            if place < QUEUE_CAPACITY {
                 requests.push((seq, request, has_place));
             }
         }
@@ -222,8 +222,10 @@ impl Trial {
         self.ask(&Request::of(link::STATS))
     }
 
-    /// Sends two requests and a reset after each number of cycles. The replies sent before the
-    /// reset are complete, and the reset is answered.
+    /// Sends two requests, then a reset 0 to 79 clock cycles later.
+    ///
+    /// The replies that were sent before the reset must be complete, and the reset must be
+    /// answered.
     fn resets_in_a_row(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);

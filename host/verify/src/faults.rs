@@ -1,4 +1,4 @@
-//! Finds out which seeded faults are detected, and by what.
+//! Tries which seeded faults are detected, and by which benches and games.
 //!
 //! Each fault of `rtl/faults.txt` is tried on the benches of the modules that it changes and on the
 //! bench of the whole core; games are played on the faulty core and the golden model until they
@@ -32,7 +32,7 @@ pub struct Finding {
 }
 
 /// Number of seeds for which a share is counted.
-pub const SHARED: u64 = 20;
+pub const SHARE_RUNS: u64 = 20;
 
 /// The share of a bench's runs that find a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -102,7 +102,7 @@ pub enum HuntError {
     Session(#[from] SessionError),
 }
 
-/// The linked faults, each once: a fault of the link only with the core of the first game.
+/// The linked faults, each once: a fault of the link only with the first game's core.
 pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
     let is_first = |variant: &&sim::Variant| {
         let mut same = sim::variants().iter().filter(|v| v.fault == variant.fault);
@@ -113,13 +113,14 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
     seeded.filter(is_first)
 }
 
-/// Plays games on the RTL, with a seeded fault or without, and on the golden model until they
-/// differ or `limit` decisions are compared.
+/// Plays games on the RTL and the golden model until they differ.
+///
+/// At most `limit` decisions are compared; the RTL may have a seeded fault.
 ///
 /// # Errors
 /// When a backend cannot be opened, or the core without a fault fails.
 pub async fn hunt<G: Catalog>(
-    openers: &BackendRegistry<G>,
+    registry: &BackendRegistry<G>,
     fault: Option<&str>,
     controller: &G::Controller,
     seed: u64,
@@ -127,7 +128,7 @@ pub async fn hunt<G: Catalog>(
 ) -> Result<Finding, HuntError> {
     let name = fault.map_or("sim".into(), |fault| format!("sim:fault={fault}"));
     let mut totals = Totals::default();
-    let played = play(openers, &name, controller, seed, limit, &mut totals).await;
+    let played = play(registry, &name, controller, seed, limit, &mut totals).await;
     let first = totals.first_divergence.as_ref();
     let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
     let found = match (field, played) {
@@ -145,7 +146,7 @@ pub async fn hunt<G: Catalog>(
 }
 
 async fn play<G: Catalog>(
-    openers: &BackendRegistry<G>,
+    registry: &BackendRegistry<G>,
     name: &str,
     controller: &G::Controller,
     seed: u64,
@@ -154,7 +155,7 @@ async fn play<G: Catalog>(
 ) -> Result<(), HuntError> {
     let mut backends = Vec::new();
     for name in ["software", name] {
-        let backend = openers.open(&openers.parse(name)?, seed).await;
+        let backend = registry.open(&registry.parse(name)?, seed).await;
         backends.push(backend.map_err(SessionError::from)?);
     }
     let mut session = Session::new(backends, Stop::never());

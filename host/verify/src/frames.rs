@@ -1,4 +1,4 @@
-//! The modules of frames: receiver, transmitter, memory and queue; frames as bytes.
+//! Benches of the framing modules: receiver, transmitter, request memory and request queue.
 
 pub mod memory;
 pub mod queue;
@@ -18,7 +18,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     !state
 }
 
-/// The error of the four CRC bytes after which a receiver's state differs only in bit `bit`.
+/// The error in the CRC field that leaves a receiver's CRC state wrong in bit `bit` alone.
 pub fn error_of_bit(bit: u32) -> u32 {
     let mut state = 1 << bit;
     for _ in 0..32 {
@@ -36,11 +36,11 @@ pub fn request(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
 
 /// The raw bytes of a frame: header, payload and CRC.
 pub fn raw(header: [u8; 3], payload: &[u8]) -> Vec<u8> {
-    sealed([&header[..], payload].concat())
+    with_crc([&header[..], payload].concat())
 }
 
-/// Bytes followed by their CRC.
-pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+/// These bytes, followed by their CRC.
+pub fn with_crc(mut bytes: Vec<u8>) -> Vec<u8> {
     let crc = crc32(&bytes);
     bytes.extend(crc.to_le_bytes());
     bytes

@@ -38,8 +38,9 @@ pub fn bit_time(increment: u32) -> Time {
     (CLOCK << 24) / Time::from(increment)
 }
 
-/// How much longer and how much shorter a sender's bits may be than the receiver's, in millionths,
-/// if every byte is to be received.
+/// The largest clock errors at which every byte is received, in millionths: slow, fast.
+///
+/// These are how much longer and how much shorter a sender's bits may be than the receiver's.
 ///
 /// Let a bit have T clock cycles. The receiver takes its n-th sample n − ½ bits after the edge of
 /// the start bit. It sees the edge up to one clock cycle late, and may sample up to another one

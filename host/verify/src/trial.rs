@@ -178,7 +178,7 @@ impl Trial {
         self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
     }
 
-    /// Fails with a description.
+    /// Fails with a description of the difference.
     pub(crate) fn differs<T>(&self, what: String) -> Result<T, Failure> {
         let cycle = self.cycles();
         Err(Failure::Differs { cycle, what })

@@ -7,8 +7,9 @@ pub mod transmitter;
 
 use crate::random::Random;
 
-/// A phase increment for bits of 8 to 40 clock cycles, often of the shortest bits and rarely of a
-/// whole number of cycles.
+/// A random phase increment for bits of 8 to 40 clock cycles, often of the shortest bits.
+///
+/// A bit is rarely a whole number of cycles.
 fn increment(random: &mut Random) -> u32 {
     let least = (1 << 24) / random.choice(&[9, 12, 40]);
     match random.chance(20) {

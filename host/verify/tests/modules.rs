@@ -35,7 +35,7 @@ fn passes(bench: &Bench) {
     }
 }
 
-/// On two threads: one bench after the other takes longest of all tests.
+/// Runs the benches on two threads: one after the other they would be the slowest of all tests.
 #[test]
 fn modules_equal_plain_models() {
     let modules = BENCHES.iter().map(|bench| (bench.name, bench));
@@ -48,7 +48,7 @@ fn modules_equal_plain_models() {
     });
 }
 
-/// A test of its own, as it takes as long as all modules.
+/// A test apart from the modules, as it takes as long as all of them.
 #[test]
 fn cores_equal_plain_models() {
     let cores = CORES.iter().map(|(game, bench)| (*game, bench));

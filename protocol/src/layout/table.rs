@@ -74,8 +74,8 @@ pub(super) const fn about(doc: &'static str) -> &'static str {
 /// - for each capability a [`Capability`](super::Capability), and the list `CAPABILITIES`;
 /// - each constant, and the list `CONSTANTS` with their names and widths in SystemVerilog.
 ///
-/// The doc comment of an item is also its `about`. The payload of a message without one is `()`; two
-/// messages may share a payload.
+/// The doc comment of an item is also its `about`. The payload of a message without one is `()`;
+/// two messages may share a payload.
 macro_rules! table {
     (
         payloads {$(

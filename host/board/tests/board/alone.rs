@@ -100,8 +100,8 @@ fn board_rate_applies_after_queued_bytes() {
         board.set_rate(BAUD / 4);
         send(&mut board, ping(3, 3));
         board.set_rate(BAUD);
-        // The second reply arrives while the adapter is slow, and cannot be distinguished from the following
-        // bytes. The third request is garbage to the core.
+        // The second reply arrives while the adapter is slow, and cannot be distinguished from the
+        // following bytes. The third request is garbage to the core.
         send(&mut board, [&[0], &ping(4, 4)[..]].concat());
         let stats = ask(&mut board, layout::STATS.id).await;
         let stats = Stats::decode(&stats).expect("statistics");

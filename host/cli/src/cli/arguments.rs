@@ -7,11 +7,10 @@ use clap::{Arg, Command, FromArgMatches};
 
 use crate::input::has_line_break;
 
-/// Parses the arguments. For every option `-1` is a value, which it may refuse by name, and not an
-/// unknown option.
+/// Parses the arguments; `-1` is a value of any option, not an unknown option.
 ///
 /// # Errors
-/// Wrong arguments, or the help that was requested: what to print, with its exit status.
+/// Wrong arguments, or the requested help: the text to print, with its exit status.
 pub fn parse<C: FromArgMatches>(command: Command) -> Result<C, clap::Error> {
     let mut command = with_negative_numbers(command);
     if let Some(broken) = std::env::args_os().find(|argument| has_line_break(argument)) {
@@ -24,8 +23,10 @@ pub fn parse<C: FromArgMatches>(command: Command) -> Result<C, clap::Error> {
     C::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// The error with what helps: an example where an argument is not known, and the option
-/// for one seat where an option for all of them stands twice.
+/// Adds a hint to an error.
+///
+/// For an unknown argument it is an example; for an option of all seats that is given twice, the
+/// option for one seat.
 fn with_tip(mut error: clap::Error, command: &Command, words: &[OsString]) -> clap::Error {
     let mut called = command;
     for word in words.iter().skip(1) {

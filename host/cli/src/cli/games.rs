@@ -23,7 +23,7 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// Makes that of a game.
+    /// The command line of game `G`.
     pub const fn of<G: CliGame>() -> Self {
         Self {
             game: GameInfo::of::<G>(),
@@ -34,7 +34,7 @@ impl CommandLine {
     }
 }
 
-/// The command line of a game, without the commands that the game lacks in its help.
+/// The clap command of a game; its help leaves out the commands that the game lacks.
 pub fn command<G: CliGame>() -> Command {
     G::LACKS
         .iter()
@@ -43,7 +43,7 @@ pub fn command<G: CliGame>() -> Command {
         })
 }
 
-/// What describes a backend of the game of that name.
+/// The function that describes backends of the game called `game`.
 pub fn describer(game: &str) -> Option<Describe> {
     let found = COMMAND_LINES.iter().find(|line| line.game.name == game);
     found.map(|line| line.describe)

@@ -28,7 +28,7 @@ pub fn pick<'a>(lines: &'a [CommandLine], words: &[OsString]) -> anyhow::Result<
         let Ok(matches) = command.clone().try_get_matches_from(words) else {
             continue;
         };
-        if let Some(name) = said(lines, &command, &matches)? {
+        if let Some(name) = named_game(lines, &command, &matches)? {
             let command = matches.subcommand_name().unwrap_or_default().to_owned();
             if name == line.game.name {
                 return having(lines, line, &command);
@@ -63,7 +63,7 @@ fn having<'a>(
     Ok(line)
 }
 
-/// The game of that name.
+/// The command line of the game called `name`.
 fn find<'a>(lines: &'a [CommandLine], name: &str) -> anyhow::Result<&'a CommandLine> {
     if let Some(line) = lines.iter().find(|line| line.game.name == name) {
         return Ok(line);
@@ -96,8 +96,8 @@ fn unread(command: Command) -> Command {
         .mut_subcommands(unread)
 }
 
-/// The name of the game in the arguments, or in the files that they name.
-fn said(
+/// The name of the game that the arguments, or the files in them, contain.
+fn named_game(
     lines: &[CommandLine],
     command: &Command,
     matches: &ArgMatches,
@@ -151,8 +151,7 @@ const HEAD: usize = 4_096;
 /// Longest case or position, in bytes.
 const LONGEST: u64 = 1 << 22;
 
-/// The game of a record, a case, a table or a file of positions; for a folder that of its first
-/// record.
+/// The game of a record, case, table or file of positions; for a folder, of its first record.
 fn of_file(lines: &[CommandLine], path: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {

@@ -46,13 +46,13 @@ fn controllers_help<G: CliGame>() -> String {
     format!("A controller, preset or file; repeat it for each [default: {usual}]")
 }
 
-/// What `--json` writes.
+/// The document of `--json`.
 #[derive(Serialize)]
 struct Document {
     /// Runs of each contestant, and the length of each.
     runs: u32,
     span_ms: u64,
-    /// The contestants that had a run.
+    /// The results of the contestants that were timed.
     rows: Vec<Row>,
 }
 
@@ -101,7 +101,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         .end(("bench", G::NAME), interrupted, result, &document)
 }
 
-/// Runs them all, until the user wants no more.
+/// Times all contestants in turn, until all runs are done or the user interrupts.
 async fn time<G: CliGame>(
     args: &Args<G>,
     contestants: &mut [Contestant<G>],
@@ -130,7 +130,7 @@ async fn time<G: CliGame>(
     timed
 }
 
-/// The controllers named, or the game's usual ones.
+/// The controllers on the command line, or the game's default ones.
 fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<G::Controller>> {
     let usual = || G::BENCHED.iter().map(|name| (*name).to_owned()).collect();
     let names: Vec<String> = match args.controllers.is_empty() {
@@ -140,7 +140,7 @@ fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<G::Controller>>
     names.iter().map(|name| args.own.load(name)).collect()
 }
 
-/// The backends named, or all that can be timed with these controllers.
+/// The backends on the command line, or all that can be timed with these controllers.
 fn backends<G: CliGame>(
     args: &Args<G>,
     controllers: &[G::Controller],
@@ -159,7 +159,7 @@ fn backends<G: CliGame>(
     Ok(named)
 }
 
-/// Puts together whatever is to be timed, backend by backend.
+/// Opens the contestants, backend by backend.
 async fn contestants<G: CliGame>(
     args: &Args<G>,
     all: &mut Vec<Contestant<G>>,

@@ -32,8 +32,7 @@ Examples:
   lockstep boards /dev/ttyS0,start=3000000
   lockstep boards tcp:192.168.1.20:5000 --json boards.json";
 
-/// A core behind a network, or one that is simulated, takes longer than a board
-/// on a cable.
+/// Timeout of a core behind a network and of a simulated one, slower than a board on a cable.
 const FAR: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args)]
@@ -52,12 +51,12 @@ pub struct Args<G: CliGame> {
 /// Where a board may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
-    /// A port, and the rate its line starts with where that is named.
+    /// A serial port, and the initial rate of its line if it is given.
     Serial(Target, Option<u32>),
     Tcp(String),
 }
 
-/// Reads a place, named as for `--backend` or without `serial:`.
+/// Parses a place, named as for `--backend` or without `serial:`.
 fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
     let is_named = ["tcp:", "serial:"]
         .iter()
@@ -81,7 +80,7 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
     }
 }
 
-/// How a place came to be listed.
+/// The kind of a listed place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -89,35 +88,35 @@ pub enum Kind {
     Usb,
     /// Another serial port.
     Serial,
-    /// An address that was named.
+    /// An address from the command line.
     Tcp,
     /// A virtual board that runs on this machine.
     Virtual,
 }
 
-/// A place where a board may be, and what was found there.
+/// A place where a board may be, and the core there.
 #[derive(Debug, Serialize)]
 pub struct Found {
     pub kind: Kind,
     /// Path or address.
     pub port: String,
-    /// What to name as a backend.
+    /// Its name as a backend.
     pub backend: String,
     pub usb: Option<Usb>,
-    /// What a virtual board says of itself.
+    /// The description that a virtual board has registered.
     pub about: Option<String>,
-    /// Rate it is asked at, in baud; `None` where none can be set.
+    /// Initial rate of the line, in baud; `None` if this end cannot set the rate.
     pub baud: Option<u32>,
     pub asked: bool,
     pub core: Option<Core>,
-    /// Why this host cannot work with that core.
+    /// Why this host cannot use the core.
     pub remark: Option<String>,
-    /// Why there is no answer.
+    /// Why no core has answered.
     pub error: Option<String>,
     pub latency_timer_ms: Option<u32>,
 }
 
-/// What a core says it is.
+/// The `info` of a core.
 #[derive(Debug, Serialize)]
 pub struct Core {
     /// Name of its game, if this host knows it.
@@ -174,7 +173,7 @@ impl Found {
         }
     }
 
-    /// The same with a line that starts at another rate.
+    /// The same place with another initial rate, if one is given.
     fn starting(self, start: Option<u32>) -> Self {
         Self {
             backend: backend_at(&self.port, start),
@@ -195,8 +194,9 @@ impl Found {
     }
 }
 
-/// The ports of this machine, of which those of USB devices are to be asked, and
-/// the virtual boards that run.
+/// The ports and running virtual boards of this machine.
+///
+/// Requests are sent to virtual boards and USB devices, not to other serial ports.
 fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     let ports = ports.iter().map(|port| Found {
         asked: port.usb.is_some(),
@@ -211,7 +211,9 @@ fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     ports.chain(boards).collect()
 }
 
-/// Has a place asked, too. None is asked twice: the second would find it busy.
+/// Lists a place from the command line as one that gets a request.
+///
+/// No place gets two requests: the second one would find it busy.
 fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     let named: Vec<Found> = match place {
         Place::Tcp(address) => vec![Found::new(Kind::Tcp, address)],
@@ -249,7 +251,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     }
 }
 
-/// Asks what is there.
+/// Requests `info` from a place, and stores the answer or the error.
 async fn ask(found: &mut Found) {
     let within = match found.kind {
         Kind::Usb | Kind::Serial => PATIENCE,
@@ -342,7 +344,7 @@ mod tests {
         }
     }
 
-    /// What is listed: how it came there, the backend, and whether it is asked.
+    /// The listed places: kind, name as a backend, and whether each gets a request.
     fn rows(found: &[Found]) -> Vec<(Kind, &str, bool)> {
         let found = found.iter();
         found.map(|f| (f.kind, &*f.backend, f.asked)).collect()

@@ -16,7 +16,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// The shell they are for
+    /// The shell to write completions for
     shell: Shell,
     #[command(flatten)]
     game: GameName<G>,

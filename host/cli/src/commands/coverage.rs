@@ -38,7 +38,7 @@ pub struct Args {
     game: Option<String>,
 }
 
-/// Files that cannot be written are reported before anything runs.
+/// Fails before any run if an output cannot be written.
 fn check(args: &Args) -> anyhow::Result<()> {
     let files = [("--lcov", &args.lcov), ("--write", &args.write)];
     for (option, file) in files {
@@ -48,7 +48,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// In a build whose models count nothing.
+/// Fails: the models of this build have no counters.
 #[cfg(not(feature = "faults"))]
 pub async fn run(args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
     check(args)?;
@@ -58,7 +58,9 @@ pub async fn run(args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
     )
 }
 
-/// Exit status 1 when too few lines are reached, a bin is empty, or a waived place is reached.
+/// Measures coverage and prints the report.
+///
+/// The exit status is 1 if too few lines are reached, a bin is empty, or a waived place is reached.
 #[cfg(feature = "faults")]
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     use std::io::{self, IsTerminal as _, Write as _};

@@ -118,7 +118,7 @@ struct Deciding<'a, G: CliGame, W> {
 }
 
 impl<G: CliGame, W: Write> Deciding<'_, G, W> {
-    /// Answers positions until there are no more.
+    /// Answers positions until the input ends.
     async fn all(&mut self, input: &mut Input) -> anyhow::Result<Outcome> {
         let mut outcome = Outcome::Agreed;
         loop {
@@ -215,7 +215,7 @@ impl<G: CliGame, W: Write> Deciding<'_, G, W> {
     }
 }
 
-/// Whether a backend failed because of its position.
+/// Whether the position, and not the backend, is the cause of an error.
 fn is_of_a_position(error: &anyhow::Error) -> bool {
     use BackendErrorKind::{Position, Refused};
     match error.downcast_ref() {

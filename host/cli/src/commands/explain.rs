@@ -55,7 +55,7 @@ pub struct Args<G: CliGame> {
 struct Document<'a, G: CliGame> {
     #[serde(serialize_with = "crate::output::files::name")]
     file: &'a Path,
-    /// `None` if nothing differs.
+    /// The report; `None` if nothing differs.
     report: Option<&'a Report<G>>,
 }
 

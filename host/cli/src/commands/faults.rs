@@ -37,7 +37,7 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
-/// In a build without the seeded faults.
+/// Fails: this build has no seeded faults.
 #[cfg(not(feature = "faults"))]
 pub async fn run<G: CliGame>(
     args: &Args<G>,

@@ -80,7 +80,7 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     Ok(Outcome::Agreed)
 }
 
-/// Prints what a bitstream is for, and whether the core simulated here is another build.
+/// Prints the board and build of a bitstream, and whether the core simulated here is another build.
 fn describe(file: &Path, bitstream: &Bitstream) {
     let Bitstream {
         board,

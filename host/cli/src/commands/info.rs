@@ -25,7 +25,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// The backend; repeat it for several [default: all there are here]
+    /// The backend; repeat it for several [default: all that this program has]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct Args<G: CliGame> {
 pub type Describe =
     for<'a> fn(&'a str, usize, &'a Run) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
 
-/// `of_game` finds what describes a core of another game.
+/// Describes backends; `of_game` finds the function that describes a core of another game.
 pub async fn run<G: CliGame>(
     args: &Args<G>,
     of_game: fn(&str) -> Option<Describe>,
@@ -76,7 +76,7 @@ pub async fn run<G: CliGame>(
     Ok(Outcome::Agreed)
 }
 
-/// The game that the core of a backend plays, where it is another one.
+/// The name of another game, if the core of a backend plays that.
 fn other_game(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<BackendError>()?.kind {
         BackendErrorKind::Game { plays, .. } => Some(plays),
@@ -84,7 +84,7 @@ fn other_game(error: &anyhow::Error) -> Option<&'static str> {
     }
 }
 
-/// What a backend is, as text.
+/// Describes a backend as text.
 pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow::Result<Vec<u8>> {
     let spec = backend::<G>(name)?;
     let opened = open_one::<G>(&spec, index);

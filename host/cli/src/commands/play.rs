@@ -56,7 +56,7 @@ pub struct Args<G: CliGame> {
     why: Why,
     #[command(flatten)]
     game: GameName<G>,
-    /// Continue the record, however it ended; begin it if the file does not exist
+    /// Continue the record, even an incomplete one; create it if the file does not exist
     #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
 }
@@ -71,12 +71,12 @@ fn watch_help<G: CliGame>() -> String {
     format!("On a terminal, draw the board {one} by {one}, each for so many milliseconds")
 }
 
-/// What was dealt.
+/// How the games were dealt.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Dealt<S> {
     Common(S),
-    /// By a program's own rules.
+    /// Dealt by a program's own rules.
     Own {
         seed: u64,
     },
@@ -86,7 +86,7 @@ enum Dealt<S> {
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
     controller: &'a str,
-    /// Who plays each seat of a match whose seats differ.
+    /// The players of each seat, if the seats differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     seats: Vec<SeatLine<G>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,24 +94,24 @@ struct About<'a, G: CliGame> {
     rules: String,
     #[serde(flatten)]
     dealt: Dealt<G::Setup>,
-    /// The most moves of a game, by the name of its option.
+    /// Maximum number of moves of a game, under the name of its option.
     #[serde(flatten)]
     limit: BTreeMap<String, u64>,
-    /// Decisions of a record that is continued.
+    /// The size of the record that is continued.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed: Option<Before>,
 }
 
-/// Who plays the games.
+/// The players of the games.
 enum Players<G: CliGame> {
-    /// Backends, asked side by side.
+    /// Backends in lockstep.
     Session(Session<G>, Vec<Seat<G>>),
-    /// A program by its own rules.
+    /// A program with its own rules.
     Own(Program),
 }
 
 impl<G: CliGame> Args<G> {
-    /// The backends named, or those that can play as the controller does.
+    /// The backends on the command line, or those that can play with the controller.
     fn backends(&self, controller: &G::Controller, setup: &G::Setup) -> Vec<Spec> {
         let named = self.seating.specs();
         if !named.is_empty() {
@@ -188,7 +188,7 @@ impl<G: CliGame> Args<G> {
         }
     }
 
-    /// What is known of the games before they are played.
+    /// The settings of the games for JSON, known before the first game.
     fn about<'a>(&self, header: &'a Header<G>, resumed: Option<Before>) -> About<'a, G> {
         let rules = header
             .setup
@@ -213,7 +213,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// What plays by its own rules, for a session's header.
+/// The identity of a program with its own rules, for a session's header.
 fn identity<G: CliGame>(program: &Program, controller: &G::Controller) -> Identity {
     Identity {
         name: "program".into(),

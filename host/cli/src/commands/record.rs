@@ -1,9 +1,9 @@
-//! `lockstep record`: what can be done with records beside replaying them.
+//! `lockstep record`: shows, counts, verifies, cuts, merges and converts records.
 
 mod convert;
 mod cut;
-mod fresh;
 mod merge;
+mod new_record;
 mod show;
 mod span;
 mod stats;
@@ -71,7 +71,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Names of the controllers of a record, with their seats where these have their own.
+/// Names of the controllers of a record; with the seats, if each has its own.
 pub fn players<G: CliGame>(head: &Head<G>) -> String {
     if head.seats.is_empty() {
         return G::name(&head.controller).to_owned();
@@ -81,7 +81,7 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// Fails when what is written is read as well.
+/// Fails if the output is also an input.
 fn check_apart(out: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     if let Some(input) = inputs.iter().find(|input| is_same(out, input)) {
         let (out, input) = (out.display(), input.display());
@@ -90,7 +90,7 @@ fn check_apart(out: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How a record ends, in a word for machines.
+/// How a record ends, as one word for JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Ends {

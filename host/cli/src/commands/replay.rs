@@ -61,8 +61,8 @@ pub struct Args<G: CliGame> {
     /// once
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Compare the answers in two records, or in one record of several
-    /// backends, without opening any
+    /// Compare the answers in two records, or those of the backends in one record, without opening
+    /// backends
     #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
     recorded: bool,
     #[command(flatten)]
@@ -92,7 +92,7 @@ impl<G: CliGame> Args<G> {
         self.shard.unwrap_or(Shard::ALL)
     }
 
-    /// How many sets of backends may work at a time; `None` where there is but one.
+    /// Number of sets of backends that may work at a time; `None` if a board allows only one.
     fn jobs(&self, specs: &[Spec]) -> anyhow::Result<Option<usize>> {
         let is_board = |spec: &&Spec| G::backends().kind(spec) == Some(Kind::Link);
         match (specs.iter().find(is_board), self.jobs) {
@@ -105,7 +105,7 @@ impl<G: CliGame> Args<G> {
         }
     }
 
-    /// The backends named, or those that can play all of the records.
+    /// The backends on the command line, or those that can play all of the records.
     fn backends(&self, records: &[Recorded<G>]) -> Vec<Spec> {
         if !self.backends.is_empty() {
             return self.backends.clone();
@@ -124,7 +124,7 @@ impl<G: CliGame> Args<G> {
         common.unwrap_or_default()
     }
 
-    /// Fails where what is written has no place.
+    /// Fails if the replay cannot be recorded: it has several records or only a part of one.
     fn check_record(&self, records: &[Recorded<G>]) -> anyhow::Result<()> {
         let Some(record) = self.output.record() else {
             return Ok(());
@@ -145,7 +145,7 @@ impl<G: CliGame> Args<G> {
 struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
 
 impl Known {
-    /// Tries a controller, unless that was done before.
+    /// Configures the backends with a controller, unless its identities are known.
     async fn with<G: CliGame>(
         &mut self,
         session: &mut Session<G>,
@@ -167,7 +167,7 @@ impl Known {
 struct Title<G: CliGame> {
     path: PathBuf,
     header: Header<G>,
-    /// Decisions in it, where that is known beforehand.
+    /// Number of its decisions, if it is known beforehand.
     count: Option<u64>,
 }
 
@@ -258,7 +258,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         .await
 }
 
-/// Opens a record when it is its turn; refuses what some backend cannot decide, naming its line.
+/// Opens a record when its turn comes; refuses a decision that some backend does not support.
 fn checked<G: CliGame>(
     (mut record, identities): (Recorded<G>, Arc<Vec<Identity>>),
     stop: &Stop,
@@ -309,7 +309,7 @@ struct Replaying<'a, G: CliGame> {
     args: &'a Args<G>,
     run: &'a Run,
     replay: Replay<G>,
-    /// Of the first record in which something differed.
+    /// The requests of the first record with a difference.
     history: Option<History<G>>,
     sum: Totals,
     tally: Tally<G>,
@@ -320,8 +320,9 @@ struct Replaying<'a, G: CliGame> {
 }
 
 impl<G: CliGame> Replaying<'_, G> {
-    /// Replays all records, or those up to the first that fails. Returns whether the titles could
-    /// be printed, and the result.
+    /// Replays the records until one fails.
+    ///
+    /// Returns whether the titles could be printed, and the result.
     async fn all(
         &mut self,
         titles: &[Title<G>],
@@ -391,7 +392,7 @@ impl<G: CliGame> Replaying<'_, G> {
         Ok(finished?)
     }
 
-    /// Ends the command.
+    /// Prints the results, and writes the reports.
     async fn end(
         self,
         files: &[PathBuf],
@@ -432,7 +433,7 @@ impl<G: CliGame> Replaying<'_, G> {
     }
 }
 
-/// Prints the shard.
+/// Prints which shard was replayed.
 fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<()> {
     match shard {
         None => Ok(()),

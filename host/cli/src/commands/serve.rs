@@ -28,10 +28,9 @@ Examples:
   lockstep serve --pty board --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
   lockstep serve --listen :0 --once --json served.json";
 
-/// Rate of the line after power-up where a client can set its own, in baud: that
-/// of a board.
+/// Default initial rate of a line whose client can set its rate, in baud: that of a board.
 const SLOW: u32 = START;
-/// The same where none can.
+/// Default rate of a line whose client cannot set it, in baud.
 const FAST: u32 = 3_000_000;
 /// Largest and smallest rate of any core here, in baud.
 const RATES: (u64, u64) = (300, 12_500_000);
@@ -92,7 +91,7 @@ enum PaceName {
     Real,
 }
 
-/// What was served, for machines.
+/// The result as JSON.
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,8 +122,8 @@ impl<G: CliGame> Args<G> {
         )
     }
 
-    /// Where clients come in; makes the folder for the link of a terminal, unless
-    /// its path was named.
+    /// The endpoint for clients; creates the folder of the terminal's link, unless a path was
+    /// given.
     fn endpoint(&self, registry: &Registry) -> anyhow::Result<Endpoint> {
         if let Some(listen) = &self.listen {
             return Ok(Endpoint::Tcp(listen.clone()));
@@ -206,7 +205,7 @@ fn build_id(options: &Options) -> String {
     format!("{:08x}", options.power.variant.build_id)
 }
 
-/// Tells other programs of the board; without that only they do not find it.
+/// Registers the board, so that `boards` and `info` find it; a failure is only reported.
 fn register(registry: &Registry, options: &Options, address: &Address) -> Option<Registered> {
     let about = format!(
         "{}, RTL build {}, {} baud",
@@ -225,7 +224,7 @@ fn register(registry: &Registry, options: &Options, address: &Address) -> Option
     }
 }
 
-/// The rate that a client begins with, where it sets the rate.
+/// The initial rate of the line, if the client can set the rate.
 fn start(options: &Options, address: &Address) -> Option<u32> {
     matches!(address, Address::Terminal(_)).then_some(options.power.baud)
 }
@@ -237,8 +236,7 @@ fn registered_as(address: &Address) -> String {
     }
 }
 
-/// The name that `boards` and `info` take on the first line of standard output, then how
-/// to connect.
+/// Prints the board's name for `boards` and `info` on the first line, then how to connect.
 fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> anyhow::Result<()> {
     let name = registered_as(address);
     let mut out = plain();
@@ -267,7 +265,7 @@ fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> an
     Ok(())
 }
 
-/// What passed, in one line.
+/// The counts in one line.
 fn summary(served: &Served) -> String {
     let plural = |count: u64, what: &str| match count {
         1 => format!("1 {what}"),

@@ -54,27 +54,26 @@ pub struct Args {
     json: Json,
 }
 
-/// What `--json` writes.
+/// The document of `--json`.
 #[derive(Serialize)]
 struct Document<'a> {
     pieces: u64,
     board: Size,
     seed: u64,
     piece_source: PieceSource,
-    /// Whether all players of each controller moved alike, as far as they were
-    /// compared; `None` when none were.
+    /// Whether the players of each controller made the same moves; `None` if none were compared.
     agreed: Option<bool>,
-    /// Of the controllers whose players all came to their end.
+    /// The signatures of the controllers whose players have all finished.
     signatures: &'a [Signature],
 }
 
-/// A controller and all who play as it does.
+/// A controller, and the software that plays a long game with it.
 struct Contest {
     controller: String,
     players: Vec<Player>,
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Debug, Clone, Default)]
 struct Found {
     signatures: Vec<Signature>,
@@ -171,13 +170,13 @@ fn contests(args: &Args) -> anyhow::Result<Vec<Contest>> {
     Ok(contests)
 }
 
-/// Pieces of all players together.
+/// Pieces of all players of all controllers.
 fn total(args: &Args, contests: &[Contest]) -> u64 {
     let players: usize = contests.iter().map(|contest| contest.players.len()).sum();
     args.pieces.saturating_mul(players as u64)
 }
 
-/// Plays every controller with all its players, until it is to stop.
+/// Runs all players of every controller, until it is stopped.
 fn compare(
     contests: &[Contest],
     pieces: &Pieces,

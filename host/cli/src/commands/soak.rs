@@ -35,8 +35,9 @@ Examples:
   lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
   lockstep soak --backend sim --batch --controller lowest --seed 7";
 
-/// A backend plays by itself, and the engine the same: only checkpoints pass over the line.
-/// Where one differs it is asked again with fewer pieces, down to the first wrong decision.
+/// Compares self-play of a backend with the engine, at checkpoints, so that few bytes pass over the
+/// line. Where a checkpoint differs, the backend repeats the moves in ever shorter runs, down to
+/// the first wrong decision.
 #[derive(clap::Args)]
 pub struct Args {
     /// The backend
@@ -44,7 +45,7 @@ pub struct Args {
     backend: Spec,
     #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
     controller: String,
-    /// Decisions in all, those of earlier runs of the same soak included
+    /// Decisions in all, including earlier runs of the same soak
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     decisions: u64,
     /// State of the generator the pieces are drawn from
@@ -70,7 +71,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Fails before anything is written where an output cannot be had.
+    /// Fails before anything is written if an output cannot be written.
     fn check(&self) -> anyhow::Result<()> {
         let controller = Path::new(&self.controller);
         self.json.check(&[controller])?;
@@ -98,7 +99,7 @@ impl Args {
         })
     }
 
-    /// The same with what the backend promises, which must be able to play so.
+    /// The plan for a backend, with the fields that it reports; fails if it cannot play the plan.
     fn for_backend(&self, plan: SoakPlan, backend: &Identity) -> anyhow::Result<SoakPlan> {
         let can = backend.capabilities;
         let (lacks, remedy) = match self.batch {
@@ -120,7 +121,7 @@ impl Args {
         })
     }
 
-    /// The place to begin at, the kept one or the first piece, and the journal.
+    /// The journal, and the state to begin with: the saved one, or the one before the first piece.
     fn begin(
         &self,
         plan: &SoakPlan,

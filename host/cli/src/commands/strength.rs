@@ -46,8 +46,7 @@ pub struct Args {
     /// weights as published) or a number of bits for the weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,
-    /// Pieces after which a game is stopped [default: games go on until they are
-    /// lost]
+    /// Pieces after which a game is cut [default: games end when they are lost]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: Option<u64>,
     /// Threads that play, a game each [default: one for each processor core]
@@ -88,7 +87,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
-    /// Fails where the games cannot be played in that arithmetic.
+    /// Fails if the games cannot be played with that arithmetic.
     fn check_arithmetic(&self, terms: &GameSettings) -> anyhow::Result<()> {
         let (name, format) = (&terms.controller.name, self.arithmetic);
         if format == Arithmetic::Fixed {
@@ -108,7 +107,7 @@ impl Args {
         Ok(())
     }
 
-    /// Fails before anything is written where an output cannot be had.
+    /// Fails before anything is written if an output cannot be written.
     fn check(&self) -> anyhow::Result<()> {
         self.json.check(&[self.controller.file()])?;
         let kept = self.state.iter().map(|state| ("--state", state.as_path()));
@@ -135,7 +134,7 @@ impl Args {
         Ok(State::open(&path, &settings, self.fresh)?)
     }
 
-    /// Threads for so many games.
+    /// Number of threads for `games` games.
     fn threads(&self, games: u64) -> usize {
         let games = usize::try_from(games).unwrap_or(usize::MAX);
         self.threads.unwrap_or_else(cores).min(games.max(1))

@@ -75,7 +75,7 @@ pub struct Args {
     /// Threads that play [default: one for each processor core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
-    /// The controller file to write; it holds the best so far at any time
+    /// The controller file to write; it always has the best weights so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// File of the state, saved after each generation, from which the same command continues

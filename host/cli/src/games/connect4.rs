@@ -121,7 +121,7 @@ impl ChooseController<Connect4> for Choice {
     }
 }
 
-/// `flat:6` is the preset or file `flat` with depth 6, unless there is a file of that name.
+/// Splits `flat:6` into a controller and a depth, unless there is a file of that name.
 fn split(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(':') {
         Some((controller, depth)) if !Path::new(name).exists() => (controller, Some(depth)),
@@ -129,7 +129,7 @@ fn split(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The controller of a name such as `flat:6`; `other` is the depth of a name without one.
+/// Loads the controller of a name such as `flat:6`; `other` is the depth of a name without one.
 fn with_depth(name: &str, other: Option<u8>) -> anyhow::Result<Controller> {
     let (controller, own) = split(name);
     let controller = load::<Connect4>(controller)?;

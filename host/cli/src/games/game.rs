@@ -45,7 +45,7 @@ pub trait CliGame: Verified {
     /// The backends that play it.
     fn backends() -> &'static BackendRegistry<Self>;
 
-    /// A built-in controller, for `lockstep controllers`.
+    /// The entry of a built-in controller in `lockstep controllers`.
     fn about(controller: &Self::Controller) -> About<impl Serialize>;
 
     /// A controller's weights in one line, if it has any beyond its name.
@@ -154,7 +154,7 @@ pub trait Deal<G: CliGame> {
 
 /// The options of `bench` that are the game's.
 pub trait BenchGame<G: CliGame> {
-    /// The controller of that name or in that file, for timing.
+    /// The controller of that name, or in that file, for timing.
     ///
     /// # Errors
     /// When there is none, or it is not timed.
@@ -200,7 +200,7 @@ pub trait BenchGame<G: CliGame> {
 
 /// A program that plays by rules of its own.
 pub struct Program {
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub summary: String,
     /// Deals a game of the session, counted from 0.
     pub deal: Box<dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync>,
@@ -218,6 +218,6 @@ pub struct About<T> {
     pub members: T,
     /// Its properties, in a few words each.
     pub traits: Vec<String>,
-    /// What it is and where it comes from, a line each.
+    /// Its description and origin, a line each.
     pub lines: Vec<String>,
 }

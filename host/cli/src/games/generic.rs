@@ -29,7 +29,7 @@ pub struct Candidates<G: Game> {
 }
 
 impl<G: Golden + Explain> Candidates<G> {
-    /// Those of a position.
+    /// The candidates of a position.
     pub fn of(controller: &G::Controller, position: &G::Position) -> anyhow::Result<Self> {
         let trace = G::trace(controller, position)?;
         let trace = trace.context("the golden model lists no candidates with this controller")?;

@@ -12,7 +12,7 @@ use crate::input::suggest::nearest;
 /// Identifier of the option that names the game; `--game` is a number in some commands.
 pub const GAME_NAME: &str = "game_name";
 
-/// The game, in commands where no file says it.
+/// The option for the game, in commands without a file that determines it.
 #[derive(clap::Args)]
 pub struct GameName<G: CliGame> {
     #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(), value_parser = game_names())]
@@ -31,7 +31,7 @@ fn game_help() -> String {
     format!("The game; other options depend on it [default: {usual}]")
 }
 
-/// What can be named as a controller.
+/// The help for the name of a controller.
 pub fn controller_help<G: CliGame>() -> String {
     format!(
         "A preset ({}) or a controller file",
@@ -39,7 +39,7 @@ pub fn controller_help<G: CliGame>() -> String {
     )
 }
 
-/// What names the game on a command line, with a space before it; nothing for the usual one.
+/// The option that selects the game, with a space before it; empty for the default game.
 pub fn game_option<G: CliGame>() -> String {
     match G::NAME == GAMES[0].name {
         true => String::new(),
@@ -69,7 +69,7 @@ pub fn load<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
     }
 }
 
-/// The name of another game for which this holds.
+/// The name of another game that satisfies a condition, if any.
 pub fn of_other<G: CliGame>(holds: impl Fn(&GameInfo) -> bool) -> Option<&'static str> {
     let mut others = GAMES.iter().filter(|game| game.name != G::NAME);
     Some(others.find(|game| holds(game))?.name)

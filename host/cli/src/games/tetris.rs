@@ -154,7 +154,7 @@ struct Preset {
     lookahead: bool,
     /// Whether its program also plays by rules of its own (`--rules own`).
     own_rules: bool,
-    /// What it is; for a linear controller only its source.
+    /// Its description; for a linear controller only its source.
     summary: Option<&'static str>,
     source: String,
 }

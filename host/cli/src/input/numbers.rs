@@ -1,8 +1,8 @@
-//! Numbers on the command line, with their limits in words.
+//! Numbers on the command line, with errors that name the allowed range.
 
 use std::ops::RangeInclusive;
 
-/// Reads whole numbers of a range: `number(1..=1024)`.
+/// A parser for whole numbers in a range, such as `number(1..=1024)`.
 pub fn number<T>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync

@@ -1,14 +1,14 @@
-//! 'Did you mean …?' where clap does not know what can be named.
+//! 'Did you mean …?' for names that clap does not know.
 
-/// Least likeness of a name that is worth mentioning, from 0 to 1.
+/// Least similarity of a name that is suggested, from 0 to 1.
 const ALIKE: f64 = 0.6;
 
-/// The name most like what was given, if any is like it at all.
+/// The name most similar to `given`, if any is similar enough.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     alike(given, names).into_iter().next()
 }
 
-/// The names like what was given, the most similar one first.
+/// The names similar to `given`, the most similar one first.
 pub fn alike<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let given = given.to_lowercase();
     let likeness = |name| strsim::normalized_damerau_levenshtein(&given, name);

@@ -10,11 +10,13 @@ use lockstep_games::Game;
 use super::failure::shown;
 use super::{BAD, table};
 
-/// Columns that a line may take.
+/// Longest line, in columns.
 const WIDTH: usize = 80;
 
-/// Writes how often each pair agrees and, for pairs that differ, in which fields and classes of
-/// positions. Pairs that agree are only listed: the summary has their number.
+/// Writes how often each pair of backends agrees.
+///
+/// For pairs that differ, it also writes fields and classes of positions. Pairs that agree are only
+/// listed: the summary has their number.
 pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<()> {
     let pairs = tally.pairs.iter().filter(|pair| pair.all.compared > 0);
     let pairs: Vec<_> = pairs.collect();
@@ -80,14 +82,14 @@ fn name(pair: &Pair) -> String {
     shown(format!("{} – {}", pair.first, pair.second))
 }
 
-/// The most frequent first.
+/// Sorted by count, the largest first.
 fn by_count(named: impl Iterator<Item = (&'static str, u64)>) -> Vec<(&'static str, u64)> {
     let mut named: Vec<_> = named.collect();
     named.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
     named
 }
 
-/// A label and what belongs to it, separated by commas, in lines that are not too long.
+/// A label and its items, separated by commas, wrapped to lines of at most [`WIDTH`] columns.
 fn wrapped<T: AsRef<str>>(label: &str, gap: &str, items: &[T]) -> Vec<String> {
     let margin = " ".repeat(label.chars().count() + gap.len());
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! Errors as they are printed, with their exit status; text of others, made printable.
+//! Prints errors with their exit status, and makes text from outside printable.
 
 use std::fmt;
 use std::io;
@@ -15,10 +15,10 @@ use super::BAD;
 pub const INTERRUPTED: u8 = 130;
 /// Exit status of wrong use and of a failure.
 const FAILED: u8 = 2;
-/// The status that a shell gives a program that SIGPIPE ended.
-const NOBODY_READS: u8 = 141;
+/// Exit status of a program that SIGPIPE ended, as a shell reports it.
+const BROKEN_PIPE: u8 = 141;
 
-/// Several things failed, and none of them is the cause of another.
+/// Several independent errors.
 #[derive(Debug)]
 struct Several(Vec<anyhow::Error>);
 
@@ -31,7 +31,7 @@ impl fmt::Display for Several {
 
 impl std::error::Error for Several {}
 
-/// The errors of several results, each once.
+/// Combines the errors of several results, each once.
 pub fn all(results: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
     let mut failed: Vec<anyhow::Error> = Vec::new();
     for error in results.into_iter().filter_map(Result::err) {
@@ -53,13 +53,13 @@ pub fn all(results: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Res
     }
 }
 
-/// Prints a command's error; the exit status of the program.
+/// Prints the error of a command, and returns the exit status of the program.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let errors = match error.downcast_ref::<Several>() {
         Some(Several(errors)) => errors.iter().collect(),
         None => vec![error],
     };
-    let mut status = NOBODY_READS;
+    let mut status = BROKEN_PIPE;
     for error in errors {
         if is_interrupt(error) {
             return ExitCode::from(INTERRUPTED);
@@ -77,12 +77,12 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Whether this is a step of GitHub Actions, which shows what is annotated.
+/// Whether this is a step of GitHub Actions, which shows annotations.
 pub fn in_actions() -> bool {
     std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
-/// Whether a command ended because the user asked it to.
+/// Whether a command ended because the user interrupted it.
 pub fn is_interrupt(error: &anyhow::Error) -> bool {
     let reading = error.downcast_ref::<RecordError>().map(|error| &error.kind);
     matches!(reading, Some(RecordErrorKind::Interrupted))
@@ -97,12 +97,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Longest text of an error that is shown, in characters: so many of its
-/// beginning, which says where, and so many of its end, which says what helps.
+/// Longest text of an error that is shown: characters of its beginning, and of its end.
+///
+/// The beginning names the place, the end the remedy.
 const SHOWN: (usize, usize) = (1_400, 600);
 
-/// A text as one line for a terminal or a log: a long one is cut in the middle, and characters that
-/// act on a terminal are escaped.
+/// A text as one line for a terminal or a log.
+///
+/// A long text is cut in the middle, and characters that act on a terminal are escaped.
 pub fn shown(text: impl fmt::Display) -> String {
     let text = text.to_string();
     let count = text.chars().count();
@@ -115,12 +117,12 @@ pub fn shown(text: impl fmt::Display) -> String {
     printable(&format!("{begin} … {end}"))
 }
 
-/// A message of several lines, each as [`shown`] has it.
+/// A message of several lines, each of which is passed to [`shown`].
 pub fn shown_lines(text: &str) -> String {
     text.lines().map(shown).collect::<Vec<_>>().join("\n")
 }
 
-/// A word of a command that is printed, quoted for a POSIX shell where it needs it.
+/// A word of a printed command, quoted for a POSIX shell if necessary.
 pub fn quoted(word: impl fmt::Display) -> String {
     let word = shown(word);
     // `shlex` quotes some of these, too.

@@ -1,4 +1,4 @@
-//! Files named on the command line, looked at before anything is written.
+//! Checks and writes the files on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use anyhow::{Context as _, anyhow, bail};
 use lockstep_lab::files::{self, check, target};
 use serde::Serializer;
 
-/// Standard output as the name of a file.
+/// The name that stands for standard output.
 pub const STDOUT: &str = "-";
 
-/// Fails when a file cannot be created where it is named.
+/// Fails if a file cannot be created under its name.
 pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     let name = file.display();
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
@@ -24,9 +24,10 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails before any work when files that are kept from run to run cannot be written, are no
-/// ordinary files, or are read or written as something else. `kept`: options and files; `json`:
-/// the file of the result; `input`: a file that is read.
+/// Fails before any work if a file that is kept between runs cannot be used.
+///
+/// It must be writable, an ordinary file, and neither another output nor an input. `kept`: options
+/// and files; `json`: the file of the result; `input`: a file that is read.
 pub fn check_kept(
     kept: &[(&str, &Path)],
     json: Option<&Path>,
@@ -53,7 +54,7 @@ pub fn check_kept(
     Ok(())
 }
 
-/// Fails when a result cannot be written to a file. Nothing is made, and what it holds stays.
+/// Fails if a result cannot be written to a file. No file is created or changed.
 pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
     check_writable(option, file)?;
     // A device or a pipe: opening one may have effects.
@@ -63,7 +64,7 @@ pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
     check(file).with_context(|| format!("{option} {}", file.display()))
 }
 
-/// Writes a result: whole, or not at all.
+/// Writes a result to a file, completely or not at all.
 pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
     match is_device(file) {
         true => fs::write(file, text).with_context(|| format!("{option} {}", file.display())),
@@ -71,12 +72,12 @@ pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The name of a file in JSON, also of one that is not UTF-8.
+/// Serialises the name of a file, even one that is not UTF-8.
 pub fn name<S: Serializer>(path: impl AsRef<Path>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&path.as_ref().display())
 }
 
-/// The names of files in JSON.
+/// Serialises the names of files.
 pub fn names<P: AsRef<Path>, S: Serializer>(
     paths: &impl AsRef<[P]>,
     serializer: S,
@@ -85,8 +86,7 @@ pub fn names<P: AsRef<Path>, S: Serializer>(
     serializer.collect_seq(paths.map(|path| path.as_ref().display().to_string()))
 }
 
-/// Whether two names are those of one ordinary file, also through links, and also when
-/// it does not exist yet.
+/// Whether two names belong to one ordinary file, also through links, and even before it exists.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     match same_file::is_same_file(a, b) {
         // A device takes what both write.

@@ -1,4 +1,4 @@
-//! Results as JSON: the option, and the header that all documents share.
+//! Results as JSON: the option, and the header of all documents.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::failure::all;
 use super::files::{self, STDOUT, check_output};
 use super::{Outcome, plain};
 
-/// A result for programs.
+/// The option for a result as JSON.
 #[derive(clap::Args)]
 pub struct Json {
     /// Write the result as JSON to this file (- for standard output, which
@@ -18,7 +18,7 @@ pub struct Json {
     json: Option<PathBuf>,
 }
 
-/// The header of a document, and a command's own members behind it.
+/// The document of a command: the header, then the command's own members.
 #[derive(Serialize)]
 struct Document<'a, T> {
     command: &'static str,
@@ -28,7 +28,7 @@ struct Document<'a, T> {
     members: &'a T,
 }
 
-/// The header of a run that can be interrupted or fail, and its members.
+/// The header for a run that may be interrupted or fail, and the members of the command.
 #[derive(Serialize)]
 struct Ending<'a, T> {
     interrupted: bool,

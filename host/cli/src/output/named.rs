@@ -1,15 +1,15 @@
-//! Where bytes go, by name: an error of it says what failed.
+//! Writers with a name, which errors contain.
 
 use std::io::{self, Write};
 
-/// A writer whose errors begin with its name, of the same kind.
+/// A writer whose errors begin with its name and keep their kind.
 pub struct Named<W> {
     name: String,
     to: W,
 }
 
 impl<W> Named<W> {
-    /// Writes to what is called so.
+    /// A writer to `to`, called `name`.
     pub fn new(name: impl Into<String>, to: W) -> Self {
         let name = name.into();
         Self { name, to }

@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers as text.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl fmt::Display for Short {
     }
 }
 
-/// With so many places (19 at most) and commas between thousands.
+/// A number with `places` decimals (at most 19), and commas between thousands.
 pub fn decimal(value: f64, places: u32) -> String {
     let unit = 10u128.pow(places.min(19));
     let rounded = (value.abs() * unit as f64).round() as u128;

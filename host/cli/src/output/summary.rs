@@ -1,4 +1,4 @@
-//! A session's numbers for people.
+//! The totals of a session as text.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use lockstep_games::{Game, Noun};
 
 use super::{BAD, DECISIONS, GAMES, GOOD, count, table};
 
-/// Writes the summary of a session of a game. `record`: where it was recorded.
+/// Writes the summary of a session; `record` is the file of its record.
 pub fn summary<G: Game>(
     out: &mut dyn Write,
     totals: &Totals,
@@ -65,8 +65,7 @@ pub fn summary<G: Game>(
     Ok(())
 }
 
-/// The traffic of links to boards, and of those to simulated cores that lost frames, which none
-/// should.
+/// The traffic of links to boards, and of links to simulated cores if these have lost frames.
 fn links(totals: &Totals) -> Option<String> {
     let listed = |b: &&BackendTotals| {
         let lossy = b

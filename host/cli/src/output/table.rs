@@ -6,8 +6,10 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Row, Table};
 use lockstep::text::printable;
 
-/// Rows in columns, two spaces before and between them; the columns of numbers
-/// are set to the right. Every line ends with a newline, and none acts on a terminal.
+/// Rows in columns, two spaces before and between them.
+///
+/// Columns of numbers are aligned to the right. Every line ends with a newline, and characters that
+/// act on a terminal are escaped.
 pub fn plain<R: Into<Row>>(
     header: impl Into<Row>,
     rows: impl IntoIterator<Item = R>,

@@ -1,4 +1,4 @@
-//! A session for people: progress and divergences.
+//! A session as text: progress and divergences.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use lockstep_games::{Draw, Game, Picture};
 use super::failure::shown;
 use super::{BAD, STRONG, count};
 
-/// Time between two pictures of the bar.
+/// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(250);
 
 /// Divergences shown in full; the rest is only counted.
 const SHOWN: u64 = 3;
 
-/// Writes what happens to a terminal or a log.
+/// Writes the events of a session to a terminal or a log.
 pub struct Terminal<W: Write> {
     out: W,
     bar: ProgressBar,
@@ -30,7 +30,7 @@ pub struct Terminal<W: Write> {
     width: usize,
     /// Whether the backends are listed.
     lists: bool,
-    /// A line of progress every so many decisions where there is no bar.
+    /// Number of decisions between two lines of progress, if there is no bar.
     every: u64,
     names: Vec<String>,
     games: Option<u64>,
@@ -40,8 +40,9 @@ pub struct Terminal<W: Write> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes to `out`, `width` columns wide; `bar`: whether to draw a progress
-    /// bar on standard error. `games`: how many are to be played.
+    /// A view that writes to `out`, `width` columns wide, a session of `games` games.
+    ///
+    /// `bar`: whether to draw a progress bar on standard error.
     pub fn new(out: W, width: usize, bar: bool, games: Option<u64>) -> Self {
         let target = if bar {
             ProgressDrawTarget::stderr()
@@ -118,7 +119,7 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
-    /// The position with both decisions drawn in, and the fields that differ.
+    /// The picture of the position with both decisions, and the fields that differ.
     fn divergence<G: Draw>(&self, round: &Round<G>) -> String {
         let name = |index: usize| self.names.get(index).map_or("", String::as_str);
         let reference = match round.recorded {
@@ -175,7 +176,7 @@ impl<W: Write> Terminal<W> {
         self.out.flush()
     }
 
-    /// Shows beside the progress how far a search is.
+    /// Shows the progress of a search beside the bar.
     fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
         self.bar.set_message(progress(&self.names, searching));
         self.bar.tick();
@@ -198,7 +199,7 @@ impl<W: Write> Terminal<W> {
     }
 }
 
-/// How far a search is, in a line; `names` are those of all backends.
+/// The progress of a search, in one line; `names` are the names of all backends.
 pub fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
     let name = names.get(searching.backend).map_or("", String::as_str);
     let notes = searching.progress.notes.iter();
@@ -209,7 +210,7 @@ pub fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
     format!("game {game}, move {step}: {name}{notes}")
 }
 
-/// `bounded`: fewer decisions may come than are planned, as games end by themselves.
+/// The style of the bar; `bounded`: games may end before all planned decisions.
 fn style(bounded: bool) -> ProgressStyle {
     let template = "{spinner} {human_pos}/{human_len} decisions  {speed}  {msg}  {wide_bar}";
     ProgressStyle::with_template(template)
@@ -227,7 +228,7 @@ fn style(bounded: bool) -> ProgressStyle {
         )
 }
 
-/// Decisions a second, and the time left where that is a second or more.
+/// Decisions a second, and the time left if it is a second or more.
 fn speed(rate: f64, left: Duration, bounded: bool) -> String {
     let digits = usize::from(rate < 10.0);
     let most = if bounded { "at most " } else { "" };

@@ -1,4 +1,4 @@
-//! Signals that ask for an end.
+//! Signals that interrupt a command.
 
 use std::io;
 use std::process::exit;
@@ -11,13 +11,13 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::output::failure::INTERRUPTED;
 
-/// Signals closer together than this count as one: a terminal that is closed sends several.
+/// Time within which several signals count as one: a closed terminal sends several.
 const ONE: Duration = Duration::from_millis(200);
 
-/// Listens for the signals that end a program: the interrupt of a terminal, and on Unix SIGTERM
-/// and SIGHUP. The first one requests an end in good order; the second ends the program.
+/// Listens for the signals that end a program: Ctrl-C, and on Unix SIGTERM and SIGHUP.
 ///
-/// It has a thread of its own, so that no busy thread delays it.
+/// The first signal requests an orderly end; the second ends the program. They are received on a
+/// thread of their own, which no busy thread delays.
 pub fn listen() -> Stop {
     let (stopper, stop) = Stop::new();
     if let Err(error) = start(stopper) {
@@ -61,11 +61,11 @@ mod unix {
 
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
-    /// The signals that ask for an end.
+    /// The signals that end a program.
     pub struct Signals {
         interrupt: Signal,
         terminate: Signal,
-        /// `None` where it is ignored, as `nohup` has it.
+        /// `None` if it is ignored, as under `nohup`.
         hangup: Option<Signal>,
     }
 
@@ -88,7 +88,7 @@ mod unix {
             })
         }
 
-        /// Waits for one of them; `None` when none can come any more.
+        /// Waits for one of the signals; `None` if none can come any more.
         pub async fn next(&mut self) -> Option<()> {
             let hangup = async {
                 match &mut self.hangup {
@@ -104,8 +104,7 @@ mod unix {
         }
     }
 
-    /// Whether this program was started with a signal ignored, where the system
-    /// reports it (Linux).
+    /// Whether the program was started with a signal ignored, if the system reports that (Linux).
     fn is_ignored(signal: SignalKind) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -125,7 +124,7 @@ impl Signals {
         Ok(Self)
     }
 
-    /// Waits for the interrupt of a terminal; `None` when it cannot come.
+    /// Waits for Ctrl-C; `None` if it cannot come.
     async fn next(&mut self) -> Option<()> {
         tokio::signal::ctrl_c().await.ok()
     }

@@ -1,4 +1,4 @@
-//! A run of a command: what ends it, and waiting for slow work.
+//! A run of a command: its interrupt, and waiting for slow work.
 
 use std::future::Future;
 use std::pin::pin;
@@ -10,12 +10,12 @@ use lockstep::{SessionError, Stop};
 use super::interrupt::listen;
 use crate::output::is_drawn;
 
-/// Work that takes no longer is not shown.
+/// Time after which work is named on standard error.
 const SILENT: Duration = Duration::from_secs(1);
-/// Time between two pictures of the spinner.
+/// Time between two updates of the spinner.
 const TURN: Duration = Duration::from_millis(120);
 
-/// A run of a command, which signals interrupt.
+/// A run of a command, which can be interrupted.
 pub struct Run {
     /// Whether only errors are printed.
     pub quiet: bool,
@@ -30,14 +30,15 @@ impl Run {
         Self { quiet, stop }
     }
 
-    /// The same run for work that ends by itself at an interrupt.
+    /// The same run for work that handles the interrupt itself.
     pub fn uninterrupted(&self) -> Self {
         let (quiet, stop) = (self.quiet, Stop::never());
         Self { quiet, stop }
     }
 
-    /// Waits for work until it is done or the run is interrupted. Work of more than a second is
-    /// named on standard error, if that is a terminal.
+    /// Waits until work is done or the run is interrupted.
+    ///
+    /// Work of more than a second is named on standard error, if that is a terminal.
     ///
     /// # Errors
     /// [`SessionError::Interrupted`], and those of the work.

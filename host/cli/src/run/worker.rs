@@ -1,17 +1,18 @@
-//! Long work beside the thread that listens.
+//! Long work on a thread of its own, so that interrupts are handled meanwhile.
 
 use std::time::Duration;
 
 use lockstep::Stop;
 
-/// How long work that was asked to end may take to put things in order.
+/// Time in which interrupted work should end.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Runs work on a thread of its own until it ends or the run is interrupted; `None` if it does not
-/// end soon after that. It goes on then, until the program ends.
+/// Runs work on a thread of its own; `None` if it does not end soon after an interrupt.
+///
+/// Such work continues until the program ends.
 ///
 /// # Errors
-/// When the work was not done to its end.
+/// When the work panics.
 pub async fn work<T: Send + 'static>(
     stop: &Stop,
     work: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! Backends named on the command line.
+//! Backends given on the command line.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::games::CliGame;
 use crate::input::suggest::nearest;
 use crate::run::wait::Run;
 
-/// Reads a backend's name, for the command line.
+/// Parses the name of a backend.
 pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     let parsed = G::backends().parse(text);
     let names = || G::backends().iter().map(|factory| factory.name);
@@ -29,7 +29,7 @@ pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     Ok(spec)
 }
 
-/// Fails where a backend is named twice.
+/// Fails if a backend is given twice.
 pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
     for (index, spec) in specs.iter().enumerate() {
         if specs[..index].contains(spec) {
@@ -53,7 +53,7 @@ pub async fn open<G: CliGame>(
     Ok(backends)
 }
 
-/// What is shown while a backend opens: a serial line with the rate that is tried.
+/// The text shown while a backend opens: for a serial line, with the rate that is tried.
 pub fn opening(spec: &Spec) -> String {
     match (spec.factory(), spec.option("start")) {
         ("serial", None) => format!("opening {spec} at {START} baud"),
@@ -62,7 +62,7 @@ pub fn opening(spec: &Spec) -> String {
     }
 }
 
-/// Opens one; no two of a process have the same index.
+/// Opens a backend; `index` must be unique in this process.
 pub async fn open_one<G: CliGame>(
     spec: &Spec,
     index: usize,
@@ -71,7 +71,7 @@ pub async fn open_one<G: CliGame>(
     Ok(G::backends().open(spec, nonce(index)).await?)
 }
 
-/// A number for the session of one backend of this process on its link.
+/// A number that identifies the session of one backend of this process on its link.
 pub fn nonce(index: usize) -> u64 {
     u64::from(std::process::id()) << 8 | index as u64
 }
@@ -86,7 +86,7 @@ pub async fn configure<G: CliGame>(
     run.wait(&what, session.configure(controller)).await
 }
 
-/// The header of a session that is about to begin.
+/// The header of a session before its first game.
 pub fn header<G: CliGame>(
     session: &Session<G>,
     controller: G::Controller,

@@ -1,4 +1,4 @@
-//! Why two backends differ, for people.
+//! The explanation of a difference as text.
 
 use std::fmt::Write as _;
 
@@ -13,11 +13,11 @@ use crate::output::failure::quoted;
 use crate::output::table::plain;
 use crate::output::{BAD, GOOD, STRONG, count, width};
 
-/// Candidates and fields that are shown in full; the rest is only counted.
+/// Largest number of candidates and fields that are shown; the rest is only counted.
 const MOST_CANDIDATES: usize = 12;
 const MOST_FIELDS: usize = 6;
 
-/// The position with both decisions, the fields that differ, and why.
+/// The position with both decisions, the fields that differ, and the reason.
 pub fn explanation<G: CliGame>(explanation: &Explanation<G>) -> String {
     answers(explanation) + "\n" + &reasons(explanation)
 }
@@ -51,7 +51,7 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
     text
 }
 
-/// Why, and the candidates that differ.
+/// The reason, and the candidates that differ.
 pub fn reasons<G: CliGame>(explanation: &Explanation<G>) -> String {
     let mut text = why(explanation);
     if let (false, Some(trace)) = (explanation.columns.is_empty(), &explanation.expected.trace) {
@@ -61,7 +61,7 @@ pub fn reasons<G: CliGame>(explanation: &Explanation<G>) -> String {
     text
 }
 
-/// What it comes to, in a sentence or two.
+/// The verdict in a sentence or two.
 fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
     let Words {
         sentence,
@@ -123,7 +123,7 @@ fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> Stri
     text
 }
 
-/// The smaller case and what it shows.
+/// The smaller case and its explanation; `before` is the number of positions before shrinking.
 pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
     let Shrunk {
         case,
@@ -164,7 +164,7 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
     text + &explanation(found)
 }
 
-/// Where a waveform is, and how to look at it.
+/// The file of a waveform, and how to view it.
 #[cfg(feature = "sim")]
 pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
     let file = crate::output::failure::shown(waves.file.display());
@@ -178,7 +178,7 @@ pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
     format!("{STRONG}waveform{STRONG:#}  {file}{at}\n          {first}\n          {second}\n")
 }
 
-/// What opens a waveform.
+/// The commands that open a waveform.
 #[cfg(feature = "sim")]
 pub fn viewers(waves: &lockstep_explain::waves::Waveform) -> [String; 2] {
     let [file, gtkwave, surfer] =

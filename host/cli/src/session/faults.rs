@@ -6,14 +6,15 @@ use crate::games::CliGame;
 use crate::games::options::game_option;
 use crate::input::suggest::alike;
 
-/// The seeded faults of a game's core; none in a build without them.
+/// The seeded faults of a game's core; none if this build has no faults.
 pub fn faults<G: CliGame>() -> impl Iterator<Item = (&'static str, &'static sim::Variant)> {
     let own = sim::variants().iter().filter(|v| v.game == G::NAME);
     own.filter_map(|variant| Some((variant.fault?, variant)))
 }
 
-/// Fails if a game's core has no seeded fault of that name, with the names like it. Without any
-/// faults in this build it passes.
+/// Fails if a game's core has no seeded fault called `name`, and suggests similar names.
+///
+/// In a build without faults it succeeds.
 pub fn check<G: CliGame>(name: &str) -> anyhow::Result<()> {
     let mut own = faults::<G>().map(|(fault, _)| fault).peekable();
     if own.peek().is_none() || own.any(|fault| fault == name) {

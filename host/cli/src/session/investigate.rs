@@ -1,4 +1,4 @@
-//! From a divergence to an explanation, a small case and a waveform.
+//! From a divergence to an explanation, a smaller case and a waveform.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::output::failure::{is_interrupt, quoted, shown};
 use crate::output::{STRONG, files};
 use crate::run::wait::Run;
 
-/// Cases that are tried while one gets smaller, unless another number is named.
+/// Most cases to try while shrinking, by default.
 pub const TRIES: u64 = 2_000;
 
-/// Where the small case and its waveform go.
+/// The options for the files of the smaller case and its waveform.
 #[derive(clap::Args)]
 pub struct Files {
     /// Write the small case (case.json) into this folder and, for a simulated core, its waveform
@@ -34,7 +34,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Fails before any work is done when the files cannot be had. `remedy`: of what is there.
+    /// Fails before any work if the files cannot be written; `remedy` is advice for existing files.
     pub fn check(&self, option: &str, remedy: &str) -> anyhow::Result<()> {
         let Some(folder) = &self.out else {
             return Ok(());
@@ -55,7 +55,7 @@ impl Files {
 const CASE: &str = "case.json";
 const WAVES: &str = "waves.fst";
 
-/// What a session that diverged says of itself.
+/// The options for explaining the divergence of a session.
 #[derive(clap::Args)]
 pub struct Why {
     /// Write the smallest case of the first divergence (case.json) into this folder and, for a
@@ -68,7 +68,7 @@ pub struct Why {
 }
 
 impl Why {
-    /// Fails before any work is done when the files cannot be had.
+    /// Fails before any work if the files cannot be written.
     pub fn check(&self) -> anyhow::Result<()> {
         self.files().check("--explain", "name another folder")
     }
@@ -80,8 +80,9 @@ impl Why {
         }
     }
 
-    /// Explains the first divergence of a session that has ended, if there is one. A failure is
-    /// printed, and changes nothing.
+    /// Explains the first divergence of a session that has ended, if there is one.
+    ///
+    /// An error is printed, and does not change the session's result.
     pub async fn look<G: CliGame>(
         &self,
         history: History<G>,
@@ -120,8 +121,10 @@ impl Why {
     }
 }
 
-/// The first backend that was asked and does not differ, else the golden model, and the first
-/// one that does; `None` where that is the golden model itself.
+/// The two backends to compare: one that agrees, and the first one that differs.
+///
+/// The first is the first backend asked that does not differ, or else the golden model. `None` if
+/// the second is the golden model itself.
 fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> Option<[Spec; 2]> {
     let identities = session.identities();
     let reference = asked.iter().find(|index| !differ.contains(index));
@@ -133,44 +136,43 @@ fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> 
     (specs[0] != specs[1]).then_some(specs)
 }
 
-/// What is to be looked into.
+/// The settings of an investigation.
 pub struct Investigation<'a> {
     /// The reference, and the backend that differs.
     pub specs: &'a [Spec; 2],
-    /// Cases to be tried for a smaller one; `None`: none.
+    /// Most cases to try while shrinking; `None` if the case is not to be shrunk.
     pub tries: Option<u64>,
     pub files: &'a Files,
-    /// The answers that differ were shown before.
+    /// Whether the answers that differ have been printed already.
     pub shown: bool,
     pub run: &'a Run,
 }
 
-/// What came of it.
+/// The result of an investigation.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct Report<G: CliGame> {
-    /// The case as it was found.
+    /// The explanation of the case before shrinking.
     pub found: Explanation<G>,
-    /// Positions that were asked in it.
+    /// Number of positions in that case.
     pub positions: usize,
-    /// A smaller one; `None` where none was looked for.
+    /// The smaller case; `None` if the case was not to be shrunk.
     pub smaller: Option<Shrunk<G>>,
-    /// Files that were written.
+    /// The files written.
     #[serde(serialize_with = "crate::output::files::names")]
     pub files: Vec<PathBuf>,
-    /// What opens them, in a shell.
+    /// The shell commands that open the files.
     pub open: Vec<String>,
 }
 
 impl<G: CliGame> Report<G> {
-    /// Whether the backends still differ when they are asked again.
+    /// Whether the backends differ again when the case is repeated.
     pub fn differs(&self) -> bool {
         self.found.verdict != Verdict::Agrees
     }
 }
 
-/// Whether a session ended because a simulated core stopped itself: that is to be explained,
-/// too.
+/// Whether a session ended because a simulated core stopped itself, which is explained as well.
 pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
     let SessionError::Backend(error) = error else {
         return false;
@@ -181,7 +183,7 @@ pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
 }
 
 impl Investigation<'_> {
-    /// Explains a case and prints each finding at once.
+    /// Explains a case, and prints each finding at once.
     pub async fn run<G: CliGame>(
         &self,
         case: Case<G>,
@@ -228,7 +230,7 @@ impl Investigation<'_> {
         Ok(report)
     }
 
-    /// Writes the files; which they are, and what opens them.
+    /// Writes the files; returns their paths and the commands that open them.
     async fn write<G: CliGame>(
         &self,
         folder: &Path,

@@ -75,13 +75,14 @@ impl Output {
         json.into_iter().chain(record).chain(self.reports.files())
     }
 
-    /// Where decisions are recorded, if they are.
+    /// The file of the record, if decisions are recorded.
     pub fn record(&self) -> Option<&Path> {
         self.record.as_deref()
     }
 
-    /// Creates the record, after all checks. `origin`: how the games were dealt, if the session
-    /// does not know it.
+    /// Creates the record, after all checks; `origin` describes how the games were dealt.
+    ///
+    /// The origin is empty if the session deals them itself.
     pub fn recorder<G: CliGame>(&self, origin: Origin<G>) -> anyhow::Result<Option<Recorder<G>>> {
         let Some(path) = &self.record else {
             return Ok(None);
@@ -101,11 +102,12 @@ impl Output {
         Terminal::new(stdout(silent), width(), bar && is_drawn(silent), games)
     }
 
-    /// Ends a session: prints summary and explanation, writes reports and JSON. `print` writes the
-    /// command's own lines before the summary.
+    /// Ends a session: prints summary and explanation, writes reports and JSON.
+    ///
+    /// `print` writes the command's own lines before the summary.
     ///
     /// # Errors
-    /// All that failed, the session first.
+    /// All errors, that of the session first.
     pub async fn end<G: CliGame>(
         &self,
         mut ended: Ended<'_, G>,
@@ -164,14 +166,14 @@ pub struct Ended<'a, G: CliGame> {
     pub controllers: Vec<String>,
     pub totals: Totals,
     pub tally: &'a Tally<G>,
-    /// What each record came to.
+    /// The result of each record.
     pub records: &'a [OfRecord],
     /// How records of the same games differ in their positions.
     pub apart: Option<String>,
     pub result: anyhow::Result<()>,
     /// Whether the summary lists how often each pair of backends agreed.
     pub lists_pairs: bool,
-    /// What explains the first divergence.
+    /// The options, requests and backends with which the first divergence is explained.
     pub explain: Option<(&'a Why, History<G>, Session<G>)>,
 }
 
@@ -181,7 +183,7 @@ pub struct Ended<'a, G: CliGame> {
 struct Members<'a, G: CliGame, A> {
     #[serde(flatten)]
     about: A,
-    /// Of the first divergence.
+    /// The explanation of the first divergence.
     explanation: &'a Option<Report<G>>,
     #[serde(flatten)]
     totals: &'a Totals,

@@ -35,7 +35,8 @@ impl Reports {
         named.filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
-    /// Writes the reports that are named, and in GitHub Actions annotations and the step's summary.
+    /// Writes the reports with options, and in GitHub Actions annotations and the step's summary.
+    ///
     /// `silent`: nothing else is written to standard output.
     pub fn write<G: CliGame>(
         &self,
@@ -85,7 +86,7 @@ impl Reports {
     }
 }
 
-/// Annotations are read from what is printed, the summary of a step from a file.
+/// Writes annotations for GitHub Actions to the output, and the step's summary to its file.
 fn annotate<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<()> {
     let annotations = match report.outcome() {
         // The error is annotated where it is printed.
@@ -109,7 +110,7 @@ fn annotate<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<
     Ok(())
 }
 
-/// The command line, for a shell.
+/// The command line, quoted for a shell.
 fn call() -> String {
     let words = env::args_os().skip(1);
     let words = words.map(|word| quoted(word.to_string_lossy()));

@@ -19,7 +19,7 @@ fn register(place: &Place, core: &Core) -> Registered {
     registered.expect("registered")
 }
 
-/// An address where nobody listens.
+/// An address on which nothing listens.
 fn unused() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").to_string()
@@ -50,7 +50,7 @@ fn boards_lists_ports_and_virtual_boards() {
     assert!(!place.ok("boards").contains("virtual board:"));
 }
 
-/// The board is described, and played with the game named.
+/// The core of another game is described, and can be played with that game.
 #[test]
 fn board_of_another_game_names_it() {
     let place = Place::new();
@@ -162,7 +162,7 @@ fn boards_and_info_refuse_wrong_places() {
     }
 }
 
-/// Without arguments it opens no port, but says what may be named.
+/// Without arguments no port is opened, and the backends that need a port are listed.
 #[test]
 fn info_describes_core_behind_serial_port() {
     let place = Place::new();

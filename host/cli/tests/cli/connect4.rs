@@ -1,8 +1,8 @@
-//! Connect Four by the commands that Tetris has: two seats, outcomes, searches that take long.
+//! Connect Four with the commands that Tetris has: two seats, outcomes, long searches.
 
 use super::*;
 
-/// Every backend in lockstep; the record says the game from then on.
+/// Every backend in lockstep; later commands read the game from the record.
 #[test]
 fn connect4_every_backend_agrees() {
     let place = Place::new();
@@ -120,7 +120,7 @@ fn connect4_wrong_use_is_refused() {
     );
 }
 
-/// No option overwrites the file of a seat's controller, also where a depth is behind its name.
+/// No option overwrites the file of a seat's controller, even if a depth follows its name.
 #[test]
 fn connect4_controller_file_is_not_overwritten() {
     let place = Place::new();
@@ -138,8 +138,8 @@ fn connect4_controller_file_is_not_overwritten() {
     place.ok("play --game connect4 --controller {}/mine:2 --max-moves 1");
 }
 
-/// The best move found in a moment is played; the record is resumed with the same limit alone, and
-/// not asked again.
+/// The best move found in a short time is played; a resumed session needs the same limit, and does
+/// not decide recorded positions again.
 #[test]
 fn connect4_move_time_ends_search_and_is_recorded() {
     let place = Place::new();
@@ -198,7 +198,8 @@ fn connect4_fault_is_explained() {
     assert_eq!(found["expected"]["backend"]["name"], "software", "{found}");
 }
 
-/// A position of a game that is over: what stands before it is answered.
+/// The second position is of a game that is over: the first one is answered, the error names line
+/// 2.
 #[test]
 fn connect4_position_without_a_move_is_named_by_its_line() {
     let place = Place::new();

@@ -1,5 +1,6 @@
-//! What holds for every command: a row of [`COMMANDS`] for each, a test for each contract. A test
-//! collects what is wrong, and names the command.
+//! The contracts of all commands: a row of [`COMMANDS`] for each command, a test for each contract.
+//!
+//! A test collects all errors, with the names of the commands.
 
 mod state;
 
@@ -10,30 +11,30 @@ use std::process::{Output, Stdio};
 use super::terminal::on_a_terminal;
 use super::*;
 
-/// A command with `--json`. In its arguments `{}` is a folder of the test's own.
+/// A command with `--json`; in its arguments, `{}` is a temporary folder of the test.
 struct Row {
     /// A run that ends by itself with status 0.
     short: &'static str,
-    /// A run that no test waits for, busy from its first decision on.
+    /// A run that lasts longer than any test, and is busy from its first decision on.
     long: &'static str,
-    /// Whether the long run writes lines as it goes.
+    /// Whether the long run writes lines while it runs.
     lines: bool,
     state: Option<State>,
 }
 
-/// The state from which a command continues. Both its runs keep it, in `{}/state`.
+/// The option and runs of a state from which a command continues; both runs keep it in `{}/state`.
 struct State {
-    /// The option that names it.
+    /// The option that names the file of the state.
     option: &'static str,
     /// A run of the same settings that keeps many entries before it ends.
     many: &'static str,
-    /// The option that says how much is done in all, in units of `done`.
+    /// The option for the amount of work in all, in units of `done`.
     amount: &'static str,
-    /// How much its entries hold.
+    /// The amount of work in the entries of a state.
     done: fn(&[Value]) -> u64,
     /// An option of another run and the field in which its settings differ.
     other: (&'static str, &'static str),
-    /// The field that marked earlier versions.
+    /// The field by which a state of an earlier version is recognised.
     earlier: &'static str,
 }
 
@@ -129,7 +130,7 @@ const COMMANDS: [Row; 11] = [
     },
 ];
 
-/// Runs a command with some more arguments.
+/// Runs a command with additional arguments.
 fn ran(place: &Place, arguments: &str, more: &str) -> Output {
     place.run(&format!("{arguments} {more}"))
 }
@@ -144,7 +145,7 @@ fn with_state() -> impl Iterator<Item = (&'static Row, &'static State)> {
     COMMANDS.iter().filter_map(with)
 }
 
-/// Collects what is wrong with what a command did.
+/// Collects the errors of commands.
 #[derive(Default)]
 struct Wrong(Vec<String>);
 
@@ -223,7 +224,7 @@ fn terminal_gets_json_alone_and_quiet_nothing() {
     none(&wrong);
 }
 
-/// Each command gets one of the signals, also in the midst of a decision of minutes.
+/// Each command gets one of the signals, also during a decision that takes minutes.
 #[test]
 fn signal_ends_run_with_its_result() {
     let mut wrong = Vec::new();
@@ -259,7 +260,7 @@ fn signal_ends_run_with_its_result() {
     none(&wrong);
 }
 
-/// As with `| head -1`.
+/// As with `| head -1`: the reader closes the output early.
 #[test]
 fn closed_output_ends_run_quietly() {
     let mut wrong = Wrong::default();
@@ -284,7 +285,7 @@ fn closed_output_ends_run_quietly() {
     none(&wrong.0);
 }
 
-/// A result that cannot be written is found before the work where it can be, and leaves nothing.
+/// An output that cannot be written is found before the work, if possible, and no file is left.
 #[cfg(target_os = "linux")]
 #[test]
 fn result_that_cannot_be_written_is_an_error() {

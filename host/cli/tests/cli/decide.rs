@@ -7,12 +7,12 @@ use super::*;
 
 const VECTORS: &str = "fixtures/tetris/placements.jsonl";
 
-/// Decides what is written, bytes of any kind.
+/// Runs `decide` with an input of any bytes.
 fn decide(more: &str, input: impl AsRef<[u8]>) -> Output {
     Place::new().feed(&format!("decide {more}"), input)
 }
 
-/// The answers to positions, which agree.
+/// The answers to positions; the backends must agree.
 fn answers(more: &str, input: impl AsRef<[u8]>) -> Vec<Value> {
     let output = decide(more, input);
     ended(0, &output);
@@ -26,7 +26,7 @@ fn cells(placement: &Value) -> BTreeSet<(u64, u64)> {
     pairs.collect()
 }
 
-/// The outside program's choices, wherever its top two do not tie.
+/// The decisions of MDPTetris, except where its two best placements have equal scores.
 #[test]
 fn decide_answers_each_position() {
     let text = text(VECTORS);
@@ -76,7 +76,7 @@ fn decide_all_lists_placements_with_features() {
     }
 }
 
-/// Every candidate of a core is the golden model's, features and all; the legal ones are those
+/// Every candidate of a core equals the golden model's, with its features; the legal ones are those
 /// of `--all`.
 #[test]
 fn trace_candidates_are_those_of_golden_model() {
@@ -237,8 +237,8 @@ fn decide_wrong_options_are_refused() {
     assert_eq!(answers("--all --backend software", EMPTY).len(), 1);
 }
 
-/// The first backend's answers on standard output, the divergences on standard error; agreement
-/// later on does not make up for one.
+/// The first backend's answers are on standard output, the divergences on standard error; one
+/// divergence determines the exit status.
 #[test]
 fn decide_compares_several_backends() {
     let line = format!("--backend software --backend {FAULTY}");

@@ -7,7 +7,7 @@ use std::process::Output;
 use super::*;
 use crate::running::Running;
 
-/// The example of the manual.
+/// The example program of the manual.
 const EXAMPLE: &str = "exec:python3 examples/tetris.py";
 
 /// `play` on the golden model and a program.
@@ -82,7 +82,7 @@ fn exec_failure_is_no_divergence() {
     }
 }
 
-/// Neither is it waited for, nor does anything survive that it started.
+/// The program is not waited for, and none of its child processes survives.
 #[test]
 fn exec_interrupt_kills_a_program_that_thinks() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `lockstep explain`, and what `play` and `replay` say of a divergence by themselves.
+//! `lockstep explain`, and the explanations of `play` and `replay`.
 
 use super::*;
 
@@ -137,7 +137,8 @@ fn divergence_is_explained_by_play_and_replay() {
     assert_eq!(place.json(0, "replay {}/games")["explanation"], Value::Null);
 }
 
-/// Of two backends that differ it is the one named first, of two records the first one.
+/// Of two backends that differ, the first one on the command line is explained; of two records, the
+/// first one.
 #[test]
 fn replay_explains_first_that_differs() {
     let place = Place::new();

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// By its module's bench, by that of the core and by games.
+/// By the bench of its module, by the bench of the core, and by games.
 #[test]
 fn fault_is_found_and_table_is_written() {
     let place = Place::new();
@@ -25,7 +25,7 @@ fn fault_is_found_and_table_is_written() {
     assert_eq!(seeded["findings"][2]["found"]["field"], "cycles");
 }
 
-/// The RTL as designed is not found either, but a fault that is missed is a failure.
+/// The fault has no effect on undamaged frames, so that games do not find it.
 #[test]
 fn fault_that_is_missed_fails() {
     let place = Place::new();
@@ -36,7 +36,7 @@ fn fault_that_is_missed_fails() {
     assert_eq!(ended, (Some(1), String::new()));
 }
 
-/// The hunt takes long: wrong use is refused before it.
+/// Wrong use is refused before the hunt, which takes long.
 #[test]
 fn faults_wrong_use_is_refused() {
     let place = Place::new();

@@ -5,7 +5,7 @@ use std::process::Output;
 
 use crate::support::*;
 
-/// A bitstream as ecppack writes it, shorter; `text` is its comment.
+/// A short bitstream in ecppack's format; `text` is its comment.
 fn bitstream(text: &str, build: u32) -> Vec<u8> {
     let mut bytes = vec![0xff, 0];
     bytes.extend(text.bytes());
@@ -115,7 +115,7 @@ fn flash_check_loads_nothing() {
     assert_eq!(desk.loaded_with(), None);
 }
 
-/// What is refused never reaches a board; what the formats refuse is the crate's own test.
+/// A refused file never reaches a board; the crate `flash` tests which formats are refused.
 #[test]
 fn flash_refused_names_remedy() {
     let desk = Desk::new("echo 'device not found' >&2; exit 3");

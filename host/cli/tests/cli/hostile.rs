@@ -1,4 +1,4 @@
-//! Input that means harm, files that others hold and disks that are full.
+//! Malicious input, files in use by others, and full disks.
 
 use std::process::{Command, Output};
 
@@ -11,8 +11,10 @@ fn recorded() -> Place {
     place
 }
 
-/// Texts as JSON has them that must not act where they are printed: a title for the terminal's window,
-/// a line with a workflow's command, other line breaks, marks that turn text round.
+/// JSON texts that must have no effect when they are printed.
+///
+/// They contain a window title, a workflow command after a line break, other line breaks, and marks
+/// that reverse text.
 const HOSTILE: [&str; 4] = [
     r"\u001b]0;evil\u0007",
     r"\n::error title=x::evil",
@@ -20,8 +22,8 @@ const HOSTILE: [&str; 4] = [
     r"\u202eevil\u2066\u061c",
 ];
 
-/// Whether a line of output acts: it begins with a workflow's command or has a character that is not
-/// printable, beside the escapes for colours of the command itself.
+/// Whether a line of output has an effect: it begins with a workflow command, or has a character
+/// that is not printable, except the command's own colours.
 fn acts(output: &str) -> bool {
     let plain = anstream::adapter::strip_str(output).to_string();
     let is_sign = |c: char| c != '\n' && !lockstep::text::is_printable(c);
@@ -93,7 +95,8 @@ fn hostile_text_is_printed_in_one_line() {
     none(&wrong);
 }
 
-/// Without a place of serde's beside the line's, and without names of Rust.
+/// The error contains the line of the file, but neither serde's position in the text nor names of
+/// Rust types.
 #[test]
 fn error_names_one_line_and_no_type() {
     let place = recorded();
@@ -117,7 +120,7 @@ fn error_names_one_line_and_no_type() {
     none(&wrong);
 }
 
-/// No line of theirs ever ends.
+/// The input has no end of a line.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_is_refused_at_a_limit() {
@@ -152,7 +155,7 @@ fn endless_input_is_refused_at_a_limit() {
     assert!(stderr(&output).len() < 3_000, "{}", stderr(&output).len());
 }
 
-/// The first session goes on, and its record is whole.
+/// The first session continues, and its record is complete.
 #[test]
 fn record_in_use_is_refused() {
     let place = Place::new();
@@ -171,7 +174,7 @@ fn record_in_use_is_refused() {
     assert_eq!(place.json(0, "replay {}/games.jsonl")["cut"], json("[]"));
 }
 
-/// Many at once: one gets the name, all others are refused.
+/// Of many sessions at the same time, one creates the record, and all others are refused.
 #[test]
 fn record_of_many_sessions_has_one_writer() {
     for _ in 0..20 {
@@ -206,7 +209,7 @@ fn record_is_overwritten_only_by_force() {
     assert_eq!(place.text("good").lines().count(), 4);
 }
 
-/// A link to nothing is where the file will be; it stays a link.
+/// A symbolic link leads to a missing file; the file is created there, and the link remains.
 #[test]
 fn result_is_written_where_link_points() {
     let place = Place::new();
@@ -219,7 +222,7 @@ fn result_is_written_where_link_points() {
     }
 }
 
-/// The controller and the record that are read stay.
+/// The controller and the record of the input are unchanged.
 #[test]
 fn input_is_not_overwritten() {
     let place = Place::new();
@@ -236,7 +239,7 @@ fn input_is_not_overwritten() {
     }
 }
 
-/// Every failure is reported, and the summary has the decisions before it.
+/// Every failure is reported, and the summary covers the decisions before it.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_reported_of_every_file() {
@@ -261,7 +264,8 @@ fn full_disk_is_reported_of_every_file() {
     }
 }
 
-/// The record has what fitted, a result is whole or not there, and each error stands once.
+/// The record has the decisions that fitted, a result is complete or absent, and each error is
+/// printed once.
 #[cfg(target_os = "linux")]
 #[test]
 fn file_size_limit_is_like_full_disk() {
@@ -285,7 +289,7 @@ fn file_size_limit_is_like_full_disk() {
     }
 }
 
-/// The results of a good record before a bad one are kept.
+/// The results of the good record before the bad one are kept.
 #[test]
 fn bad_record_after_good_one_keeps_results() {
     let place = recorded();

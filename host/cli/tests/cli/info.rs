@@ -28,7 +28,7 @@ fn info_describes_each_backend() {
     has(&place.ok("info"), "sim-netlist");
 }
 
-/// What the log of all bytes says, summed up.
+/// The numbers of bytes equal those in the log of all bytes.
 #[test]
 fn info_counts_bytes_of_link() {
     let output = Place::new().run("-vvv info --backend sim");

@@ -1,4 +1,4 @@
-//! Ctrl-C: status 130, and what was done stays.
+//! Ctrl-C: exit status 130, and the decisions made so far are kept.
 
 use std::io::{Read as _, Write as _};
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use super::pty::Terminal;
 use super::running::{HANGS, Running};
 use super::*;
 
-/// The record holds all that was decided, ends as interrupted, and can be replayed.
+/// The record has all decisions, ends as interrupted, and can be replayed.
 #[test]
 fn signal_leaves_whole_record() {
     let mut wrong = Vec::new();
@@ -40,7 +40,7 @@ fn signal_leaves_whole_record() {
     none(&wrong);
 }
 
-/// It waits for a position when the user has had enough.
+/// The interrupt comes while the command waits for a position.
 #[test]
 fn interrupt_ends_decide_that_waits_for_input() {
     let mut running = Place::new().start("decide");
@@ -54,7 +54,7 @@ fn interrupt_ends_decide_that_waits_for_input() {
     drop(input);
 }
 
-/// What was started with `nohup` goes on when its terminal goes away.
+/// A command started with `nohup` continues when its terminal is closed.
 #[test]
 fn hangup_ignored_at_start_stays_ignored() {
     let mut shell = std::process::Command::new("sh");
@@ -71,7 +71,7 @@ fn hangup_ignored_at_start_stays_ignored() {
     drop(input);
 }
 
-/// A board no decision of depth 3 ends on within any test's time.
+/// A board on which a decision of depth 3 takes longer than any test.
 fn huge() -> String {
     let rows = vec!["0"; 128].join(",");
     format!(r#"{{"size":"32x128","board":[{rows}],"piece":"T"}}"#)
@@ -114,7 +114,7 @@ fn interrupt_ends_list_of_placements() {
     assert!(rest.lines().count() < 4_999, "it listed all of them");
 }
 
-/// At 300 baud a single answer takes minutes.
+/// At 300 baud, a single answer takes minutes.
 #[test]
 fn interrupt_ends_wait_for_slow_line() {
     const SLOW: &str = "sim-uart:baud=300";
@@ -148,8 +148,7 @@ fn interrupt_ends_pause_of_watch() {
     assert!(!text.contains("piece 2"), "{text:?}");
 }
 
-/// Its output goes to somebody who does not read it: the second interrupt does
-/// not wait for them.
+/// Nobody reads the output; the second interrupt does not wait for it to be written.
 #[test]
 fn second_interrupt_ends_blocked_output() {
     let mut child = lockstep()
@@ -181,7 +180,7 @@ fn second_interrupt_ends_blocked_output() {
     drop((input, output));
 }
 
-/// A record followed by a million million empty lines, in a few megabytes.
+/// Writes a record followed by 10^12 empty lines, compressed to a few megabytes.
 fn endless_record(place: &Place) {
     place.ok("play --backend software --max-pieces 5 --record {}/record.zst");
     let mut empty = Vec::new();

@@ -1,5 +1,4 @@
-//! The command line under ordinary, bad and odd use: exit status, what is
-//! written where, and what is left alone.
+//! The command line under right, wrong and unusual use: exit status, output and files.
 
 mod bench;
 mod boards;
@@ -41,7 +40,7 @@ use serde_json::Value;
 use crate::place::{Place, other_piece, rows};
 use crate::support::*;
 
-/// The slowest of the backends without a fault, at a rate that makes it quick.
+/// The slowest backend without a fault, at its fastest rate.
 const PINS: &str = "sim-uart:baud=12000000";
 /// A backend that differs from the others in every first decision.
 const FAULTY: &str = "sim:fault=landing-height-off-by-one";

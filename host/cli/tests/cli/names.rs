@@ -1,4 +1,4 @@
-//! Names of files that are odd, are not there or lead nowhere, and standard output that is full.
+//! Unusual, missing and dangling file names, and a full standard output.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,7 +9,7 @@ use super::*;
 
 const GOOD: &str = "fixtures/records/bcts.jsonl";
 
-/// A byte that is not UTF-8 is another sign in reports, and nothing is lost for it.
+/// In reports, another character replaces a byte that is not UTF-8, and nothing else is lost.
 #[test]
 fn name_that_is_not_utf8_is_reported() {
     let place = Place::new();
@@ -31,7 +31,7 @@ fn name_that_is_not_utf8_is_reported() {
     has(&place.text("page.html"), "odd-\u{fffd}.jsonl");
 }
 
-/// A log that is read line by line would take the second line of a name for a command.
+/// A CI system could take the second line of a name in its log for a command.
 #[test]
 fn name_with_line_break_is_refused() {
     let place = Place::new();

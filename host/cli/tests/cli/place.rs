@@ -1,4 +1,4 @@
-//! A folder of a test's own, and commands written as lines, in which `{}` is that folder.
+//! A temporary folder for a test, and commands as lines of text, in which `{}` is that folder.
 
 use std::process::{Command, Output};
 
@@ -28,14 +28,14 @@ impl Place {
         text(&self.file(name))
     }
 
-    /// Writes a file in it; its path.
+    /// Writes a file in it and returns the path.
     pub fn put(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.file(name);
         write(&path, content);
         path
     }
 
-    /// Names of all that is in it, in order.
+    /// Names of all files and folders in it, sorted.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).expect("a folder");
         let name = |e: std::fs::DirEntry| e.file_name().to_string_lossy().into_owned();
@@ -44,14 +44,14 @@ impl Place {
         names
     }
 
-    /// The words of a command, quoted as in a shell.
+    /// Splits a line into the words of a command, quoted as in a shell.
     pub fn words(&self, line: &str) -> Vec<String> {
         let folder = self.folder.path().to_string_lossy();
         let words = shlex::split(line).expect("closed quotes").into_iter();
         words.map(|word| word.replace("{}", &folder)).collect()
     }
 
-    /// The program, with the user's state and runtime folders in this one.
+    /// The program, with the user's state and runtime folders inside this folder.
     pub fn command(&self, line: &str) -> Command {
         let mut command = lockstep();
         command.args(self.words(line));
@@ -64,12 +64,12 @@ impl Place {
         self.feed(line, "")
     }
 
-    /// Runs a command with some standard input.
+    /// Runs a command with this standard input.
     pub fn feed(&self, line: &str, input: impl AsRef<[u8]>) -> Output {
         fed(&mut self.command(line), input)
     }
 
-    /// Runs a command that may write files of so many blocks.
+    /// Runs a command that may write files of at most `blocks` blocks.
     #[cfg(target_os = "linux")]
     pub fn limited(&self, blocks: u32, line: &str) -> Output {
         let mut shell = Command::new("sh");
@@ -78,7 +78,7 @@ impl Place {
         shell.current_dir(root()).output().expect("sh runs")
     }
 
-    /// The standard output of a command that ends with this status.
+    /// Runs a command, which must end with this status; returns its standard output.
     pub fn exits(&self, status: i32, line: &str) -> String {
         let output = self.run(line);
         let found = output.status.code();
@@ -86,12 +86,12 @@ impl Place {
         stdout(&output)
     }
 
-    /// The standard output of a command that succeeds.
+    /// Runs a command, which must succeed; returns its standard output.
     pub fn ok(&self, line: &str) -> String {
         self.exits(0, line)
     }
 
-    /// The JSON document of a command that ends with this status.
+    /// Runs a command, which must end with this status; returns its JSON document.
     pub fn json(&self, status: i32, line: &str) -> Value {
         json(&self.exits(status, &format!("{line} --json -")))
     }
@@ -100,8 +100,9 @@ impl Place {
         Running::spawn(&mut self.command(line))
     }
 
-    /// Fails unless each command of a table ends with its status and writes its parts, and none
-    /// panics. A row is `STATUS command => part | part`.
+    /// Fails unless each command of a table ends with its status and prints the expected parts.
+    ///
+    /// A row is `STATUS command => part | part`. No command may panic.
     pub fn shows(&self, table: &str) {
         let wrong = rows(table).filter_map(|(row, parts)| {
             let (status, line) = row.split_once(' ').expect("a status");
@@ -115,13 +116,14 @@ impl Place {
         none(&wrong.collect::<Vec<_>>());
     }
 
-    /// Fails unless each command of a table is refused with an error that has its parts. A row is
-    /// `command => part | part`.
+    /// Fails unless each command of a table is refused with the expected parts of an error.
+    ///
+    /// A row is `command => part | part`.
     pub fn refuses(&self, table: &str) {
         self.refuses_after("", table);
     }
 
-    /// The same with these words before each row's.
+    /// As [`Self::refuses`], with these words before the command of each row.
     pub fn refuses_after(&self, words: &str, table: &str) {
         let wrong = rows(table).filter_map(|(row, parts)| {
             let line = format!("{words} {row}");
@@ -131,7 +133,7 @@ impl Place {
         none(&wrong.collect::<Vec<_>>());
     }
 
-    /// A copy of a record with one line changed, counted from 1; its path.
+    /// Copies a record with one line changed, counted from 1; returns the path.
     pub fn edited(&self, name: &str, line: usize, change: impl FnOnce(&mut Value)) -> String {
         let text = self.text(name);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -143,7 +145,7 @@ impl Place {
     }
 }
 
-/// The rows of a table: text, `=>`, and parts with ` | ` between them.
+/// The rows of a table: the text before `=>`, and the parts separated by ` | `.
 pub fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
     let rows = table.lines().map(str::trim).filter(|row| !row.is_empty());
     rows.map(|row| {
@@ -153,7 +155,7 @@ pub fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
     })
 }
 
-/// Changes the piece of a record's line.
+/// Changes the piece in a line of a record.
 pub fn other_piece(line: &mut Value) {
     let piece = if line["piece"] == "I" { "O" } else { "I" };
     line["piece"] = piece.into();

@@ -1,4 +1,4 @@
-//! `lockstep play`: games that agree, games that do not, and what is written.
+//! `lockstep play`: games that agree, games that diverge, and the output.
 
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::{Controller, Position, Tetris};
@@ -7,7 +7,7 @@ use super::*;
 
 const BACKENDS: [&str; 3] = ["software", "sim", PINS];
 
-/// The options that name backends.
+/// The options for these backends.
 fn on(backends: &[&str]) -> String {
     let options = backends
         .iter()
@@ -15,7 +15,7 @@ fn on(backends: &[&str]) -> String {
     options.collect::<Vec<_>>().join(" ")
 }
 
-/// A record's decisions: its lines without the header and the last one.
+/// The decisions of a record: its lines without the header and the last line.
 fn entries(record: &str) -> Vec<Value> {
     let mut entries = lines(record).split_off(1);
     let last = entries.pop().expect("a last line");
@@ -109,7 +109,7 @@ fn play_divergence_ends_game_and_is_drawn() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// The first few divergences are drawn, the rest is counted.
+/// The first few divergences are shown, the others are counted.
 #[test]
 fn play_counts_divergences_that_are_not_drawn() {
     let place = Place::new();

@@ -1,5 +1,4 @@
-//! Controllers that are more than weights: the seeds' programs, lookahead, other
-//! boards, the fast engine.
+//! Controllers beyond weights: the seeds' programs, lookahead, other boards, the fast engine.
 
 use super::*;
 
@@ -44,7 +43,7 @@ fn program_plays_by_common_rules_or_its_own() {
     has(&again, "40 agreed, 0 diverged");
 }
 
-/// Those of software, engine and sim that can play the same, unless backends are named.
+/// By default, the backends are those of software, engine and sim that support the controller.
 #[test]
 fn backends_that_can_play_are_default() {
     let place = Place::new();
@@ -70,7 +69,7 @@ fn backends_that_can_play_are_default() {
     none(&wrong);
 }
 
-/// Lookahead and other boards, by both implementations in software.
+/// With lookahead and on other boards, both software implementations agree.
 #[test]
 fn engine_agrees_with_software() {
     let agreed = "agreed, 0 diverged | fast engine, ";
@@ -91,7 +90,8 @@ fn engine_agrees_with_software() {
     has(&place.ok(portable), "fast engine, portable");
 }
 
-/// A known next piece is used by lookahead; a board a program does not play on is no lost position.
+/// Lookahead uses a known next piece; a board that a program does not support is not a lost
+/// position.
 #[test]
 fn decide_answers_what_controller_plays() {
     let place = Place::new();

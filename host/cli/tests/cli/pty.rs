@@ -1,5 +1,4 @@
-//! The program on a terminal of its own: what it writes, and how
-//! the screen looks.
+//! The program on a pseudo-terminal: its output, and the content of the screen.
 
 use std::io::Read as _;
 use std::num::NonZero;
@@ -12,19 +11,19 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use crate::running::HANGS;
 use crate::support::{PROGRAM, root};
 
-/// A program under way on a terminal.
+/// A program that runs on a terminal.
 pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     written: Receiver<Vec<u8>>,
-    /// All that came so far.
+    /// All output so far.
     seen: Vec<u8>,
     screen: vt100::Parser,
-    /// It is closed with this.
+    /// The other end of the terminal, which dropping closes.
     _master: Box<dyn MasterPty + Send>,
 }
 
 impl Terminal {
-    /// Starts the program on a terminal of so many rows and columns.
+    /// Starts the program on a terminal of `rows` rows and `cols` columns.
     pub fn start(
         (rows, cols): (u16, u16),
         arguments: &[String],
@@ -69,8 +68,7 @@ impl Terminal {
         }
     }
 
-    /// Takes what comes next, but does not go on longer than until then; `false`
-    /// at the end.
+    /// Reads more output, waiting at most until `until`; `false` at the end.
     fn more(&mut self, until: Instant) -> bool {
         let left = until.saturating_duration_since(Instant::now());
         let next = match left.is_zero() {
@@ -93,12 +91,12 @@ impl Terminal {
         }
     }
 
-    /// All that was written, control codes included.
+    /// All output so far, including control codes.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.seen).into_owned()
     }
 
-    /// Waits until the screen is as it should be; the lines on it.
+    /// Waits until the screen satisfies `right`; returns its lines.
     pub fn wait_until(&mut self, right: impl Fn(&[String]) -> bool) -> Vec<String> {
         let until = Instant::now() + HANGS;
         loop {
@@ -110,12 +108,12 @@ impl Terminal {
         }
     }
 
-    /// Waits until the screen shows some text.
+    /// Waits until the screen contains a text.
     pub fn wait_for(&mut self, text: &str) {
         self.wait_until(|lines| lines.iter().any(|line| line.contains(text)));
     }
 
-    /// The lines of the screen, without blanks at their ends.
+    /// The lines of the screen, without trailing blanks.
     fn lines(&self) -> Vec<String> {
         let screen = self.screen.screen();
         let (_, columns) = screen.size();
@@ -123,8 +121,10 @@ impl Terminal {
         rows.map(|row| row.trim_end().to_owned()).collect()
     }
 
-    /// Interrupts it as Ctrl-C does. The signal is sent by itself: a terminal's
-    /// driver also throws away what is being written just then.
+    /// Interrupts the program as Ctrl-C does.
+    ///
+    /// The signal is sent directly: a terminal's driver would also drop output that is being
+    /// written.
     pub fn interrupt(&mut self) {
         let process = self.child.process_id().expect("it runs").to_string();
         let sent = Command::new("sh")
@@ -133,7 +133,7 @@ impl Terminal {
         assert!(sent.expect("sh runs").success(), "it has ended already");
     }
 
-    /// Its status and all it wrote.
+    /// Waits for the end; returns the exit status and all output.
     pub fn end(mut self) -> (Option<i32>, String) {
         let until = Instant::now() + HANGS;
         while self.more(until) {}

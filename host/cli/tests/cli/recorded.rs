@@ -1,8 +1,8 @@
-//! `lockstep record`: records shown, counted, verified, cut, merged and converted.
+//! `lockstep record`: shows, counts, verifies, cuts, merges and converts records.
 
 use super::*;
 
-/// Three games of 40 pieces in `{}/games.jsonl`.
+/// Records three games of 40 pieces in `{}/games.jsonl`.
 fn recorded() -> Place {
     let place = Place::new();
     let play = "play --backend software --backend sim --games 3 --max-pieces 40 --seed 5";
@@ -10,7 +10,7 @@ fn recorded() -> Place {
     place
 }
 
-/// The three games with a divergence at game 2, move 9.
+/// Records the three games with a divergence at game 2, move 9.
 fn diverged() -> Place {
     let place = recorded();
     place.edited("games.jsonl", 50, |line| {
@@ -207,8 +207,8 @@ fn record_verify_names_first_wrong_line() {
     }
 }
 
-/// In another order games are dealt by what the header says; games that do not follow each other
-/// stay those they were.
+/// In another order, the header says how each game was dealt; games that are not consecutive keep
+/// their deals.
 #[test]
 fn record_cut_can_be_merged_again() {
     let place = recorded();
@@ -312,7 +312,7 @@ fn records_of_several_kinds_are_not_merged() {
     assert_eq!(place.names().len(), 2, "{:?}", place.names());
 }
 
-/// A whole record, one that was cut short, and one with a line edited by hand.
+/// A complete record, an incomplete one, and one with a line edited by hand.
 #[test]
 fn record_convert_there_and_back_keeps_every_byte() {
     let place = recorded();

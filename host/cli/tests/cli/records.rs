@@ -1,8 +1,8 @@
-//! `lockstep replay`: records that are good, edited, broken or not records.
+//! `lockstep replay`: records that are good, edited or damaged, and files that are no records.
 
 use super::*;
 
-/// A recorded game of 20 decisions, in `{}/game`.
+/// Records a game of 20 decisions, in `{}/game`.
 fn recorded() -> Place {
     let place = Place::new();
     place.ok("play --backend software --max-pieces 20 --record {}/game");
@@ -29,8 +29,7 @@ fn replay_finds_edited_decision() {
     assert_eq!(first["mismatches"].as_array().map(Vec::len), Some(2));
 }
 
-/// No number of a record is trusted: it may be off the board, beyond any board, or none of the
-/// piece's rotations.
+/// No number in a record is trusted: a cell may lie outside any board, a rotation may not exist.
 #[test]
 fn replay_impossible_decision_diverges() {
     let place = recorded();
@@ -92,7 +91,7 @@ fn replay_of_no_record_is_refused() {
     ));
 }
 
-/// Line 5 is broken: the three decisions before it are compared all the same.
+/// Line 5 is damaged; the three decisions before it are compared nevertheless.
 #[test]
 fn replay_names_broken_line() {
     type Change = fn(&mut Value);
@@ -139,7 +138,7 @@ fn replay_of_cut_record_compares_what_is_left() {
     }
 }
 
-/// By whatever name: what is read is not overwritten.
+/// The input is not overwritten, whatever the name under which it is given.
 #[test]
 fn replay_does_not_write_onto_its_record() {
     let place = recorded();

@@ -1,17 +1,17 @@
-//! `lockstep replay`: several jobs, folders, shards, and records against each other.
+//! `lockstep replay`: several jobs, folders, shards, and comparisons of records.
 
 use super::*;
 
-/// Right at the first request; its later answers depend on the earlier requests.
+/// A core that is right at the first request, and whose later answers depend on earlier requests.
 const REMEMBERS: &str = "sim:fault=best-kept";
 
-/// Whole games, in more than one chunk.
+/// Records games that fill more than one chunk.
 fn games(place: &Place, name: &str, seed: &str) {
     let play = "play --controller lowest --backend software --games 2";
     place.ok(&format!("{play} --seed {seed} --record {{}}/{name}"));
 }
 
-/// Changes the decision of one line to another column.
+/// Changes the decision in one line to another column.
 fn turn(place: &Place, name: &str, line: usize) {
     let copy = place.edited(name, line, |entry| {
         let column = entry["decision"]["column"].as_u64().expect("a column");
@@ -88,7 +88,7 @@ fn replay_says_the_same_with_any_number_of_jobs() {
     assert_eq!(long.collect::<Vec<_>>(), [""; 0]);
 }
 
-/// Each chunk begins with a newly opened core; its requests are the case that is explained.
+/// Each chunk begins with a newly opened core; the case that is explained has the chunk's requests.
 #[test]
 fn replay_by_jobs_explains_fault_of_two_requests() {
     let place = Place::new();
@@ -242,7 +242,7 @@ fn replay_recorded_compares_two_records() {
     );
 }
 
-/// A record of several backends has answers enough by itself.
+/// The answers of several backends in one record are compared with each other.
 #[test]
 fn replay_recorded_compares_backends_of_one_record() {
     let place = Place::new();

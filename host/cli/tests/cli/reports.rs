@@ -1,4 +1,4 @@
-//! Reports of a session, and what GitHub Actions shows.
+//! Reports of a session, and the output for GitHub Actions.
 
 use std::process::{Command, Output};
 
@@ -23,7 +23,7 @@ fn page_and_test_results_are_written() {
     has(&place.text("a.xml"), "failures=\"0\"");
 }
 
-/// The action's script, as GitHub runs it.
+/// Runs the script of the action as GitHub does.
 fn action(place: &Place, backends: &str) -> Output {
     let mut command = Command::new("bash");
     command
@@ -81,8 +81,8 @@ fn action_annotates_divergences_and_keeps_reports() {
     assert_eq!(titles, 2);
 }
 
-/// Each failure is annotated once, also where a report says that the session is not finished; a
-/// report that cannot be written does not prevent the others.
+/// Each failure is annotated once, even if a report mentions an unfinished session; a report that
+/// cannot be written does not prevent the others.
 #[test]
 fn failure_is_annotated_once() {
     let place = Place::new();

@@ -1,10 +1,10 @@
-//! `lockstep play --resume`: records that go on.
+//! `lockstep play --resume`: records that are continued.
 
 use std::process::Stdio;
 
 use super::*;
 
-/// Both kinds of record.
+/// A plain and a compressed record.
 const NAMES: [&str; 2] = ["games.jsonl", "games.jsonl.zst"];
 
 /// The text of a record.
@@ -13,7 +13,7 @@ fn unpacked(place: &Place, name: &str) -> String {
     place.text("plain")
 }
 
-/// Numbers that look random, the same every time.
+/// Pseudo-random numbers, the same in each run.
 fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     std::iter::repeat_with(move || {
         state = state
@@ -23,8 +23,9 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Killed again and again, it ends with the record of a session that nobody killed. While it is
-/// killed it has more games to play than any machine gets through.
+/// A session that is killed repeatedly ends with the record of an uninterrupted one.
+///
+/// While it is killed, it has more games to play than any machine can.
 #[test]
 fn resume_after_kills_completes_record() {
     const KILLS: usize = 8;
@@ -101,7 +102,7 @@ fn resume_after_interrupt_sums_all_up() {
     }
 }
 
-/// With the simulated RTL as well: the record has its clock cycles.
+/// Also with the simulated RTL, whose clock cycles are recorded.
 #[test]
 fn same_session_writes_same_bytes() {
     let place = Place::new();
@@ -197,7 +198,7 @@ fn resume_of_other_session_is_refused_by_field() {
     assert!(text(&record).contains(r#"{"decisions":18,"games":3,"complete":true}"#));
 }
 
-/// A disk that is full in the midst of a session: what is there counts, and is continued.
+/// After a full disk, the decisions in the record are kept, and the session is continued.
 #[cfg(target_os = "linux")]
 #[test]
 fn resume_after_full_disk_completes_record() {

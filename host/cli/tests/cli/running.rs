@@ -1,15 +1,14 @@
-//! A program under way: read, interrupted, killed.
+//! A running program: its output, signals to it, its end.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes: only so that a program that hangs fails the
-/// test instead of hanging it.
+/// Timeout that makes a program that hangs fail its test; longer than anything here takes.
 pub const HANGS: Duration = Duration::from_secs(60);
 
-/// A program under way, its standard output line by line.
+/// A running program, whose standard output is read line by line.
 pub struct Running {
     child: Child,
     lines: Receiver<String>,
@@ -38,7 +37,7 @@ impl Running {
         }
     }
 
-    /// The next line, waited for no longer than until then; `None` at the end.
+    /// The next line, waiting at most until `until`; `None` at the end.
     fn line(&mut self, until: Instant) -> Option<String> {
         let left = until.saturating_duration_since(Instant::now());
         let next = match left.is_zero() {
@@ -61,12 +60,12 @@ impl Running {
         line.expect("it ended before it wrote a line")
     }
 
-    /// Its number as a process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Reads on to a line that holds some text.
+    /// Reads lines up to one that contains a text.
     pub fn wait_for(&mut self, text: &str) {
         let until = Instant::now() + HANGS;
         while let Some(line) = self.line(until) {
@@ -90,8 +89,7 @@ impl Running {
         assert!(sent.expect("sh runs").success(), "it has ended already");
     }
 
-    /// Waits until it has been at work for a fifth of a second of a processor's
-    /// time: whatever it does first is long done.
+    /// Waits until the program has used 0.2 s of processor time, which is far beyond its start.
     pub fn wait_until_it_is_at_work(&self) {
         const TICKS: u64 = 20;
         let stat = format!("/proc/{}/stat", self.child.id());
@@ -110,13 +108,13 @@ impl Running {
         }
     }
 
-    /// Ends it at once, as nothing it can prepare for.
+    /// Kills the program.
     pub fn kill(mut self) {
         self.child.kill().expect("killed");
         self.child.wait().expect("it ends");
     }
 
-    /// Its status, the rest of its output and its errors.
+    /// Waits for the end; returns the exit status, the rest of the output, and standard error.
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let mut rest = String::new();
         let until = Instant::now() + HANGS;

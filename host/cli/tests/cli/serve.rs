@@ -1,4 +1,4 @@
-//! `lockstep serve`: where it is found, what it says, how it ends.
+//! `lockstep serve`: its endpoint, its output, its end.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
@@ -10,7 +10,9 @@ use std::time::Duration;
 use super::*;
 use crate::running::{HANGS, Running};
 
-/// A board under way in a place of its own, and its first line. It is quick at 6 Mbaud.
+/// A board that is being served in a folder of its own, and its first line of output.
+///
+/// It runs at 6 Mbaud, to save simulation time.
 struct Board {
     running: Running,
     address: String,
@@ -29,7 +31,7 @@ impl Board {
         json(&place.text(&name))
     }
 
-    /// Ends it by a signal; its standard error. Nothing is left of it.
+    /// Ends the board by a signal, checks that no file is left, and returns its standard error.
     fn end(self, place: &Place, signal: &str) -> String {
         self.running.signal(signal);
         let (status, rest, error) = self.running.end();
@@ -40,7 +42,7 @@ impl Board {
     }
 }
 
-/// What lies in the runtime folder, folders left out.
+/// The files in the runtime folder.
 fn left(place: &Place) -> Vec<PathBuf> {
     let folders = ["run/lockstep/boards", "run/lockstep"].map(|name| place.file(name));
     let entries = folders.iter().flat_map(fs::read_dir).flatten().flatten();
@@ -100,7 +102,7 @@ fn connect(address: &str) -> TcpStream {
     stream
 }
 
-/// However it is asked to end, nothing is left.
+/// No file is left, whichever signal ends it.
 #[test]
 fn serve_pty_ends_by_signal() {
     for signal in ["INT", "TERM", "HUP"] {
@@ -178,7 +180,7 @@ fn serve_warns_if_others_can_connect() {
     assert_eq!(quiet.end(&place, "TERM"), "");
 }
 
-/// The board is there again for the next client.
+/// The board returns for the next client.
 #[test]
 fn serve_counts_faults() {
     let place = Place::new();
@@ -205,7 +207,7 @@ fn serve_counts_faults() {
     assert_eq!(report["fault_seed"], 3);
 }
 
-/// The rates that a client names are those it uses: the one after power-up, and the highest one.
+/// A client's options for the initial rate and the highest rate are followed.
 #[test]
 fn serve_client_uses_the_rates_it_names() {
     let place = Place::new();
@@ -222,7 +224,7 @@ fn serve_client_uses_the_rates_it_names() {
     board.end(&place, "TERM");
 }
 
-/// At the pace of the wall clock idle time passes, too, and is simulated.
+/// With `--pace real`, idle time passes and is simulated.
 #[test]
 fn serve_at_real_pace_works_while_idle() {
     let place = Place::new();
@@ -252,7 +254,7 @@ fn serve_whose_folder_is_gone_fails() {
     );
 }
 
-/// A variable that is set to nothing names no folder.
+/// An empty variable names no folder.
 #[test]
 fn serve_without_runtime_folder_uses_private_one() {
     let place = Place::new();
@@ -280,8 +282,7 @@ fn serve_without_runtime_folder_uses_private_one() {
     assert_eq!(mode & 0o777, 0o700, "others can look into it");
 }
 
-/// A board that was killed leaves its link, and the terminal it leads to may be another program's
-/// by now.
+/// A board that was killed leaves its link, which may lead to the terminal of another program.
 #[test]
 fn serve_link_of_killed_board_is_not_followed() {
     let place = Place::new();
@@ -301,7 +302,7 @@ fn serve_link_of_killed_board_is_not_followed() {
     assert_eq!(again.running.end().0, Some(0));
 }
 
-/// While a board is away there is nothing to be seen of the game: the reason is reported.
+/// While a board is absent, the session prints the reason.
 #[test]
 fn play_reports_board_that_is_away() {
     let place = Place::new();
@@ -324,7 +325,7 @@ fn play_reports_board_that_is_away() {
     assert_eq!(second.running.end().0, Some(0));
 }
 
-/// A path is taken as it is named, and is gone afterwards.
+/// The link has the path on the command line, and is removed at the end.
 #[test]
 fn serve_pty_is_at_named_path() {
     let place = Place::new();
@@ -368,7 +369,7 @@ fn serve_wrong_use_is_refused() {
     assert_eq!(place.text("taken"), "mine");
 }
 
-/// Without a runtime folder a path can be named, and only the list of boards lacks it.
+/// Without a runtime folder a path is required; the board is then not in the list of boards.
 #[test]
 fn serve_without_any_runtime_folder_needs_path() {
     let place = Place::new();

@@ -1,10 +1,10 @@
-//! `lockstep soak`: agreement, state, divergence.
+//! `lockstep soak`: agreement, saved state, divergence.
 
 use super::*;
 use crate::core::{Core, Mood, info};
 use crate::running::Running;
 
-/// Games end soon, and there are many of them.
+/// Short games, so that a run has many of them.
 const SOAK: &str = "soak --controller lowest --seed 7";
 
 /// The document of a soak that agrees.
@@ -87,7 +87,7 @@ fn soak_in_parts_comes_to_the_same_sums() {
     assert_eq!(fresh["compared"], 200);
 }
 
-/// Pieces that a state holds.
+/// Number of pieces in a state.
 fn kept(state: &str) -> u64 {
     let text = text(state);
     let last = json(text.lines().last().expect("an entry"));

@@ -1,9 +1,10 @@
-//! `lockstep strength`: its games, its report, its state.
+//! `lockstep strength`: its games, its report, its saved state.
 
 use super::*;
 
-/// Games of a few dozen pieces. Unless an option names a state it is in the user's folder, here
-/// one that the test throws away.
+/// Games of a few dozen pieces.
+///
+/// By default the state is in the user's state folder, here inside a temporary folder.
 const SHORT: &str = "strength --controller lowest --board 6x6";
 
 /// The standard output of short games.
@@ -19,7 +20,7 @@ fn result(place: &Place, more: &str) -> Value {
     found
 }
 
-/// The states in the user's folder.
+/// Names of the states in the user's folder.
 fn states(place: &Place) -> Vec<String> {
     let folder = place.file("home/lockstep/strength");
     let entries = std::fs::read_dir(folder).expect("a folder");
@@ -120,7 +121,7 @@ fn strength_continues_with_more_or_fewer_games() {
     }
 }
 
-/// Among the user's state files, until all games are finished.
+/// They stay in the user's state folder until all games are finished.
 #[test]
 fn strength_without_state_option_keeps_games_for_the_user() {
     let place = Place::new();

@@ -1,11 +1,11 @@
-//! What the tests of the command line share.
+//! Functions that the tests of the command line share.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// The repository.
+/// The folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
@@ -13,7 +13,7 @@ pub fn root() -> &'static Path {
         .expect("host/cli lies in the repository")
 }
 
-/// A text file of the repository, or of any path.
+/// The content of a text file, with a path in the repository or an absolute one.
 pub fn text(path: &str) -> String {
     let path = root().join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -32,10 +32,10 @@ pub fn lines(text: &str) -> Vec<Value> {
     text.lines().map(json).collect()
 }
 
-/// Where the program lies.
+/// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_lockstep");
 
-/// The `lockstep` program, built as the tests are.
+/// A command that runs the program, as built for the tests.
 pub fn lockstep() -> Command {
     let mut command = match cfg!(target_os = "linux") {
         // The tests may have been started with some signals ignored (by nohup), which the program
@@ -53,7 +53,7 @@ pub fn lockstep() -> Command {
     command
 }
 
-/// Runs a program with some standard input.
+/// Runs a program with this standard input.
 pub fn fed(program: &mut Command, input: impl AsRef<[u8]>) -> Output {
     use std::io::Write as _;
     let piped = program.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -76,19 +76,19 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The whole of an output, for messages.
+/// Status, standard output and standard error, for messages.
 pub fn shown(output: &Output) -> String {
     let (out, error) = (stdout(output), stderr(output));
     format!("{}\nstdout: {out}\nstderr: {error}", output.status)
 }
 
-/// Fails unless a program ended with that status; its standard output.
+/// Fails unless a program ended with that status; returns its standard output.
 pub fn ended(status: i32, output: &Output) -> String {
     assert_eq!(output.status.code(), Some(status), "{}", shown(output));
     stdout(output)
 }
 
-/// Fails unless a text has all parts, which have ` | ` between them.
+/// Fails unless a text contains all parts; ` | ` separates the parts.
 pub fn has(text: &str, parts: &str) {
     let missing: Vec<_> = parts
         .split(" | ")
@@ -97,8 +97,10 @@ pub fn has(text: &str, parts: &str) {
     assert!(missing.is_empty(), "no {missing:?} in\n{text}");
 }
 
-/// What is wrong with how bad input was refused: status 2 and an error that names all of `named`,
-/// says nothing twice, is no panic and has no colour.
+/// The first mistake in how bad input was refused, if any.
+///
+/// The status must be 2, and the error must contain all of `named`, repeat nothing, be no panic and
+/// have no colour.
 pub fn misrefused(output: &Output, named: &[&str]) -> Option<String> {
     let error = stderr(output);
     let mut wrong = Vec::new();
@@ -121,14 +123,14 @@ pub fn misrefused(output: &Output, named: &[&str]) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("{}\n{}", wrong.join("; "), shown(output)))
 }
 
-/// Fails unless bad input was refused as it should be.
+/// Fails unless bad input was refused correctly, see [`misrefused`].
 pub fn refused(output: &Output, named: &[&str]) {
     if let Some(wrong) = misrefused(output, named) {
         panic!("{wrong}");
     }
 }
 
-/// Fails with all that went wrong in a table of cases.
+/// Fails if a table of cases had errors, and prints all of them.
 pub fn none(wrong: &[String]) {
     let count = wrong.len();
     let all = wrong.join("\n---\n");

@@ -1,9 +1,9 @@
-//! Standard output as a terminal and as a pipe.
+//! Output to a terminal and to a pipe.
 
 use super::pty::Terminal;
 use super::*;
 
-/// Runs the program on a terminal of its own; its status and all it wrote.
+/// Runs the program on a pseudo-terminal; returns its exit status and all output.
 pub fn on_a_terminal(
     place: &Place,
     line: &str,
@@ -12,7 +12,7 @@ pub fn on_a_terminal(
     Terminal::start((24, 80), &place.words(line), environment).end()
 }
 
-/// Whether it has colours or bold letters; moving the cursor is neither.
+/// Whether a text has colours or bold letters; control codes that move the cursor do not count.
 fn styled(text: &str) -> bool {
     let mut codes = text.split("\x1b[").skip(1);
     codes.any(|code| {

@@ -8,7 +8,7 @@ use super::*;
 /// Small games, so that generations take milliseconds.
 const SMALL: &str = "train --board 6x6 --games 3 --max-pieces 60 --population 8";
 
-/// The standard output of a training into `{}/w.json` or another `--out`.
+/// Runs a training into `{}/w.json` or another `--out`; returns its standard output.
 fn train(place: &Place, more: &str) -> String {
     place.ok(&line(more))
 }
@@ -90,7 +90,7 @@ fn train_json_has_result_and_files() {
     assert!(done["lines"].is_number(), "{done}");
 }
 
-/// A line that is too long for the 80 columns would be cut at its end.
+/// A line that is longer than the 80 columns would be cut.
 #[test]
 fn train_on_terminal_shows_speed_and_time_left() {
     let place = Place::new();
@@ -203,7 +203,7 @@ fn train_overwrites_results_of_others_only_when_fresh() {
     }
 }
 
-/// Two trainings would overwrite each other's results, also where their checkpoints differ.
+/// Two trainings with the same result files cannot run together, even with different checkpoints.
 #[test]
 fn train_result_in_use_is_refused() {
     let place = Place::new();

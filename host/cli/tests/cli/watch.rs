@@ -1,9 +1,9 @@
-//! `play --watch`: a board that stands still on the screen.
+//! `play --watch`: a board that is redrawn in place.
 
 use super::pty::Terminal;
 use super::*;
 
-/// The screen of a session that is interrupted once the screen is right.
+/// Interrupts a session once its screen satisfies `right`; returns that screen.
 fn watched(size: (u16, u16), line: &str, right: impl Fn(&str) -> bool) -> String {
     let line = format!("play --watch 30 --max-moves 1000000 {line}");
     let mut terminal = Terminal::start(size, &Place::new().words(&line), &[]);
@@ -46,7 +46,7 @@ fn watch_of_large_board_says_what_is_cut() {
     }
 }
 
-/// The divergence stays when the game it ended is over.
+/// The divergence stays on the screen after the game that it ended.
 #[test]
 fn watch_keeps_divergence_on_screen() {
     let line = format!("play --watch 1 --games 2 --backend software --backend {FAULTY}");
@@ -58,7 +58,7 @@ fn watch_keeps_divergence_on_screen() {
     assert_eq!(terminal.end().0, Some(1));
 }
 
-/// Below the board that its seat's backend decided on, a search reports its progress.
+/// Below the board, a search reports its progress and its seat.
 #[test]
 fn watch_of_search_shows_progress_and_seat() {
     let line = "--game connect4 --backend yellow=engine --backend red=sim --seat yellow=flat:1 \

@@ -1,9 +1,8 @@
-//! Wrong arguments: refused by name before anything is read, played or written.
+//! Wrong arguments are refused, with their names, before anything is read, played or written.
 
 use super::*;
 
-/// Runs each of the commands with each case, with outputs that exist already where the command
-/// has any.
+/// Runs each command with each case; outputs, if the command has any, exist already.
 fn all_refused(commands: &[&str], table: &str) {
     let place = Place::new();
     let kept = ["kept.json", "kept.jsonl"];
@@ -64,14 +63,14 @@ fn wrong_backends_are_refused() {
     );
 }
 
-/// The netlist is part of no ordinary build.
+/// An ordinary build has no netlist.
 #[test]
 #[cfg(not(feature = "netlist"))]
 fn netlist_that_is_not_built_is_refused() {
     all_refused(&ASK, "--backend sim-netlist => `make netlist`");
 }
 
-/// Coverage is part of no ordinary build.
+/// An ordinary build has no coverage counters.
 #[test]
 #[cfg(not(feature = "coverage"))]
 fn coverage_without_counting_models_is_refused() {
@@ -172,7 +171,7 @@ fn wrong_numbers_are_refused() {
     assert_eq!(place.run("").status.code(), Some(2), "no command");
 }
 
-/// One letter off is recognised, whatever is named.
+/// A name with one wrong letter is recognised, for every kind of name.
 #[test]
 fn misspelt_name_suggests_right_one() {
     let place = Place::new();

@@ -17,7 +17,7 @@ const FULL: u64 = COLUMN * 0x0000_0408_1020_4081;
 const WIN: i32 = 10_000;
 /// Magnitude of alpha and beta at the root; all values are smaller.
 const BOUND: i32 = 32_000;
-/// Stones dropped between two checks of the watch.
+/// Stones dropped between two calls of [`Watch::control`].
 const CHECK_EVERY: u64 = 4_096;
 
 /// A position for the side to move.

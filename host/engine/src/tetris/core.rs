@@ -67,7 +67,8 @@ impl Engine {
         self.path
     }
 
-    /// The best placement of `piece` on `board`: the first of equal scores, by rotation, then column.
+    /// The best placement of `piece` on `board`: the first of equal scores, by rotation, then
+    /// column.
     ///
     /// `None` if none is legal or the board has another size. A controller that looks ahead uses
     /// `next`, the piece after it, if it is known.
@@ -100,8 +101,8 @@ impl Engine {
 
     /// Plays up to `pieces` pieces of `game`; `true` when the game is lost.
     ///
-    /// The board is empty then, and the next call begins another game. A game of another size is not
-    /// played.
+    /// The board is empty then, and the next call begins another game. A game of another size is
+    /// not played.
     pub fn play(&self, game: &mut EngineGame, pieces: u64) -> bool {
         if game.stack.size != self.size {
             return false;

@@ -12,7 +12,7 @@ use lockstep_games::tetris::size::Size;
 /// A linear controller in double precision, which evaluates every placement in full.
 #[derive(Clone, Debug)]
 pub struct Float {
-    /// Per unit of the features as stored: half rows for the landing height.
+    /// Weights for one stored unit of a feature; the landing height is stored in half rows.
     weights: [f64; FEATURES],
     size: Size,
 }

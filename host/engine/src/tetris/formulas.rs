@@ -29,13 +29,13 @@ macro_rules! formulas {
 }
 
 formulas! {
-    /// Dellacherie, El-Tetris.
+    /// The features of Dellacherie's controller and of El-Tetris.
     Core: true false false false;
-    /// BCTS.
+    /// The features of BCTS.
     Covered: true true false false;
-    /// DT-10, DT-20.
+    /// The features of DT-10 and DT-20.
     Summed: false true true false;
-    /// The controllers above.
+    /// The features of all controllers above.
     Research: true true true false;
     /// All features.
     All: true true true true;

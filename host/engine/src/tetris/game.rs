@@ -34,7 +34,7 @@ pub struct EngineTotals {
 }
 
 impl EngineTotals {
-    /// Counts a piece: its rotation, its column and the rows it removed; `None` if the game is lost.
+    /// Counts a piece: its rotation, column and removed rows; `None` if the game is lost.
     #[inline(always)]
     pub fn count(&mut self, size: Size, placed: Option<(usize, usize, u64)>) {
         self.pieces += 1;

@@ -1,12 +1,12 @@
 //! The SIMD paths: score all placements of a rotation at once; lane x is the placement at column x.
 //!
 //! [`Lanes`] is a vector of 32-bit lanes of some instruction set, [`Wide`] one of sixteen lanes.
-//! [`kernel`] is written once for all of them. A vector can only be created with a token, and a token
-//! only on a machine that has the instructions, so every operation on vectors is safe.
+//! [`kernel`] is written once for all of them. A vector can only be created with a token, and a
+//! token only on a machine that has the instructions, so every operation on vectors is safe.
 //!
 //! Order to read: [`context`] (the values that rotations share), [`kernel`], [`research`] and
-//! [`wells`] (scores), [`pick`] (the best placement), [`place`] and [`play`] (whole games), then the
-//! instruction sets.
+//! [`wells`] (scores), [`pick`] (the best placement), [`place`] and [`play`] (whole games), then
+//! the instruction sets.
 
 /// Wraps intrinsics in an `unsafe` block.
 macro_rules! op {
@@ -154,7 +154,8 @@ pub(super) trait Lanes:
     fn max(self, other: Self) -> Self;
     /// Low 32 bits of the product.
     fn mul(self, other: Self) -> Self;
-    /// Product of two signed 16-bit numbers; the upper half of `other` is 0, even if it is negative.
+    /// Product of two signed 16-bit numbers; the upper half of `other` is 0, even if it is
+    /// negative.
     fn mul_small(self, other: Self) -> Self;
     /// Number of set bits.
     fn ones(self) -> Self;

@@ -131,7 +131,7 @@ impl Engine {
         }
     }
 
-    /// The highest value of a piece's placements; 0 sequences if none is legal.
+    /// The highest value of a piece's placements; the value of no sequence if none is legal.
     fn best_worth(&self, node: &Node, piece: Piece, depth: usize) -> Outlook {
         if depth > 1 {
             let children = self.children(&node.columns, piece);
@@ -161,7 +161,10 @@ impl Engine {
 struct Node {
     stack: Stack,
     columns: Columns,
-    /// Score of the board's features, without those whose change is the value itself.
+    /// Score of the board's features except diversity and max height.
+    ///
+    /// A placement's change of these two is their new value, see
+    /// [`Runner::change`](super::run::Runner).
     carried: i64,
 }
 

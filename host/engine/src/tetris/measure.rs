@@ -1,9 +1,9 @@
 //! Measures how one placement changes every feature, without building the resulting board.
 //!
 //! The portable path uses this code, and the other paths use it to rank near ties exactly. A piece
-//! dropped from above has only empty cells above it, so its effect depends on the four rows around it
-//! (the window), the column heights, and the depth of the empty cells below it. For placements that
-//! fill rows, [`clear`](super::clear) corrects the result.
+//! dropped from above has only empty cells above it, so its effect depends on the four rows around
+//! it (the window), the column heights, and the depth of the empty cells below it. For placements
+//! that fill rows, [`clear`](super::clear) corrects the result.
 
 use super::evaluate::{below, diversity_bit, height};
 use super::feature;
@@ -23,10 +23,10 @@ pub(super) struct Shared {
     pub wells: [u32; 16],
     /// Height of a column without a hole; otherwise a number below every row.
     pub sound: [i32; 16],
-    /// Diversity bits of the steps left of a column.
-    pub seen_before: [u8; 16],
-    /// Diversity bits of the steps right of a column.
-    pub seen_from: [u8; 16],
+    /// Diversity bits of all steps between columns up to this one.
+    pub steps_before: [u8; 16],
+    /// Diversity bits of all steps between columns from this one on.
+    pub steps_from: [u8; 16],
     /// Largest height.
     pub tallest: i32,
 }
@@ -39,8 +39,8 @@ impl Shared {
             holed: 0,
             wells: [0; 16],
             sound: [0; 16],
-            seen_before: [0; 16],
-            seen_from: [0; 16],
+            steps_before: [0; 16],
+            steps_from: [0; 16],
             tallest: 0,
         };
         let end = PAD + stack.size.columns();
@@ -59,14 +59,14 @@ impl Shared {
             }
         }
         if F::SUMS {
-            // seen_before[c]: steps (.., c - 1); seen_from[c]: steps (c, ..).
+            // steps_before[c]: steps (.., c - 1); steps_from[c]: steps (c, ..).
             for c in PAD + 1..end {
                 let step = stack.heights[c - 1] - stack.heights[c];
-                shared.seen_before[c] = shared.seen_before[c - 1] | diversity_bit(step) as u8;
+                shared.steps_before[c] = shared.steps_before[c - 1] | diversity_bit(step) as u8;
             }
             for c in (PAD..end - 1).rev() {
                 let step = stack.heights[c] - stack.heights[c + 1];
-                shared.seen_from[c] = shared.seen_from[c + 1] | diversity_bit(step) as u8;
+                shared.steps_from[c] = shared.steps_from[c + 1] | diversity_bit(step) as u8;
             }
         }
         shared
@@ -140,8 +140,8 @@ pub(super) fn measure<F: Formulas>(
         f[feature::WELL_SUMS] = sums_change(stack, &shared.wells, shape, x, row);
         let first = row + shape.top[0];
         let last = row + shape.top[w - 1];
-        let seen = u32::from(shared.seen_before[(x + PAD - 1) & 15])
-            | u32::from(shared.seen_from[(x + w + PAD) & 15])
+        let seen = u32::from(shared.steps_before[(x + PAD - 1) & 15])
+            | u32::from(shared.steps_from[(x + w + PAD) & 15])
             | diversity_bit(stack.heights[(x + PAD - 1) & 15] - first)
             | diversity_bit(last - height_at(w))
             | shape.steps;

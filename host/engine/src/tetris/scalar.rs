@@ -25,8 +25,9 @@ pub(super) struct Choice {
 
 /// The best candidate so far.
 struct Best {
-    /// The score times [`ORDER`], plus a number that is higher for an earlier candidate, so that one
-    /// comparison keeps the first of equal scores.
+    /// The score times [`ORDER`], plus a number that is higher for an earlier candidate.
+    ///
+    /// So one comparison keeps the first of equal scores.
     key: i64,
     row: i32,
 }

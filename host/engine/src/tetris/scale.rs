@@ -1,10 +1,10 @@
 //! Prepares the weights of a controller for a board size and for 32-bit lanes.
 //!
 //! Placements are ranked by the *change* of the score by the move. Divided by the greatest common
-//! divisor of the weights, that change often fits 31 bits, and lane arithmetic is exact. Otherwise the
-//! weights are also divided by a power of two and rounded. Then every placement whose rounded score
-//! is within `margin` of the best one may be the best, and those placements are ranked exactly in 64
-//! bits.
+//! divisor of the weights, that change often fits 31 bits, and lane arithmetic is exact. Otherwise
+//! the weights are also divided by a power of two and rounded. Then every placement whose rounded
+//! score is within `margin` of the best one may be the best, and those placements are ranked
+//! exactly in 64 bits.
 
 use super::feature;
 use super::formulas::Set;

@@ -15,8 +15,9 @@ pub(super) const fn triangle(n: i32) -> i32 {
     n * (n + 1) / 2
 }
 
-/// The increase in a column with the well cells `wells` when the cells `new` become well cells, each
-/// of them above the old ones of its run.
+/// The increase of the well sums in a column whose cells `new` become well cells.
+///
+/// `wells` are the column's well cells; each new one lies above the old ones of its run.
 #[inline(always)]
 fn gain(word: u32, wells: u32, mut new: u32) -> i32 {
     let mut sum = 0;

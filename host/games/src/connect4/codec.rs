@@ -126,8 +126,7 @@ fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
     })
 }
 
-/// Decodes the end of a trace, without its cycles: they include the time in which the core waited for
-/// the line.
+/// Decodes the end of a trace, without its cycles, which include the time of waiting for the line.
 fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
     let traced = table::Found::decode(payload)?;
     range(

@@ -14,7 +14,7 @@ use crate::{
 /// The value of a win, minus 1 for each stone up to the winning one.
 const WIN: i32 = protocol::layout::connect4::WIN as i32;
 
-/// Stones dropped between two checks of the watch.
+/// Stones dropped between two calls of [`Watch::control`].
 const CHECK_EVERY: u64 = 4096;
 
 impl Golden for Connect4 {
@@ -31,8 +31,10 @@ impl Golden for Connect4 {
         decision::best(&candidates).ok_or(Connect4Error::Over)
     }
 
-    /// A search that is finished early returns the best of the columns searched so far, or the
-    /// decision of depth 1 before the first column. Neither is comparable with other backends.
+    /// Returns the best of the columns searched so far if the search is finished early.
+    ///
+    /// Before the first column, that is the decision of depth 1. Neither is comparable with other
+    /// backends.
     fn search(
         controller: &Controller,
         position: &Position,
@@ -128,7 +130,8 @@ struct Minimax<'a> {
 impl Minimax<'_> {
     /// The value for `mover` of dropping a stone in a column that is not full.
     ///
-    /// `ply` is the number of stones since the root, `depth` that of stones to search, with this one.
+    /// `ply` is the number of stones since the root, `depth` that of stones to search, with this
+    /// one.
     fn value(&mut self, mover: Stone, column: usize, ply: i32, depth: usize) -> Result<i32, Ended> {
         self.dropped += 1;
         if self.dropped.is_multiple_of(CHECK_EVERY) {

@@ -31,8 +31,9 @@ impl Rules for Connect4 {
         State::at(setup.opening(game), 0)
     }
 
-    /// Checks the number of moves of each side and that the opening lies below them, but not that
-    /// some order of moves leads to the position.
+    /// Checks the number of moves of each side, and that the opening lies below them.
+    ///
+    /// Whether some order of moves leads to the position is not checked.
     fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
         let opening = setup.opening(game);
         let mut cells = (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r)));

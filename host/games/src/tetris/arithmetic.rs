@@ -1,4 +1,4 @@
-//! The number formats of linear controllers: fixed point, double precision, or integers of few bits.
+//! Number formats of linear controllers: fixed point, double precision, integers of few bits.
 
 use std::fmt;
 use std::str::FromStr;

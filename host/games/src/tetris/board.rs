@@ -83,8 +83,8 @@ impl Board {
         (0..self.rows).map(value).collect()
     }
 
-    /// The cells as on the wire: bit 10 r + c is row r, column c. `None` for a board of another size
-    /// than the wire's.
+    /// The cells as on the wire: bit 10 r + c is row r, column c. `None` for a board of another
+    /// size than the wire's.
     pub fn wire_bytes(&self) -> Option<[u8; COLUMNS * ROWS / 8]> {
         let mut bytes = [0; COLUMNS * ROWS / 8];
         for bit in (0..self.cells.len()).filter(|bit| self.cells[*bit]) {

@@ -109,7 +109,7 @@ impl Shrink for Tetris {
         simpler
     }
 
-    /// A simpler controller has one more weight that is 0, but not all, or that is 1 or -1.
+    /// A simpler controller has one more weight that is 1 or -1, or 0 if another one is not 0.
     fn simpler_controllers(controller: &Controller) -> Vec<Controller> {
         let Rule::Linear(linear) = &controller.rule else {
             return Vec::new();

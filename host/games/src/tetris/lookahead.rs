@@ -19,7 +19,7 @@ struct Worth {
 }
 
 impl Worth {
-    /// The value with one more move before, which scores `score`.
+    /// The value of the same sequences after one more move, whose score is `score`.
     fn after(self, score: i64) -> Self {
         Self {
             alive: self.alive,
@@ -87,7 +87,7 @@ impl Lookahead<'_> {
         following.after(self.0.score(&landing.features.of_move()).0)
     }
 
-    /// The highest value of a piece's placements; 0 sequences if none is legal.
+    /// The highest value of a piece's placements; the value of no sequence if none is legal.
     fn best_worth(&self, board: &Board, piece: Piece, depth: usize) -> Worth {
         if depth == 1 {
             let best = best_now(board, piece, self.0);

@@ -16,7 +16,7 @@ pub enum Piece {
     L = 6,
 }
 
-/// The cells of a piece in one rotation: (column, row) from the lower left corner of its bounding box.
+/// The cells of a piece in one rotation, as (column, row) in its bounding box from the lower left.
 pub type Cells = [(usize, usize); 4];
 
 impl Piece {

@@ -198,7 +198,8 @@ pub fn play<E: From<TetrisError>>(
     Ok((moves, player.end()))
 }
 
-/// Plays a self-play with the decisions of `decide`, to its end or until `on_checkpoint` returns false.
+/// Plays a self-play with the decisions of `decide`, to its end or until `on_checkpoint` returns
+/// false.
 ///
 /// # Errors
 /// As [`Player::step`].

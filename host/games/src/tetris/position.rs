@@ -8,9 +8,9 @@ use super::size::Size;
 
 /// A board and the piece to place.
 ///
-/// In JSON `{"board":[20 numbers],"piece":"T"}`: a number for each row, row 0 first; bit c is column
-/// c. `"next":"L"` is the next piece, if it is known; `"size":"10x16"` is the size of a board that is
-/// not 10x20. Other members are ignored.
+/// In JSON `{"board":[20 numbers],"piece":"T"}`: a number for each row, row 0 first; bit c is
+/// column c. `"next":"L"` is the next piece, if it is known; `"size":"10x16"` is the size of a
+/// board that is not 10x20. Other members are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Json", into = "Json")]
 pub struct Position {

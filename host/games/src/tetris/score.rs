@@ -30,7 +30,7 @@ impl fmt::Display for Score {
 }
 
 impl Serialize for Score {
-    /// Serialises as the nearest double, from which a score below 2⁴⁵ millionths is read back exactly.
+    /// Serialises as the nearest double; a score below 2⁴⁵ millionths is read back exactly.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0 % UNIT == 0 {
             return serializer.serialize_i64(self.0 / UNIT);

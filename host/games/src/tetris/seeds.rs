@@ -2,8 +2,8 @@
 //!
 //! The five seed projects have four Tetris players. None of them is a linear controller over the
 //! common features: each has features, an order of placements or rules of its own. Here each is a
-//! [`Policy`], which decides positions under the common rules. Programs that play by other rules also
-//! have an [`OwnGame`]. Read `packed` first, then a program:
+//! [`Policy`], which decides positions under the common rules. Programs that play by other rules
+//! also have an [`OwnGame`]. Read `packed` first, then a program:
 //!
 //! | program | policy | own game |
 //! |---|---|---|
@@ -59,8 +59,9 @@ pub struct Policy {
     pub plays_on: fn(Size) -> bool,
     /// Decides on a board, a piece and the next piece, if it is known.
     ///
-    /// The placement is legal under the common rules, and its score is in millionths of the program's
-    /// own unit. `None` if the program has no such placement or does not support the board.
+    /// The placement is legal under the common rules, and its score is in millionths of the
+    /// program's own unit. `None` if the program has no such placement or does not support the
+    /// board.
     pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
     /// Deals a game by the program's own rules; `None` if it plays by the common rules.
     pub own_game: Option<DealOwn>,
@@ -166,7 +167,8 @@ mod tests {
     use crate::tetris::{Setup, Tetris};
     use crate::{Match as _, Rules as _};
 
-    /// A short game as three numbers: a hash (FNV-1a) of all locked cells, the pieces and the lines.
+    /// A short game as three numbers: a hash (FNV-1a) of all locked cells, the pieces and the
+    /// lines.
     pub(super) fn signature(game: &mut dyn OwnGame, pieces: usize) -> (u64, u64, u64) {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for _ in 0..pieces {
@@ -182,7 +184,7 @@ mod tests {
         }
     }
 
-    /// The same of a game by the program's own rules, or by the common ones.
+    /// [`signature`] of a game by the program's own rules, or else by the common ones.
     fn program_signature(
         policy: &'static Policy,
         seed: u64,
@@ -211,8 +213,8 @@ mod tests {
         (hash, state.moves(), state.lines())
     }
 
-    /// The first game of session 1. Those of `hidamari`, `lacaille` and `led-tetris` were compared with
-    /// the programs themselves, piece by piece.
+    /// The first game of session 1. Those of `hidamari`, `lacaille` and `led-tetris` were compared
+    /// with the programs themselves, piece by piece.
     #[test]
     fn program_short_game_has_known_signature() {
         let expected = [

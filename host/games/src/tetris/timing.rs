@@ -3,21 +3,21 @@
 //! The core processes placements one after the other, one row in each cycle: from the top of the
 //! stack or the piece down to the floor, or a single row for a placement that is not legal. The
 //! features of a legal placement are multiplied in groups of as many features as there are
-//! multipliers, one group in each cycle. The last row of the next placement waits until these cycles
-//! have passed since the last row of the placement.
+//! multipliers, one group in each cycle. The last row of the next placement waits until these
+//! cycles have passed since the last row of the placement.
 
 use super::features::FEATURES;
 use super::piece::{height, width};
 use super::position::Position;
 
-/// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products to
-/// the answer.
+/// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products
+/// to the answer.
 const AROUND: usize = 18;
 
-/// The clock cycles from the one in which the core takes the position to the first one in which it has
-/// the answer, as in the field `cycles`.
+/// The clock cycles of a decision, as in the field `cycles`; `None` without multipliers.
 ///
-/// `None` for a core without multipliers.
+/// They are counted from the cycle in which the core takes the position to the first one in which
+/// it has the answer.
 pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
     if multipliers == 0 {
         return None;

@@ -44,7 +44,7 @@ pub fn differences(found: &Value, expected: &Value) -> Vec<Difference> {
     differ.map(difference).collect()
 }
 
-/// Collects every field that is no object under its path.
+/// Collects the value of every field that is not an object, by the path of the field.
 fn flatten<'a>(name: &str, value: &'a Value, into: &mut BTreeMap<String, &'a Value>) {
     let Value::Object(fields) = value else {
         into.insert(name.to_owned(), value);

@@ -23,7 +23,7 @@ pub enum LockError {
         /// The file.
         path: PathBuf,
     },
-    /// A file that is no lock has the lock's name.
+    /// Another file, which is no lock, has the lock's name.
     #[error("{} is no lock of lockstep and is left alone; name another file", path.display())]
     Foreign {
         /// The file with the lock's name.

@@ -47,11 +47,11 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Recurrence {
-    /// At a decision that is known.
+    /// It recurred at a decision that was found.
     Decision,
-    /// At an unknown decision: finding it would take too long.
+    /// It recurred at an unknown decision: finding it would take too long.
     Again,
-    /// From none of the states tried.
+    /// It recurred from none of the states tried.
     Never,
 }
 
@@ -226,7 +226,7 @@ impl Probe<'_> {
         let position = self.plan.position(&before);
         let expected = reference(self.plan, before.clone())?.decide(&position);
         let played = match self.plan.mode {
-            SoakMode::SelfPlay => unsigned(before.sums.signature, last.got.signature),
+            SoakMode::SelfPlay => move_between(before.sums.signature, last.got.signature),
             SoakMode::Batch => {
                 let index = number - 1 - last.good.sums.pieces;
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
@@ -288,8 +288,8 @@ impl Probe<'_> {
     }
 }
 
-/// The move by which the signature `before` becomes `after`; outer `None` if there is none.
-fn unsigned(before: u64, after: u64) -> Option<Option<Move>> {
+/// The move that turns the signature `before` into `after`; outer `None` if there is none.
+fn move_between(before: u64, after: u64) -> Option<Option<Move>> {
     const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
     let rotations = Piece::ALL.map(|piece| piece.rotations().len());
     let rotations = rotations.into_iter().max().unwrap_or(0);
@@ -308,8 +308,8 @@ mod tests {
         for played in [None, Some([0, 0]), Some([3, 8]), Some([1, 9])] {
             let played = played.map(|[rotation, column]| Move { rotation, column });
             let after = signed(0x1234_5678_9abc_def0, 10, played);
-            assert_eq!(unsigned(0x1234_5678_9abc_def0, after), Some(played));
+            assert_eq!(move_between(0x1234_5678_9abc_def0, after), Some(played));
         }
-        assert_eq!(unsigned(1, 2), None);
+        assert_eq!(move_between(1, 2), None);
     }
 }

@@ -54,7 +54,7 @@ impl FeatureSet {
         &self.0
     }
 
-    /// Their names, in the same order.
+    /// The names of the features, in the same order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|&i| WEIGHT_FIELDS[i].name)
     }

@@ -20,7 +20,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 3] = [Self::Ga, Self::Pso, Self::Cmaes];
 
     /// Its name.

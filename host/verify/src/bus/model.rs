@@ -169,7 +169,7 @@ impl Model {
             _ => None,
         };
         let (was_busy, was_done) = (self.is_busy(), self.done().is_some());
-        self.go_on(word);
+        self.advance(word);
         let taken = match (self.address_waits, self.data_waits, self.written) {
             (Some(address), Some((data, strobes)), None) => {
                 self.write(address, data, strobes, word, was_busy)
@@ -198,7 +198,7 @@ impl Model {
     }
 
     /// Advances the decision by one cycle.
-    fn go_on(&mut self, word: Option<u32>) {
+    fn advance(&mut self, word: Option<u32>) {
         match &mut self.decision {
             Decision::Reading(piece, rows) => {
                 let word = u64::from(word.unwrap_or(0));

@@ -11,7 +11,7 @@ use crate::core::byte_core::game::GAME;
 use crate::core::responder::{Message, comes_between};
 use crate::{Failure, Trial};
 
-/// Most requests that the game has got without having sent the last reply.
+/// Most requests that the game holds at a time, the one whose reply is being sent included.
 const AHEAD: usize = 2;
 /// Most cycles without progress: those of reading a ping's payload.
 const IDLE: u32 = 14;
@@ -108,7 +108,7 @@ pub(super) struct Offers<'a> {
 
 /// The source of a reply.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
+enum ReplySource {
     Head,
     GamePart,
     GameEnd,
@@ -117,7 +117,7 @@ enum Whose {
 /// The model of the order: requests without their last reply, the oldest first.
 #[derive(Default)]
 pub(super) struct Order {
-    due: VecDeque<Request>,
+    unanswered: VecDeque<Request>,
     /// Number of requests that the game was given.
     given: usize,
     /// Whether a part of the oldest request's reply was sent.
@@ -125,7 +125,7 @@ pub(super) struct Order {
     /// Number of parts for which there is credit, during a stream.
     credit: u64,
     /// The reply being sent, and its remaining bytes.
-    under_way: Option<(Whose, VecDeque<u8>)>,
+    under_way: Option<(ReplySource, VecDeque<u8>)>,
     answered_head: bool,
     /// Cycle in which the header of a single request is expected.
     header_at: Option<u64>,
@@ -133,18 +133,18 @@ pub(super) struct Order {
     idle: u32,
     /// Cycles in which nothing can be sent until the host acts.
     stopped: u32,
-    /// Replies of the other source sent while the dispatcher's or the game's was possible.
+    /// Replies in a row of the other source, while the dispatcher or the game had one to send.
     head_passed: u32,
     game_passed: u32,
 }
 
 impl Order {
     pub(super) fn push(&mut self, request: &Request) {
-        self.due.push_back(request.clone());
+        self.unanswered.push_back(request.clone());
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.due.is_empty()
+        self.unanswered.is_empty()
     }
 
     /// Number of parts that may be sent; 1 before the first part.
@@ -160,9 +160,9 @@ impl Order {
     /// Whether the oldest request may be served now.
     fn may(&self, head: &Request) -> bool {
         let before = self
-            .due
+            .unanswered
             .iter()
-            .take_while(|due| due.seq != head.seq)
+            .take_while(|request| request.seq != head.seq)
             .count();
         match before {
             _ if head.for_game => self.given < AHEAD,
@@ -210,12 +210,12 @@ impl Order {
         };
         let (seq, kind, empty) = header_of(header);
         let own = head_may.filter(|head| !head.for_game && head.seq == seq);
-        let oldest = self.due.front().map(|due| due.seq);
+        let oldest = self.unanswered.front().map(|request| request.seq);
         let game_reply = game.made.front().filter(|_| oldest == Some(seq));
-        let (whose, message) = match (own, game_reply) {
-            (Some(head), _) => (Whose::Head, &head.reply),
-            (None, Some(reply)) if part(&reply) => (Whose::GamePart, reply),
-            (None, Some(reply)) => (Whose::GameEnd, reply),
+        let (source, message) = match (own, game_reply) {
+            (Some(head), _) => (ReplySource::Head, &head.reply),
+            (None, Some(reply)) if part(&reply) => (ReplySource::GamePart, reply),
+            (None, Some(reply)) => (ReplySource::GameEnd, reply),
             _ => {
                 return trial.differs(format!(
                     "an unexpected reply {kind:02x} to request {seq:04x}"
@@ -224,15 +224,15 @@ impl Order {
         };
         let expected = (message.0, message.1.is_empty());
         trial.same("the header", &(kind, empty), &expected)?;
-        if whose == Whose::GamePart {
+        if source == ReplySource::GamePart {
             trial.same("whether a part has credit", &pays, &true)?;
         }
         if !offers.header_left {
             return Ok(None);
         }
         self.header_at = None;
-        let (passed, may) = match whose {
-            Whose::Head => (&mut self.game_passed, reply_may.is_some()),
+        let (passed, may) = match source {
+            ReplySource::Head => (&mut self.game_passed, reply_may.is_some()),
             _ => (
                 &mut self.head_passed,
                 own.or(head_may).is_some_and(|h| !h.for_game),
@@ -240,14 +240,14 @@ impl Order {
         };
         *passed = if may { *passed + 1 } else { 0 };
         let passed = *passed;
-        match whose {
-            Whose::Head => self.head_passed = 0,
+        match source {
+            ReplySource::Head => self.head_passed = 0,
             _ => self.game_passed = 0,
         }
         trial.same("replies that pass another one", &(passed < 2), &true)?;
         let rate = own.and_then(|head| rate_of(head, message));
-        self.under_way = Some((whose, message.1.iter().copied().collect()));
-        if whose == Whose::GamePart {
+        self.under_way = Some((source, message.1.iter().copied().collect()));
+        if source == ReplySource::GamePart {
             match self.streaming {
                 true => self.credit = self.credit.saturating_sub(1),
                 false => self.credit = u64::from(link::STREAM_CREDIT) - 1,
@@ -265,7 +265,10 @@ impl Order {
         let head = offers.head.map(|head| head.seq);
         if let Some(head) = offers.head
             && self.offered != Some(head.seq)
-            && self.due.front().is_some_and(|due| due.seq == head.seq)
+            && self
+                .unanswered
+                .front()
+                .is_some_and(|request| request.seq == head.seq)
             && self.under_way.is_none()
             && !head.for_game
         {
@@ -315,19 +318,19 @@ impl Order {
 
     /// Ends the reply being sent.
     fn over(&mut self) {
-        let Some((whose, _)) = self.under_way.take() else {
+        let Some((source, _)) = self.under_way.take() else {
             return;
         };
-        match whose {
-            Whose::GamePart => {}
-            Whose::GameEnd => {
-                self.due.pop_front();
+        match source {
+            ReplySource::GamePart => {}
+            ReplySource::GameEnd => {
+                self.unanswered.pop_front();
                 self.given -= 1;
                 self.streaming = false;
             }
-            Whose::Head => {
+            ReplySource::Head => {
                 // The requests before it are the game's.
-                self.due.remove(self.given);
+                self.unanswered.remove(self.given);
                 self.answered_head = true;
             }
         }

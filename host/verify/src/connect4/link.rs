@@ -34,7 +34,7 @@ pub struct Reply {
 
 /// The behaviour of the link for some time.
 #[derive(Debug, Clone, Copy)]
-pub struct Mood {
+pub struct Behaviour {
     /// Whether it takes every header and byte at once.
     pub ready: bool,
     /// Whether there is room for a part: always, never or sometimes.
@@ -59,7 +59,7 @@ pub struct Link {
     /// Whether streams must end.
     pub cancel: bool,
     /// The present behaviour.
-    pub mood: Mood,
+    pub behaviour: Behaviour,
 }
 
 /// The members of `game_rsp_t` in their order.
@@ -90,7 +90,7 @@ impl Link {
             rooms: Pace::default(),
             reply: None,
             cancel: false,
-            mood: Mood {
+            behaviour: Behaviour {
                 ready: true,
                 room: Some(true),
             },
@@ -120,9 +120,9 @@ impl Link {
         if self.reads.is_none() && more && self.offers.go(&mut trial.random) {
             self.reads = self.waiting.pop_front().map(|(slot, r)| (slot, r, true));
         }
-        let takes = self.mood.ready || self.replies.go(&mut trial.random);
+        let takes = self.behaviour.ready || self.replies.go(&mut trial.random);
         let room = self
-            .mood
+            .behaviour
             .room
             .unwrap_or_else(|| self.rooms.go(&mut trial.random));
         let offered = self.reads.as_ref().filter(|(_, _, offered)| *offered);

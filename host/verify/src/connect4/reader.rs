@@ -9,7 +9,7 @@ use protocol::layout::connect4::{
 };
 use protocol::layout::{ErrorCode, Message, PART, REPLY, link::ERROR};
 
-use super::link::{Link, Mood, Reply, Request};
+use super::link::{Behaviour, Link, Reply, Request};
 use super::model::{self, Board, OPPONENT, OWN, OWNERS};
 use super::{CELLS, any_position, any_weights, played};
 use crate::{Failure, Random, Trial};
@@ -29,7 +29,7 @@ struct Pending {
     /// Whether it was cancelled.
     cancelled: bool,
     /// The link's behaviour, if it has not changed since the request.
-    mood: Option<Mood>,
+    behaviour: Option<Behaviour>,
 }
 
 /// The expected reply.
@@ -52,10 +52,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let more = trial.cycles() < CYCLES;
         let disturbs = more && calm == 0;
         if disturbs && trial.random.below(1_500) == 0 {
-            let (ready, room) = trial.random.choice(&MOODS);
-            link.mood = Mood { ready, room };
+            let (ready, room) = trial.random.choice(&BEHAVIOURS);
+            link.behaviour = Behaviour { ready, room };
             for entry in &mut pending {
-                entry.mood = None;
+                entry.behaviour = None;
             }
         }
         if more && pending.len() < 2 {
@@ -68,7 +68,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 expected,
                 parts: Vec::new(),
                 cancelled: link.cancel,
-                mood: Some(link.mood),
+                behaviour: Some(link.behaviour),
             });
         }
         if disturbs && trial.random.below(4_000) == 0 {
@@ -104,8 +104,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Behaviours: whether the link takes everything at once, and whether it has room for parts.
-const MOODS: [(bool, Option<bool>); 5] = [
+/// Behaviours of the link: whether it takes everything at once, and whether it has room for parts.
+const BEHAVIOURS: [(bool, Option<bool>); 5] = [
     (true, Some(true)),
     (true, Some(true)),
     (true, Some(false)),
@@ -355,13 +355,13 @@ fn searched(
         let close = next.cycles - part.cycles < INTERVAL && !complete(next);
         trial.same("parts close together", &close, &false)?;
     }
-    let Some(mood) = entry.mood else {
+    let Some(behaviour) = entry.behaviour else {
         return Ok(());
     };
-    if mood.room == Some(false) {
+    if behaviour.room == Some(false) {
         return trial.same("parts without room", &parts.len(), &1);
     }
-    if !mood.ready || mood.room.is_none() {
+    if !behaviour.ready || behaviour.room.is_none() {
         return Ok(());
     }
     let ends = parts.iter().skip(1).chain([&last]);

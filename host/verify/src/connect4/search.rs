@@ -74,7 +74,7 @@ struct Query {
     traced: bool,
 }
 
-/// Any depth if few cells are left, so that the game ends; otherwise a small one.
+/// A random depth: of any size if few cells are left, so that the game ends; otherwise small.
 fn any_depth(random: &mut Random, ends: bool) -> u32 {
     let depth = match ends && random.chance(80) {
         true => random.between(1, 42),

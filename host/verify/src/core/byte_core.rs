@@ -22,7 +22,7 @@ use crate::{Failure, Trial, frames};
 /// The window, a parameter in `rtl/benches.txt`.
 const WINDOW: usize = 3;
 /// Capacity of its queue in requests.
-const REMEMBERED: usize = 16;
+const QUEUE_CAPACITY: usize = 16;
 /// An unknown request of the link; its refusal is the shortest reply.
 const UNKNOWN: u8 = 8;
 /// Cycles from a delimiter to its frame's verdict.
@@ -205,8 +205,9 @@ impl Core<'_> {
         &mut self.trial.random
     }
 
-    /// Compares a frame with the next message of the oldest expected reply, or with the
-    /// dispatcher's own reply during a stream.
+    /// Compares a frame with the next message of the oldest expected reply.
+    ///
+    /// During a stream, it may be the dispatcher's own reply instead.
     fn check_reply(
         &mut self,
         pending: &mut VecDeque<ExpectedReply>,
@@ -285,7 +286,7 @@ impl Core<'_> {
             } else {
                 self.stats.overrun += 1;
                 self.bad_frames += 1;
-                if place < REMEMBERED {
+                if place < QUEUE_CAPACITY {
                     let refused = (link::ERROR.id, vec![link::BUSY.number, kind]);
                     pending.push_back(ExpectedReply {
                         between: true,

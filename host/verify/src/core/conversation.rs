@@ -138,7 +138,7 @@ impl Trial {
         self.seq
     }
 
-    /// Waits for the next reply, without those to requests sent during a stream.
+    /// Waits for the next reply, and skips expected replies to requests sent during a stream.
     pub fn receive(&mut self) -> Result<(u16, Message), Failure> {
         let end = self.model.cycles() + TIMEOUT;
         if self.model.cycles() > LONGEST {

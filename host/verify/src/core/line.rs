@@ -108,8 +108,7 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure>
     ping(talk, 6)
 }
 
-/// Resets while the reply to a `set_rate` is being built, some clock cycles after the last byte of
-/// the previous reply.
+/// Resets in many of the cycles in which the reply to a `set_rate` is being built.
 fn resets_of_a_rate(core: &'static Variant, game: &'static GameTable) -> Result<Watch, Failure> {
     let [baud, ..] = RATES;
     let depth = Depth::Pins { baud, skew_ppm: 0 };

@@ -15,7 +15,7 @@ const TIMEOUT: u64 = 2_000_000;
 /// Clock cycles of a press of the reset button.
 const RESET: u64 = 100;
 
-/// A core, and the bins of its wire.
+/// A conversation with a core, which counts the bins of the core's wire.
 pub(crate) struct Talk {
     /// The core's byte stream.
     pub port: Port,
@@ -75,7 +75,7 @@ impl Talk {
         self.watch
     }
 
-    /// Fails with a description.
+    /// Fails with a description of the difference.
     pub fn differs<T>(&self, what: String) -> Result<T, Failure> {
         let cycle = self.port.cycles();
         Err(Failure::Differs { cycle, what })

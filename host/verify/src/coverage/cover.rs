@@ -58,7 +58,7 @@ pub trait Cover: Catalog {
     }
 
     /// Plays batches and self-play on the core, if it can, and compares them with the golden model.
-    fn alone(
+    fn play_alone(
         _core: &mut dyn Backend<Self>,
         _controller: &Self::Controller,
         _seed: u64,

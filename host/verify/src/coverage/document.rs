@@ -43,7 +43,7 @@ figures.
 ",
             join(cores),
             self.models,
-            self.seen.compared,
+            self.bin_report.compared,
         )?;
         for source in &self.sources {
             let [lines, branches] = [source.lines(), source.branches()].map(|figure| {
@@ -68,7 +68,7 @@ figures.
             text,
             "\n## Bins\n\nRequests and answers, counted on the host's side.\n\n| bins | hit |\n|---|---|"
         )?;
-        for Counted { name, hit, empty } in &self.seen.bins {
+        for Counted { name, hit, empty } in &self.bin_report.bins {
             writeln!(text, "| {name} | {hit} of {} |", hit + empty.len())?;
         }
         writeln!(

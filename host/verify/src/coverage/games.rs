@@ -67,7 +67,7 @@ impl<'a, G: Cover> Player<'a, G> {
                 self.trace(&controller, one).await?;
             }
         }
-        G::alone(&mut *self.core, &controller, seed, &positions).await?;
+        G::play_alone(&mut *self.core, &controller, seed, &positions).await?;
         Ok(())
     }
 }

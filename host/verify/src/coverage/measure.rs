@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::cover::Cover;
 use super::data::{Data, DataError};
-use super::report::{CoverageReport, CoveredCore, ReportError, Seen};
+use super::report::{BinReport, CoverageReport, CoveredCore, ReportError};
 use super::stimulus::{self, StimulusError};
 
 /// The extent of a measurement.
@@ -58,7 +58,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The core of a game.
+    /// The subject that measures the core of game `G`.
     pub const fn of<G: Cover>() -> Self {
         Self {
             name: G::NAME,
@@ -93,16 +93,28 @@ pub async fn measure(
         });
     }
     // A source that cannot be read is reported before anything runs.
-    CoverageReport::new(rtl, cores.clone(), 0, &Data::default(), Seen::default())?;
+    CoverageReport::new(
+        rtl,
+        cores.clone(),
+        0,
+        &Data::default(),
+        BinReport::default(),
+    )?;
     let folder = tempfile::tempdir().map_err(MeasureError::Folder)?;
-    let gathering = sim::coverage::Gathering::begin(folder.path())?;
-    let mut seen = Seen::default();
+    let collection = sim::coverage::CoverageRun::begin(folder.path())?;
+    let mut bin_report = BinReport::default();
     for Subject { name, run } in subjects {
         let mut step = |what: &str| progress(&format!("{name}: {what}"));
-        seen.merge(run(effort, &mut step).await.map_err(of(name))?);
+        bin_report.merge(run(effort, &mut step).await.map_err(of(name))?);
     }
     progress("reading the models' counters");
-    let files = gathering.end()?;
+    let files = collection.end()?;
     let data = Data::merged(&files)?;
-    Ok(CoverageReport::new(rtl, cores, files.len(), &data, seen)?)
+    Ok(CoverageReport::new(
+        rtl,
+        cores,
+        files.len(),
+        &data,
+        bin_report,
+    )?)
 }

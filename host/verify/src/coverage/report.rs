@@ -127,10 +127,10 @@ impl Source {
     }
 }
 
-/// The bins of a run's requests and answers.
+/// The bins that the requests and answers of a run have hit.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
-    /// The bins.
+pub struct BinReport {
+    /// The results of the bins.
     pub bins: Vec<Counted>,
     /// Number of decisions compared with the golden model's.
     pub compared: u64,
@@ -138,7 +138,7 @@ pub struct Seen {
     pub wrong: Vec<String>,
 }
 
-impl Seen {
+impl BinReport {
     /// Adds the run of another core.
     pub fn merge(&mut self, other: Self) {
         self.bins.extend(other.bins);
@@ -161,16 +161,16 @@ pub struct CoveredCore {
 /// The result of a measurement.
 #[derive(Debug, Clone)]
 pub struct CoverageReport {
-    /// The cores.
+    /// The cores that were measured.
     pub cores: Vec<CoveredCore>,
     /// Number of models simulated.
     pub models: usize,
     /// The sources, in the order of the cores' lists.
     pub sources: Vec<Source>,
-    /// Sources of the cores without a counter.
+    /// Sources of the cores that have no counter.
     pub outside: Vec<String>,
-    /// The bins.
-    pub seen: Seen,
+    /// The results of the bins.
+    pub bin_report: BinReport,
     /// Errors: waivers of places that were reached, and hits of impossible bins.
     pub wrong: Vec<String>,
 }
@@ -201,7 +201,7 @@ impl CoverageReport {
         cores: Vec<CoveredCore>,
         models: usize,
         data: &Data,
-        seen: Seen,
+        bin_report: BinReport,
     ) -> Result<Self, ReportError> {
         let read = |name: &str| {
             let file = rtl.join(name);
@@ -220,7 +220,7 @@ impl CoverageReport {
         Ok(Self {
             cores,
             models,
-            ..Self::of(sources, &listed, data, seen)
+            ..Self::of(sources, &listed, data, bin_report)
         })
     }
 
@@ -229,7 +229,7 @@ impl CoverageReport {
         sources: Vec<(String, Vec<String>)>,
         listed: &[waivers::Waiver],
         data: &Data,
-        seen: Seen,
+        bin_report: BinReport,
     ) -> Self {
         let texts: BTreeMap<&str, &Vec<String>> = sources
             .iter()
@@ -246,7 +246,7 @@ impl CoverageReport {
             .map(|(point, waiver)| (*point, waiver.reason.as_str()))
             .collect();
         let mut wrong: Vec<String> = untrue.iter().map(ToString::to_string).collect();
-        wrong.extend(seen.wrong.iter().cloned());
+        wrong.extend(bin_report.wrong.iter().cloned());
         let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
         for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
             wrong.push(format!("{file} is simulated, but is in no file list"));
@@ -274,7 +274,7 @@ impl CoverageReport {
             models: 0,
             sources: covered,
             outside,
-            seen,
+            bin_report,
             wrong,
         }
     }
@@ -294,7 +294,7 @@ impl CoverageReport {
                 "lines reached: expected at least {LEAST} %, got {lines}"
             ));
         }
-        for Counted { name, empty, .. } in &self.seen.bins {
+        for Counted { name, empty, .. } in &self.bin_report.bins {
             let empty = empty.iter();
             failures.extend(empty.map(|bin| format!("the bin {bin} is empty ({name})")));
         }
@@ -318,12 +318,12 @@ mod tests {
 
     const DATA: &str = include_str!("data/model.dat");
 
-    fn report(list: &str, seen: Seen) -> CoverageReport {
+    fn report(list: &str, bin_report: BinReport) -> CoverageReport {
         let data = Data::parse("model", DATA).expect("counts");
         let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
         let lamp = lines.map(String::from).to_vec();
         let sources = vec![("top/lamp.sv".into(), lamp), ("a_pkg.sv".into(), vec![])];
-        CoverageReport::of(sources, &parse(list).expect("a list"), &data, seen)
+        CoverageReport::of(sources, &parse(list).expect("a list"), &data, bin_report)
     }
 
     fn figure(reached: usize, reachable: usize, unreachable: usize) -> Figure {
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn report_waived_place_is_no_hole() {
-        let bare = report("", Seen::default());
+        let bare = report("", BinReport::default());
         let lamp = bare.sources.first().expect("a source");
         // Lines 3 and 5 to 7 by their block, 4 by its branch.
         assert_eq!(
@@ -347,7 +347,7 @@ mod tests {
         );
         assert_eq!(bare.holes(), ["top/lamp.sv:4, else: `if (a) b = 1;`"]);
         assert_eq!(bare.outside, ["a_pkg.sv"]);
-        let waived = report(WAIVED, Seen::default());
+        let waived = report(WAIVED, BinReport::default());
         assert_eq!(waived.total(Source::branches), figure(1, 1, 1));
         assert_eq!(waived.holes(), [""; 0]);
     }
@@ -385,29 +385,29 @@ mod tests {
     fn lcov_has_hits_and_no_waived_place() {
         let head = "SF:rtl/top/lamp.sv\nBRDA:4,0,0,5\n";
         let tail = "DA:3,12\nDA:4,5\nDA:5,12\nDA:6,12\nDA:7,12\nend_of_record\n";
-        let lcov = |list| report(list, Seen::default()).lcov();
+        let lcov = |list| report(list, BinReport::default()).lcov();
         assert_eq!(lcov(""), format!("{head}BRDA:4,0,1,0\n{tail}"));
         assert_eq!(lcov(WAIVED), format!("{head}{tail}"));
     }
 
     #[test]
     fn failures_are_few_lines_empty_bins_and_false_waivers() {
-        let seen = Seen {
+        let bin_report = BinReport {
             bins: vec![Counted {
                 name: "toy: group".into(),
                 hit: 1,
                 empty: vec!["none".into()],
             }],
-            ..Seen::default()
+            ..BinReport::default()
         };
         let empty = "the bin none is empty (toy: group)";
-        assert_eq!(report("", seen.clone()).failures(), [empty]);
-        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", seen.clone()).failures();
+        assert_eq!(report("", bin_report.clone()).failures(), [empty]);
+        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", bin_report.clone()).failures();
         assert!(untrue[0].contains("was reached 5 times"), "{untrue:#?}");
         // One of five lines: a block that was not reached.
         let data = Data::parse("model", &DATA.replace("' 12", "' 0")).expect("counts");
         let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
-        let few = CoverageReport::of(lamp, &[], &data, seen).failures();
+        let few = CoverageReport::of(lamp, &[], &data, bin_report).failures();
         assert!(few[0].contains("1 of 5, 20.0 %"), "{few:#?}");
     }
 }

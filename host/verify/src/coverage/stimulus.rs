@@ -7,7 +7,7 @@ use lockstep_games::BoxError;
 use sim::Variant;
 
 use super::bins::{Bins, counted};
-use super::report::Seen;
+use super::report::BinReport;
 use super::{Cover, Effort, games, watch};
 use crate::Failure;
 use crate::core::{line, refusals};
@@ -38,13 +38,13 @@ pub enum StimulusError {
 pub(super) type Run = for<'a> fn(
     Effort,
     &'a mut (dyn FnMut(&str) + Send),
-) -> LocalBoxFuture<'a, Result<Seen, StimulusError>>;
+) -> LocalBoxFuture<'a, Result<BinReport, StimulusError>>;
 
 /// As [`run`], boxed for a table.
 pub(super) fn boxed<G: Cover>(
     effort: Effort,
     progress: &mut (dyn FnMut(&str) + Send),
-) -> LocalBoxFuture<'_, Result<Seen, StimulusError>> {
+) -> LocalBoxFuture<'_, Result<BinReport, StimulusError>> {
     run::<G>(effort, progress).boxed_local()
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Hits<G: Cover> {
 async fn run<G: Cover>(
     effort: Effort,
     progress: &mut (dyn FnMut(&str) + Send),
-) -> Result<Seen, StimulusError> {
+) -> Result<BinReport, StimulusError> {
     let Effort { seed, benches, .. } = effort;
     let core = core(G::NAME)?;
     let mut hits = Hits::<G> {
@@ -77,14 +77,14 @@ async fn run<G: Cover>(
     progress("games, at the pins");
     games::at_the_pins(effort, &mut hits).await?;
     progress("requests that a core refuses, drops and cancels");
-    let mut watches = beside("refusals", move || refusals::run::<G>(core, seed)).await?;
+    let mut watches = on_a_thread("refusals", move || refusals::run::<G>(core, seed)).await?;
     progress("the serial line");
-    watches.extend(beside("the line", move || line::run(core, G::WIRE)).await?);
+    watches.extend(on_a_thread("the line", move || line::run(core, G::WIRE)).await?);
     let bench = crate::core_of(core.game);
     let bench = bench.ok_or_else(|| StimulusError::Answer("the core has no bench".into()))?;
     for seed in (0..benches).map(|run| seed.wrapping_add(run)) {
         progress(&format!("the bench of the core, seed {seed}"));
-        beside(bench.name, move || bench.run(None, seed)).await?;
+        on_a_thread(bench.name, move || bench.run(None, seed)).await?;
     }
     let mut wire = Bins::default();
     for mut watch in watches {
@@ -96,7 +96,7 @@ async fn run<G: Cover>(
     let (of_wire, more) = counted(G::NAME, &watch::groups(G::WIRE, G::NEVER), &wire);
     bins.extend(of_wire);
     wrong.extend(more);
-    Ok(Seen {
+    Ok(BinReport {
         bins,
         compared: hits.compared,
         wrong,
@@ -104,7 +104,7 @@ async fn run<G: Cover>(
 }
 
 /// Runs a bench on a thread of its own, so that an interrupt is handled meanwhile.
-async fn beside<T: Send + 'static>(
+async fn on_a_thread<T: Send + 'static>(
     bench: &'static str,
     run: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, StimulusError> {

@@ -95,7 +95,7 @@ impl Cover for Tetris {
     }
 
     /// Plays the pieces of the positions in batches, and as many in self-play.
-    async fn alone(
+    async fn play_alone(
         core: &mut dyn Backend<Self>,
         controller: &Controller,
         seed: u64,

@@ -22,9 +22,9 @@ pub struct Waiver {
     pub file: String,
     /// The statement of the point: `else`, `case`.
     pub what: String,
-    /// A text in its line.
+    /// A text that occurs in the point's line.
     pub text: String,
-    /// A text in the next line; empty if the first one is unique.
+    /// A text that occurs in the next line; empty if `text` alone determines the line.
     pub next_line: String,
 }
 

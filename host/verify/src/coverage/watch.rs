@@ -26,9 +26,9 @@ pub enum Bin {
 /// How a stream ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StreamEnd {
-    /// Complete.
+    /// After its last part.
     Whole,
-    /// Cancelled.
+    /// After a cancel.
     Cancelled,
 }
 

@@ -2,7 +2,7 @@
 
 use sim::SimError;
 
-use super::{Finding, Found, SHARED, Share};
+use super::{Finding, Found, SHARE_RUNS, Share};
 use crate::{BENCHES, Bench, Failure};
 
 /// Most seeds of an attempt, which ends with the first seed that finds a fault.
@@ -23,17 +23,17 @@ pub fn in_its_module(fault: &str, modules: &[&str]) -> Option<Finding> {
     last
 }
 
-/// Number of [`SHARED`] seeds that must find a fault; fewer would be luck.
+/// Least number of the [`SHARE_RUNS`] seeds that must find a fault, so that finding it is no luck.
 const ENOUGH: u64 = 19;
 
-/// Counts with how many of twenty seeds, from `seed` on, a bench of the fault's modules or else of
-/// a whole core finds it.
+/// Counts how many of twenty seeds, from `seed` on, find a fault on one bench.
 ///
-/// Returns the first bench that finds it often enough, or the best one; `None` without a bench.
+/// The benches of its modules are tried, then those of whole cores. Returns the first bench that
+/// finds it often enough, or the best one; `None` without a bench.
 pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
     let mut best: Option<(u64, Finding)> = None;
     for bench in benches_around(fault, modules) {
-        let runs = (0..SHARED).map(|run| run_once(bench, Some(fault), seed.wrapping_add(run)));
+        let runs = (0..SHARE_RUNS).map(|run| run_once(bench, Some(fault), seed.wrapping_add(run)));
         let runs: Vec<Finding> = runs.collect();
         let found = runs.iter().filter(|run| run.found.is_some()).count() as u64;
         let is_better = best.as_ref().is_none_or(|(most, _)| found > *most);
@@ -50,15 +50,16 @@ pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
     best.map(|(found, finding)| Finding {
         share: Some(Share {
             found: found as u32,
-            runs: SHARED as u32,
+            runs: SHARE_RUNS as u32,
             seed,
         }),
         ..finding
     })
 }
 
-/// A difference that a bench of these modules finds in the RTL as designed, with a few seeds from
-/// `seed` on: a bench that fails without a fault proves nothing.
+/// The first failure of these modules' benches on the RTL as designed, with a few seeds.
+///
+/// A bench that fails without a fault proves nothing.
 pub fn in_the_design(modules: &[&str], seed: u64) -> Option<Finding> {
     let mut findings = benches_of(modules).map(|bench| attempt(seed, bench, None));
     findings.find(|finding| finding.found.is_some())

@@ -4,7 +4,7 @@ use protocol::frame::{DELIMITER, MAX_RAW, OVERHEAD};
 use protocol::layout::MAX_PAYLOAD;
 
 use crate::cobs::{decoded, encoded};
-use crate::frames::{crc32, error_of_bit, raw, sealed};
+use crate::frames::{crc32, error_of_bit, raw, with_crc};
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
@@ -19,7 +19,7 @@ enum Verdict {
 }
 
 /// Bytes of a line, each with `true` for a bad stop bit.
-fn anything(random: &mut Random) -> Vec<(u8, bool)> {
+fn any_bytes(random: &mut Random) -> Vec<(u8, bool)> {
     let header = [random.byte(), random.byte(), random.byte()];
     let length = match random.chance(70) {
         true => random.below(20),
@@ -52,11 +52,11 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
         // Too short or too long, with a good CRC.
         1 => {
             let short = random.below(3);
-            encoded(&sealed(random.bytes(short)))
+            encoded(&with_crc(random.bytes(short)))
         }
         2 => {
             let long = random.between(MAX_RAW as u64 - 6, MAX_RAW as u64 + 10);
-            encoded(&sealed(random.bytes(long)))
+            encoded(&with_crc(random.bytes(long)))
         }
         3 => {
             let noise = random.below(12);
@@ -144,7 +144,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("slot_i", offered);
         let next = match pace.go(&mut trial.random) {
             true => line.next().or_else(|| {
-                line = anything(&mut trial.random).into_iter();
+                line = any_bytes(&mut trial.random).into_iter();
                 line.next()
             }),
             false => None,

@@ -9,7 +9,7 @@ use crate::{Failure, Trial};
 /// Bytes that the module keeps.
 const KEPT: usize = 5;
 
-/// The request under arrives.
+/// The request whose bytes are arriving.
 struct Load {
     message: u64,
     slot: u64,

@@ -20,7 +20,7 @@ pub enum FrameResult {
     BadCrc,
     /// It is no frame.
     Malformed,
-    /// Some of the bytes are unsure.
+    /// Bytes that the receiver could not decide, see [`Event::Unsure`].
     Unsure,
 }
 
@@ -33,15 +33,15 @@ pub struct Tally {
     pub bad_crc: u32,
     /// Malformed frames.
     pub malformed: u32,
-    /// Unsure contents.
+    /// Contents with [`Event::Unsure`].
     pub unsure: u32,
 }
 
 impl Tally {
     /// Counts the results.
-    pub fn of(judged: &[FrameResult]) -> Self {
+    pub fn of(results: &[FrameResult]) -> Self {
         let mut tally = Self::default();
-        for one in judged {
+        for one in results {
             *match one {
                 FrameResult::Good { .. } => &mut tally.good,
                 FrameResult::BadCrc => &mut tally.bad_crc,
@@ -55,7 +55,7 @@ impl Tally {
 
 /// Decodes the frames of a line, up to the last delimiter.
 pub fn frame_results(events: &[TimedEvent]) -> Vec<FrameResult> {
-    let mut judged = Vec::new();
+    let mut results = Vec::new();
     let (mut bytes, mut damaged, mut unsure) = (Vec::new(), false, false);
     for events in events {
         match events.event {
@@ -68,7 +68,7 @@ pub fn frame_results(events: &[TimedEvent]) -> Vec<FrameResult> {
                     (false, true) => Some(FrameResult::Malformed),
                     (false, false) => Some(frame(&bytes)),
                 };
-                judged.extend(frame);
+                results.extend(frame);
                 bytes.clear();
                 (damaged, unsure) = (false, false);
             }
@@ -78,7 +78,7 @@ pub fn frame_results(events: &[TimedEvent]) -> Vec<FrameResult> {
             }
         }
     }
-    judged
+    results
 }
 
 /// Decodes undamaged bytes between two delimiters.

@@ -1,4 +1,4 @@
-//! A plain receiver, which marks what depends on less than a clock cycle as unsure.
+//! A plain receiver, which marks as unsure what depends on less than a clock cycle.
 
 use super::{CLOCK, FRAME_BITS, Time, Wave};
 
@@ -9,7 +9,7 @@ pub enum Event {
     Byte(u8, bool),
     /// A break: the line has been low for 16 to 17 bits.
     Break,
-    /// Nothing is known until the next event, as it depends on less than a clock cycle.
+    /// Any bytes may come before the next event: they depend on less than a clock cycle.
     Unsure,
 }
 
@@ -19,11 +19,11 @@ pub enum Event {
 pub struct TimedEvent {
     /// The event.
     pub event: Event,
-    /// Its time.
+    /// The time of the event.
     pub at: Time,
 }
 
-/// The error of a level that depends on less than a clock cycle.
+/// The error of a sample too close to an edge, whose level depends on less than a clock cycle.
 struct Open;
 
 /// The line, and the receiver's position on it.

@@ -113,8 +113,9 @@ pub fn promised(variant: &'static Variant, baud: u32, toward: Toward) -> Result<
     Ok((1..=MOST).take_while(inside).count() as i64)
 }
 
-/// Whether the core receives all frames at a clock error of `steps`, with edges at many fractions
-/// of a clock cycle.
+/// Whether the core receives all frames if the host's clock is `steps` steps off.
+///
+/// The edges of the frames lie at many fractions of a clock cycle.
 ///
 /// # Errors
 /// When the core cannot run at the rate.

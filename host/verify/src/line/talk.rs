@@ -14,7 +14,7 @@ use crate::random::Random;
 pub enum Trouble {
     /// Bad stop bits, glitches, runts and breaks, none of them unsure.
     Errors,
-    /// The same, and inverted levels for short times.
+    /// These errors, and inverted levels for short times.
     Noise,
 }
 
@@ -52,8 +52,8 @@ pub fn talk(
     host.sender.bytes(&[DELIMITER]);
     host.sender.idle(12);
     let (wave, sent) = host.finish(&mut random);
-    let judged = frame_results(&receive(&wave, pins.bit()));
-    let tally = Tally::of(&judged);
+    let received = frame_results(&receive(&wave, pins.bit()));
+    let tally = Tally::of(&received);
     pins.play(&wave)?;
     // Time for the longest answers to the last requests.
     pins.idle(800)?;
@@ -64,7 +64,7 @@ pub fn talk(
         let cycle = pins.cycles();
         Failure::Differs { cycle, what }
     };
-    compare(&judged, &sent, answers, tally.unsure > 0).map_err(|what| wrong(what, &pins))?;
+    compare(&received, &sent, answers, tally.unsure > 0).map_err(|what| wrong(what, &pins))?;
     let got = statistics(&mut pins)?;
     let known = match got {
         Some(got) if tally.unsure > 0 => (got.bad_crc, got.malformed),
@@ -108,12 +108,12 @@ fn answer(request: &FrameResult) -> Option<FrameResult> {
 /// Compares the answers with those expected for the good requests. If the line is unsure (`open`),
 /// other requests that were sent may be answered, too.
 fn compare(
-    judged: &[FrameResult],
+    received: &[FrameResult],
     sent: &[FrameResult],
     answers: Vec<FrameResult>,
     open: bool,
 ) -> Result<(), String> {
-    let mut expected = judged.iter().filter_map(answer).peekable();
+    let mut expected = received.iter().filter_map(answer).peekable();
     let mut possible = sent.iter().filter_map(answer);
     for got in answers {
         if expected.next_if_eq(&got).is_none() && !open {

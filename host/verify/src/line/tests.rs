@@ -52,7 +52,7 @@ fn wave_flipped_twice_is_unchanged() {
     assert_eq!(turned, wave);
 }
 
-/// After the line was high for a byte, events are sure again.
+/// After the line was high for a byte, events are no longer unsure.
 #[test]
 fn receive_event_within_clock_cycle_is_unsure() {
     let again = [Symbol::High(12 * BIT), Symbol::Byte(7)];
@@ -104,7 +104,7 @@ fn frame_results_follow_wire_document() {
         7, 2, 1, 1, 0x77, 0x66, 0x55, 9, 0x44, 0x33, 0x22, 0x11, 0x33, 0xfd, 0xbb, 0x26, 0,
     ];
     let bytes = |bytes: &[u8]| bytes.iter().map(|byte| (*byte, true)).collect::<Vec<_>>();
-    let judged = |bytes: &[(u8, bool)]| {
+    let decoded = |bytes: &[(u8, bool)]| {
         let events = |(byte, stop): &(u8, bool)| TimedEvent {
             event: Event::Byte(*byte, *stop),
             at: 0,
@@ -116,19 +116,19 @@ fn frame_results_follow_wire_document() {
         kind: 1,
         payload: vec![0x77, 0x66, 0x55, 0, 0x44, 0x33, 0x22, 0x11],
     };
-    assert_eq!(judged(&bytes(&ping)), std::slice::from_ref(&good));
+    assert_eq!(decoded(&bytes(&ping)), std::slice::from_ref(&good));
     let mut damaged = bytes(&ping);
     damaged[5].1 = false;
     // A zero between frames is ignored, also without a stop bit.
     let line = [damaged, vec![(0, false), (0, true)], bytes(&ping)].concat();
-    assert_eq!(judged(&line), [FrameResult::Malformed, good]);
+    assert_eq!(decoded(&line), [FrameResult::Malformed, good]);
     let mut damaged = bytes(&ping);
     damaged[16].1 = false;
-    assert_eq!(judged(&damaged), [FrameResult::Malformed]);
+    assert_eq!(decoded(&damaged), [FrameResult::Malformed]);
     let mut wrong = ping;
     wrong[5] = 0x67;
-    assert_eq!(judged(&bytes(&wrong)), [FrameResult::BadCrc]);
-    assert_eq!(judged(&bytes(&[3, 1, 0])), [FrameResult::Malformed]);
+    assert_eq!(decoded(&bytes(&wrong)), [FrameResult::BadCrc]);
+    assert_eq!(decoded(&bytes(&[3, 1, 0])), [FrameResult::Malformed]);
 }
 
 /// Three clock cycles of 72 and of 80.

@@ -7,8 +7,9 @@ use super::{CLOCK, FRAME_BITS, Time};
 pub enum Symbol {
     /// A byte with a stop bit of one bit.
     Byte(u8),
-    /// A byte that is followed by a low line, for at least a bit, instead of the stop bit. The next
-    /// symbol must begin high.
+    /// A byte with a low line, for at least a bit, in place of the stop bit.
+    ///
+    /// The next symbol must begin high.
     Damaged(u8, Time),
     /// A low line: a glitch, a runt or a break.
     Low(Time),
@@ -110,7 +111,7 @@ impl Wave {
         }
     }
 
-    /// The levels that a clock samples whose first edge is at time 0, each with its number of
+    /// The samples of a clock with its first edge at time 0: levels, each with its number of
     /// samples.
     pub fn clocked(&self) -> Vec<(bool, u64)> {
         let mut runs: Vec<(bool, u64)> = Vec::new();

@@ -21,7 +21,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The first of the lowest placements, so that the board fills evenly; none if `lost`.
+    /// A random answer: the first of the lowest placements, so that the board fills evenly.
+    ///
+    /// It has no placement if `lost`.
     pub fn any(board: &Board, piece: Piece, lost: bool, from: u64, random: &mut Random) -> Self {
         let mut places = Vec::new();
         for (rotation, cells) in piece.rotations().iter().enumerate() {
@@ -61,7 +63,7 @@ impl Answer {
     }
 }
 
-/// The model of a game.
+/// A game as `tetris_play` has to play it.
 pub struct Game {
     pub plan: Plan,
     pub board: Board,
@@ -112,7 +114,7 @@ impl Game {
         matches!(self.plan.source, Source::Drawn { spacing, .. } if self.since == spacing)
     }
 
-    /// Takes the request for a piece; its answer is offered some cycles later.
+    /// Requests a decision on piece `number`; its answer is offered some cycles later.
     pub fn ask(&mut self, number: u64, now: u64, random: &mut Random) {
         let lost = self.plan.lost.contains(&self.requested);
         let from = now

@@ -23,7 +23,7 @@ const KINDS: [Message; 7] = [
     tetris::SELF_PLAY,
 ];
 
-/// The request under arrives.
+/// The request whose bytes are arriving.
 struct Load {
     request: Request,
     slot: u64,
@@ -46,9 +46,9 @@ impl Load {
     }
 
     /// The reason for a refusal, the first one in the order of `docs/wire.md`.
-    fn refusal(&self, judged: Judged) -> Option<ErrorCode> {
+    fn refusal(&self, state: ReaderState) -> Option<ErrorCode> {
         let payload = &self.request.payload;
-        let unset = (!judged.weights_set).then_some(tetris::WEIGHTS_UNSET);
+        let unset = (!state.weights_set).then_some(tetris::WEIGHTS_UNSET);
         let number = |at: usize| payload[NUMBERS + at / 2] >> (4 * (at % 2)) & 15;
         if self.is(tetris::SET_WEIGHTS) {
             None
@@ -62,7 +62,7 @@ impl Load {
                 _ => Some(tetris::BAD_COUNT),
             }
         } else if self.is(tetris::SELF_PLAY) {
-            match judged.draws {
+            match state.draws {
                 [0, _] | [_, 0] => Some(tetris::BAD_COUNT),
                 _ => unset,
             }
@@ -77,14 +77,14 @@ impl Load {
     }
 }
 
-/// The state on which a refusal depends, beside the payload.
+/// The reader's state, on which a refusal depends beside the payload.
 #[derive(Clone, Copy)]
-struct Judged {
+struct ReaderState {
     weights_set: bool,
     draws: [u32; 2],
 }
 
-impl Judged {
+impl ReaderState {
     fn any(random: &mut Random) -> Self {
         let count = |random: &mut Random| random.choice(&[0, 1, 1 << 16, 1 << 31, 5]);
         Self {
@@ -110,11 +110,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         let release = load.as_ref().is_some_and(|l| l.whole) && releases.go(&mut trial.random);
         let running = trial.random.below(400) != 0;
-        let judged = Judged::any(&mut trial.random);
+        let state = ReaderState::any(&mut trial.random);
         drive(trial, offered.as_ref());
-        trial.put("weights_set_i", judged.weights_set);
-        trial.put("draws_pieces_i", judged.draws[0]);
-        trial.put("draws_spacing_i", judged.draws[1]);
+        trial.put("weights_set_i", state.weights_set);
+        trial.put("draws_pieces_i", state.draws[0]);
+        trial.put("draws_spacing_i", state.draws[1]);
         trial.put("idle_i", idle);
         trial.put("release_i", release);
         trial.put("rst_ni", running);
@@ -125,7 +125,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             _ => trial.garbage("req_i.rdata"),
         }
         trial.settle()?;
-        let (reads_byte, loaded) = compare(trial, load.as_ref(), arrives, idle, judged)?;
+        let (reads_byte, loaded) = compare(trial, load.as_ref(), arrives, idle, state)?;
         trial.clock()?;
 
         if let Some(load) = &mut load {
@@ -163,7 +163,7 @@ fn compare(
     load: Option<&Load>,
     arrives: [bool; 2],
     idle: bool,
-    judged: Judged,
+    state: ReaderState,
 ) -> Result<(bool, bool), Failure> {
     trial.expect("rsp_o.ready", load.is_none())?;
     let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
@@ -195,7 +195,7 @@ fn compare(
     }
     if load.whole {
         trial.expect("msg_o", load.request.kind)?;
-        let refusal = load.refusal(judged);
+        let refusal = load.refusal(state);
         trial.expect("refused_o", refusal.is_some())?;
         if let Some(refusal) = refusal {
             trial.expect("code_o", refusal.number)?;

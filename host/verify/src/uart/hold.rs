@@ -63,7 +63,7 @@ impl Link<'_> {
     }
 
     /// Raises the rate.
-    fn hurry(&mut self) -> Result<(), Failure> {
+    fn raise_rate(&mut self) -> Result<(), Failure> {
         let request = Request {
             kind: link::SET_RATE.id,
             payload: link::MAX_INCREMENT.to_le_bytes().to_vec(),
@@ -105,7 +105,7 @@ impl Link<'_> {
     /// A decision that takes longer than the hold keeps the rate; a stream that waits for credit
     /// does not.
     fn work(&mut self, base: Time) -> Result<(), Failure> {
-        self.hurry()?;
+        self.raise_rate()?;
         self.give(0x10)?;
         self.idle(3 * HOLD)?;
         self.pulse(&[("reply.valid", 1), ("reply.msg", 0x90), ("reply.empty", 1)])?;
@@ -150,7 +150,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     };
     link.idle(100)?;
     for damaged in [false, true] {
-        link.hurry()?;
+        link.raise_rate()?;
         // Good frames keep the rate, for longer than one frame does.
         for _ in 0..4 {
             link.idle(HOLD / 3)?;
@@ -171,7 +171,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         link.ping()?;
     }
     // A break ends the rate at once.
-    link.hurry()?;
+    link.raise_rate()?;
     link.low(12 * bit_time(base) / CLOCK)?;
     link.line.bit = bit_time(base);
     let got = link.talk(&[DELIMITER], 100)?;

@@ -1,4 +1,4 @@
-//! What is behind the ports of this machine.
+//! The list of ports and virtual boards as text.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::games::GAMES;
 use crate::output::failure::{quoted, shown};
 use crate::output::{GOOD, STRONG};
 
-/// Writes every place where a board may be, with what answered.
+/// Writes every listed place with the core there.
 pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
     if all.is_empty() {
         return writeln!(
@@ -47,7 +47,7 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
     Ok(())
 }
 
-/// What the place belongs to.
+/// The device or board at a place.
 fn device(found: &Found) -> String {
     match (found.kind, &found.usb) {
         (Kind::Virtual, _) => {

@@ -16,25 +16,26 @@ use crate::games::options::of_other;
 /// Longest line of input, in bytes.
 const MAX_LINE: usize = 1 << 20;
 
-/// Why no more positions come.
+/// Why there are no more positions.
 pub enum End {
-    /// The input has ended.
+    /// The end of the input.
     Input,
-    /// The user stopped it.
+    /// An interrupt by the user.
     Interrupted,
-    /// A line is not a position.
+    /// A line that is not a position.
     Broken(anyhow::Error),
 }
 
-/// Positions from standard input, read on a thread of its own: waiting for a
-/// line must not keep an interrupt from being heard.
+/// Positions from standard input.
+///
+/// They are read on a thread of their own, so that an interrupt also ends the wait for a line.
 pub struct Input {
     lines: mpsc::Receiver<io::Result<Vec<u8>>>,
     line: u64,
     stop: Stop,
     /// The backends that decide them.
     backends: Vec<Identity>,
-    /// Positions at a time.
+    /// Largest number of positions in a batch.
     most: usize,
 }
 
@@ -77,8 +78,7 @@ impl Input {
         }
     }
 
-    /// The next positions with their line numbers: the one that is waited for
-    /// and those that have arrived with it.
+    /// The next positions with their line numbers: waits for one, and adds those that have arrived.
     pub async fn positions<G: CliGame>(&mut self) -> (Vec<(u64, G::Position)>, Option<End>) {
         let mut batch = Vec::new();
         while batch.len() < self.most {
@@ -113,7 +113,7 @@ impl Input {
         (batch, None)
     }
 
-    /// The position on a line, `None` when it is blank.
+    /// Parses a line as a position; `None` for a blank line.
     fn parse<G: CliGame>(&self, line: io::Result<Vec<u8>>) -> anyhow::Result<Option<G::Position>> {
         let line = line?;
         if line.iter().all(u8::is_ascii_whitespace) {

@@ -19,9 +19,9 @@ use crate::output::{count, kind};
 struct Line<'a, G: CliGame> {
     /// The first backend's candidates.
     weighed: &'a [G::Candidate],
-    /// What it decided.
+    /// The first backend's decision.
     decision: &'a G::Decision,
-    /// Where the other backends differ first from it, those that do.
+    /// The first difference of every other backend that differs.
     differences: Vec<Differs<'a>>,
 }
 
@@ -32,11 +32,12 @@ struct Differs<'a> {
     difference: Difference,
 }
 
-/// Writes the first backend's candidates of a batch of positions, or as text the first difference
-/// of each other backend; returns whether all agreed.
+/// Writes traces: candidates as JSON, or as text the first difference of each other backend.
+///
+/// Returns whether all backends agreed.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the output cannot be written.
 pub fn write_traces<G: CliGame>(
     batch: &[(u64, G::Position)],
     rows: &[Vec<Trace<G>>],
@@ -88,7 +89,7 @@ pub fn write_traces<G: CliGame>(
     Ok(agreed)
 }
 
-/// Where another trace differs first from this one, and in what.
+/// Describes the first difference of another trace from this one.
 fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     let Difference {
         weighed,
@@ -104,7 +105,7 @@ fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     format!("{place}: {field}: expected {expected}, got {got}")
 }
 
-/// All candidates, the chosen one with a star.
+/// A table of all candidates; the chosen one has a star.
 fn table<G: Explain>(trace: &Trace<G>) -> String {
     let rows: Vec<Vec<Field>> = trace.candidates.iter().map(G::candidate_fields).collect();
     // One that is not legal has dashes.

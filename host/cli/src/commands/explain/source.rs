@@ -1,4 +1,4 @@
-//! What `lockstep explain` reads.
+//! The input of `lockstep explain`: a record, a case or positions.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,30 +12,30 @@ use tokio::sync::oneshot;
 
 use crate::games::{ChooseController as _, CliGame};
 
-/// Bytes in which a file says what it is.
+/// Bytes at the start of a file that determine its format.
 const HEAD: u64 = 4_096;
 
-/// What a compressed file begins with; the only ones are records.
+/// The first bytes of a compressed file; every compressed file is a record.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// What a file holds.
+/// The content of a file.
 pub enum Source<G: CliGame> {
     Case(Box<CaseFile<G>>),
     Asked(Asked<G>),
 }
 
-/// What was asked, one position after the other.
+/// The requests of a record or of a list of positions, in order.
 pub struct Asked<G: CliGame> {
     file: PathBuf,
-    /// The controller of each seat; a single one where all seats have the same.
+    /// The controller of each seat, or a single one for all seats.
     pub controllers: Vec<G::Controller>,
     pub positions: Vec<G::Position>,
-    /// Game and move of each; none of positions that are of no game.
+    /// Game and move of each position; empty for positions outside a game.
     places: Vec<(u64, u64)>,
 }
 
 impl<G: CliGame> Asked<G> {
-    /// The case of one decision, with all that was asked before it.
+    /// The case of one decision, with all requests before it.
     pub fn at(self, game: u64, step: u64) -> anyhow::Result<Case<G>> {
         let last = self.places.iter().position(|place| *place == (game, step));
         let Some(last) = last else {
@@ -45,7 +45,7 @@ impl<G: CliGame> Asked<G> {
         Ok(self.case(last))
     }
 
-    /// The case of the position with that index, with what was asked before it.
+    /// The case of the position with that index, with the requests before it.
     pub fn case(&self, last: usize) -> Case<G> {
         let seat = G::seat(&self.positions[last]);
         // A case has one controller.
@@ -62,7 +62,7 @@ impl<G: CliGame> Asked<G> {
         }
     }
 
-    /// Names the position with that index.
+    /// A name for the position with that index.
     pub fn title(&self, index: usize) -> String {
         match self.places.get(index) {
             Some((game, step)) => format!("game {game}, move {step}"),
@@ -70,7 +70,7 @@ impl<G: CliGame> Asked<G> {
         }
     }
 
-    /// Those of one game alone.
+    /// Only the requests of one game, if one is given.
     pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
         let Some(game) = game else { return Ok(self) };
         let mut places = self.places.iter();

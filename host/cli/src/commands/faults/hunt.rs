@@ -1,4 +1,4 @@
-//! A hunt: each fault on benches and in games.
+//! The hunt for seeded faults: benches and games for each fault.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
@@ -14,7 +14,9 @@ use crate::output::{Outcome, stdout};
 use crate::run::wait::Run;
 use crate::session::faults::{check, faults as of_game};
 
-/// Exit status 1 when a fault is not found, or when a bench or game fails on the RTL as designed.
+/// Tries every fault and reports what finds it.
+///
+/// The exit status is 1 if a fault is not found, or a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controllers = args.controllers.iter().map(|name| load::<G>(name));
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
@@ -84,12 +86,12 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     outcome
 }
 
-/// What is tried on each fault.
+/// The attempts that are made on each fault.
 struct Hunt<'a, G: CliGame> {
     args: &'a Args<G>,
     controllers: Vec<G::Controller>,
     seed: u64,
-    /// Those of all faults.
+    /// The modules that some fault changes.
     modules: Vec<&'static str>,
     run: Run,
 }

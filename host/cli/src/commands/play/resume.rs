@@ -1,4 +1,4 @@
-//! The beginning of a session: anew, or at the end of its record.
+//! The beginning of a session: a new one, or the end of its record.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,23 +17,23 @@ use crate::output::failure::shown;
 use crate::output::{DECISIONS, GAMES, count};
 use crate::version::tools;
 
-/// Differences that are named; there are as many as a controller has weights.
+/// Most differences that an error lists; two controllers can differ in every weight.
 const NAMED: usize = 4;
 
-/// What a session begins with.
+/// The record and the state with which a session begins.
 pub struct Beginning<G: CliGame> {
     pub recorder: Option<Recorder<G>>,
     pub start: Start<G>,
-    /// What was played before, with its numbers.
+    /// The size of the record so far, and its totals.
     pub before: Option<(Before, Totals)>,
 }
 
-/// What was played before.
+/// The size of the record that a session continues.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Before {
-    /// Decisions that the record held.
+    /// Decisions in the record.
     pub decisions: u64,
-    /// Games that were begun in it.
+    /// Games in the record, the last one perhaps incomplete.
     pub games: u64,
 }
 
@@ -58,7 +58,7 @@ impl Before {
 }
 
 impl<G: CliGame> Args<G> {
-    /// Takes the record, if there is to be one.
+    /// Opens the record to be continued, or creates a new one, if there is to be one.
     pub(super) fn begin(&self, header: &Header<G>, stop: &Stop) -> anyhow::Result<Beginning<G>> {
         let Some(path) = self.output.record().filter(|_| self.resume) else {
             return Ok(Beginning {
@@ -97,7 +97,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// Checks that a record is of this session.
+/// Checks that a record belongs to this session.
 fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
     let differ = differences(&about(found), &about(wanted));
     if differ.is_empty() {
@@ -111,7 +111,7 @@ fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
     Err(text)
 }
 
-/// What decides how a session goes.
+/// The settings that determine a session's games, by name.
 fn about<G: CliGame>(head: &Head<G>) -> Value {
     let backends = head.backends.iter().enumerate().map(|(index, backend)| {
         let build = backend.build_id.as_ref();

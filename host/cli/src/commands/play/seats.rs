@@ -1,4 +1,4 @@
-//! Who plays which seat of a match.
+//! The players of each seat of a match.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::input::numbers::number;
 use crate::run::wait::Run;
 use crate::session::backends::{backend, configure};
 
-/// The options that seat backends and controllers.
+/// The options that give seats their backends and controllers.
 #[derive(clap::Args)]
 pub struct Seating<G: CliGame> {
     #[arg(long = "backend", value_name = "BACKEND", value_parser = seated::<G>, help = backend_help::<G>())]
@@ -28,7 +28,7 @@ pub struct Seating<G: CliGame> {
     game: std::marker::PhantomData<G>,
 }
 
-/// A backend, for one seat or for all.
+/// A backend for one seat or for all seats.
 #[derive(Debug, Clone)]
 pub struct Seated {
     seat: Option<usize>,
@@ -52,7 +52,7 @@ fn seat_help<G: CliGame>() -> String {
     format!("Another controller for a seat ({seats}): a preset or a file")
 }
 
-/// The seat that a text begins with, and the rest of it.
+/// Splits a text after the seat with which it begins.
 fn seat<G: CliGame>(text: &str) -> Option<(usize, &str)> {
     let (name, rest) = text.split_once('=').filter(|_| G::SEATS.len() > 1)?;
     let seat = G::SEATS.iter().position(|seat| *seat == name)?;
@@ -97,12 +97,12 @@ fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
     }
 }
 
-/// Whether the game's cores report the progress of a decision, so that it can be stopped early.
+/// Whether the game has searches, which can be stopped early.
 const fn searches<G: CliGame>() -> bool {
     const { G::SEARCHING.is_some() }
 }
 
-/// Checks that a time limit applies to the game, and to seats of one backend.
+/// Checks that a time limit is possible: the game has searches, and every seat one backend.
 fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
     if !searches::<G>() {
         bail!("{} has no searches; leave --move-time out", G::NAME);
@@ -122,7 +122,7 @@ fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Res
 }
 
 impl<G: CliGame> Seating<G> {
-    /// The backends named, each once.
+    /// The backends on the command line, each once.
     pub fn specs(&self) -> Vec<Spec> {
         let mut specs: Vec<Spec> = Vec::new();
         for (index, Seated { seat, spec }) in self.backends.iter().enumerate() {
@@ -138,11 +138,10 @@ impl<G: CliGame> Seating<G> {
         specs
     }
 
-    /// Who plays each seat; empty where all backends play all seats with that controller.
+    /// The players of each seat; empty if all backends play all seats with `controller`.
     ///
     /// # Errors
-    /// When a seat has no backend, a controller cannot be loaded, or a time limit is to be
-    /// compared.
+    /// When a seat has no backend, a controller cannot be loaded, or a time limit is not possible.
     pub fn seats(
         &self,
         choice: &G::ControllerArgs,
@@ -160,7 +159,7 @@ impl<G: CliGame> Seating<G> {
         Ok(seats)
     }
 
-    /// The files of the seats' controllers, or what would be their names.
+    /// The paths of the seats' controllers; the path of a preset is its name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let names = self.controllers.iter();
         names.map(|(_, name)| G::ControllerArgs::path(name))
@@ -200,7 +199,7 @@ impl<G: CliGame> Seating<G> {
     /// Hands the controllers to the backends of a session.
     ///
     /// # Errors
-    /// When one cannot play as its controller does.
+    /// When a backend does not support its controller.
     pub async fn configure(
         &self,
         session: &mut Session<G>,

@@ -1,4 +1,4 @@
-//! A session as a moving picture: the reference's board, piece by piece.
+//! A live view of a session: the reference's board, drawn after every move.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::output::terminal::progress;
 use crate::output::{GOOD, count};
 use lockstep::report::text::plain;
 
-/// Columns beside a board that its lines of text need.
+/// Columns that the text beside a board needs.
 const BESIDE: usize = 24;
 
 /// Redraws the board in place for every decision. For terminals only: it moves
@@ -20,16 +20,16 @@ pub struct Watch<W: Write> {
     out: W,
     /// Names of the backends.
     names: Vec<String>,
-    /// The last picture.
+    /// The lines of the last picture.
     picture: Vec<String>,
-    /// Lines on the screen.
+    /// Number of lines on the screen.
     drawn: usize,
     /// Columns and rows of the terminal, which may change.
     screen: fn() -> (usize, usize),
 }
 
 impl<W: Write> Watch<W> {
-    /// Draws to `out`, a terminal of so many columns and rows.
+    /// A view on `out`, a terminal whose columns and rows `screen` returns.
     pub fn new(out: W, screen: fn() -> (usize, usize)) -> Self {
         Self {
             out,
@@ -74,7 +74,7 @@ impl<W: Write> Watch<W> {
         name.cloned().unwrap_or_default()
     }
 
-    /// The last picture, and below it how far a search is.
+    /// Draws the last picture, and below it the progress of a search.
     fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
         let (columns, rows) = (self.screen)();
         let progress = format!("  {}", progress(&self.names, searching));
@@ -96,8 +96,9 @@ impl<W: Write> Watch<W> {
         self.show(&moved.picture, &beside)
     }
 
-    /// The picture with lines beside it, or above it where it is wide. What does
-    /// not fit on the screen is left out, with a note.
+    /// Draws a picture with text beside it, or above it if the picture is wide.
+    ///
+    /// Lines that do not fit on the screen are left out, with a note.
     fn show(&mut self, picture: &Picture, beside: &[String]) -> io::Result<()> {
         let (columns, rows) = (self.screen)();
         // The cursor is below the picture, and a full line would wrap.
@@ -157,7 +158,7 @@ impl<W: Write> Watch<W> {
         Ok(())
     }
 
-    /// Back to where the picture began, and everything below it gone.
+    /// Moves the cursor to the beginning of the picture and clears everything below.
     fn erase(&mut self) -> io::Result<()> {
         if self.drawn > 0 {
             write!(self.out, "\x1b[{}F\x1b[J", self.drawn)?;
@@ -167,12 +168,12 @@ impl<W: Write> Watch<W> {
     }
 }
 
-/// `piece 12`.
+/// A word with its number, such as `piece 12`.
 fn word(noun: Noun, number: u64) -> String {
     format!("{} {}", noun.one, indicatif::HumanCount(number))
 }
 
-/// As many of the texts as fit on a line of their own.
+/// The first of the texts, as many as fit on one line.
 fn head(texts: &[&String], columns: usize) -> String {
     let mut line = String::new();
     for text in texts {

@@ -7,7 +7,7 @@ use lockstep::Stop;
 use lockstep::record::{Form, Reader, Writer};
 
 use super::check_apart;
-use super::fresh::Fresh;
+use super::new_record::NewRecord;
 
 use crate::games::CliGame;
 use crate::output::failure::shown;
@@ -35,8 +35,8 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let Args { from, to, force } = args;
     check_apart(to, std::slice::from_ref(from))?;
     let mut reader = Reader::<G>::open(from, stop)?;
-    let fresh = Fresh::beside(to, *force)?;
-    let mut writer = Writer::new(fresh.file()?, Form::of(to))?;
+    let output = NewRecord::beside(to, *force)?;
+    let mut writer = Writer::new(output.file()?, Form::of(to))?;
     writer.text(reader.header())?;
     // Header and end have frames of their own, so that `play --resume` can append.
     writer.write()?;
@@ -50,7 +50,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         writer.text(reader.text())?;
         writer.write()?;
     }
-    fresh.keep()?;
+    output.keep()?;
     let to = shown(to.display());
     writeln!(stdout(quiet), "{to}: {}", count(decisions, DECISIONS))?;
     Ok(Outcome::Agreed)

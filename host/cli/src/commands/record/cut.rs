@@ -10,7 +10,7 @@ use lockstep::Stop;
 use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
 
 use super::check_apart;
-use super::fresh::Fresh;
+use super::new_record::NewRecord;
 use super::span::Span;
 
 use crate::games::CliGame;
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The options, as the header of what is written names them.
+    /// The options that select decisions, as text for the header of the output.
     fn excerpt(&self) -> String {
         let span = |name: &str, span: &Option<Span>| span.as_ref().map(|s| format!("{name} {s}"));
         let before = self
@@ -78,7 +78,7 @@ impl Args {
     }
 }
 
-/// Holds decisions back until one of their game shows that they are wanted.
+/// Keeps the last decisions of a game until a divergence selects them.
 struct Held<G: CliGame> {
     before: usize,
     game: u64,
@@ -87,7 +87,7 @@ struct Held<G: CliGame> {
 }
 
 impl<G: CliGame> Held<G> {
-    /// Those that are wanted now that one more is there.
+    /// Adds a decision; returns the decisions that are now selected.
     fn add(&mut self, entry: Entry<G>) -> impl Iterator<Item = Entry<G>> + '_ {
         if entry.game != self.game {
             self.game = entry.game;
@@ -108,7 +108,7 @@ impl<G: CliGame> Held<G> {
     }
 }
 
-/// A record that is written.
+/// A record that is being written.
 pub struct Written {
     writer: Writer<Named<File>>,
     end: End,
@@ -145,7 +145,7 @@ impl Written {
         Ok(self.writer.line(entry)?)
     }
 
-    /// Writes the last line; what was written.
+    /// Writes the last line, and returns its content.
     pub fn end(mut self, complete: bool) -> anyhow::Result<End> {
         self.end.complete = complete;
         self.writer.write()?;
@@ -165,8 +165,8 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         None => excerpt,
         Some(before) => format!("{before}; {excerpt}"),
     });
-    let fresh = Fresh::beside(&args.out, args.force)?;
-    let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
+    let output = NewRecord::beside(&args.out, args.force)?;
+    let mut written = Written::new(output.file()?, Form::of(&args.out), &head)?;
     let mut held = args.from_divergence.map(|before| Held {
         before: before.into(),
         game: 0,
@@ -202,7 +202,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             args.excerpt()
         );
     }
-    fresh.keep()?;
+    output.keep()?;
     let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::check_apart;
 use super::cut::Written;
-use super::fresh::Fresh;
+use super::new_record::NewRecord;
 
 use crate::games::CliGame;
 use crate::output::failure::shown;
@@ -27,7 +27,7 @@ pub struct Args {
     /// Records of the same controller, rules and board
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file to write. Its games are numbered on from 1; the header says how each was dealt
+    /// The file to write. Its games are numbered from 1; the header says how each was dealt
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Overwrite it if it exists
@@ -35,11 +35,11 @@ pub struct Args {
     force: bool,
 }
 
-/// Games of the records one after the other.
+/// The games of several records, one record after the other.
 struct Games<G: CliGame> {
     parts: Vec<Part<G>>,
     games: u64,
-    /// Some game begins in its midst.
+    /// Whether the first move of some game is missing.
     broken: bool,
     complete: bool,
 }
@@ -66,7 +66,7 @@ impl<G: CliGame> Games<G> {
         });
     }
 
-    /// How all were dealt, if they are a session's from its first game on.
+    /// The setup of all games, if they are the first games of one session.
     fn session(&self) -> Option<G::Setup> {
         match &self.parts[..] {
             [all] if all.dealt == 1 => all.setup.clone(),
@@ -75,7 +75,7 @@ impl<G: CliGame> Games<G> {
     }
 }
 
-/// The backends of all, each once.
+/// The backends of all records, each once.
 fn backends<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<Vec<BackendLine>> {
     let mut all: Vec<BackendLine> = Vec::new();
     for (path, head) in heads {
@@ -100,7 +100,7 @@ fn backends<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<Vec<Backen
     Ok(all)
 }
 
-/// Whether records are of one kind.
+/// Fails if the records differ in controller, rules or board.
 fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
     let about = |head: &Head<G>, other: &Head<G>| {
         // Earlier versions do not name them.
@@ -126,7 +126,7 @@ fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads all of them: what games there are.
+/// Reads all records and lists their games.
 fn games<G: CliGame>(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games<G>> {
     let mut games = Games {
         parts: Vec::new(),
@@ -147,7 +147,7 @@ fn games<G: CliGame>(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games<G>>
     Ok(games)
 }
 
-/// The header of all.
+/// The header of the merged record.
 fn head<G: CliGame>(heads: &[(&Path, Head<G>)], games: &Games<G>) -> anyhow::Result<Head<G>> {
     let (_, first) = heads
         .first()
@@ -183,8 +183,7 @@ fn head<G: CliGame>(heads: &[(&Path, Head<G>)], games: &Games<G>) -> anyhow::Res
     Ok(head)
 }
 
-/// The seats of all, each with all backends that it had in some record; none where all records
-/// have none.
+/// The seats, each with all backends that it has in any record; empty if no record has seats.
 fn seats<G: CliGame>(heads: &[(&Path, Head<G>)], backends: &[BackendLine]) -> Vec<SeatLine<G>> {
     let Some((_, seated)) = heads.iter().find(|(_, head)| !head.seats.is_empty()) else {
         return Vec::new();
@@ -214,13 +213,13 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     check(&heads)?;
     backends(&heads)?;
-    let fresh = Fresh::beside(&args.out, args.force)?;
+    let output = NewRecord::beside(&args.out, args.force)?;
     let games = games::<G>(&args.files, stop)?;
     if games.games == 0 {
         bail!("the records hold no decisions; nothing is written");
     }
     let head = head(&heads, &games)?;
-    let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
+    let mut written = Written::new(output.file()?, Form::of(&args.out), &head)?;
     let mut number = 0;
     for path in &args.files {
         let mut reader = Reader::<G>::open(path, stop)?;
@@ -232,7 +231,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         }
     }
     let end = written.end(games.complete)?;
-    fresh.keep()?;
+    output.keep()?;
     let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;

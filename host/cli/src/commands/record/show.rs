@@ -54,15 +54,15 @@ struct Document<'a, G: CliGame> {
     more: bool,
 }
 
-/// The games and moves of a record.
+/// The games of a record, and the number of moves of the longest one.
 #[derive(Default)]
-struct Seen {
+struct Extent {
     games: BTreeSet<u64>,
-    /// The last move of the selected games.
+    /// The largest number of a move in the selected games.
     moves: u64,
 }
 
-impl Seen {
+impl Extent {
     fn add<G: CliGame>(&mut self, entry: &Entry<G>, selected: Option<u64>) {
         self.games.insert(entry.game);
         if selected.is_none_or(|game| game == entry.game) {
@@ -72,17 +72,17 @@ impl Seen {
 }
 
 impl Args {
-    /// Fails if the record has no game or no move as the options name them.
-    fn check_found(&self, seen: &Seen) -> anyhow::Result<()> {
+    /// Fails if the record lacks the game or the moves on the command line.
+    fn check_found(&self, extent: &Extent) -> anyhow::Result<()> {
         let file = self.file.display();
         match (&self.moves, self.game) {
-            (_, Some(game)) if !seen.games.contains(&game) => {
-                let games = count(seen.games.len() as u64, GAMES);
+            (_, Some(game)) if !extent.games.contains(&game) => {
+                let games = count(extent.games.len() as u64, GAMES);
                 bail!("--game {game}: {file} has {games}")
             }
-            (Some(span), game) if span.is_before(seen.moves) => {
+            (Some(span), game) if span.begins_after(extent.moves) => {
                 let what = game.map_or("the longest game".into(), |game| format!("game {game}"));
-                bail!("--move {span}: {what} of {file} has {} moves", seen.moves)
+                bail!("--move {span}: {what} of {file} has {} moves", extent.moves)
             }
             _ => Ok(()),
         }
@@ -106,9 +106,9 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     view::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
-    let mut seen = Seen::default();
+    let mut extent = Extent::default();
     while let Some(entry) = reader.next().transpose()? {
-        seen.add(&entry, args.game);
+        extent.add(&entry, args.game);
         if !args.wants(&entry) {
             continue;
         }
@@ -123,7 +123,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         }
     }
     if shown == 0 {
-        args.check_found(&seen)?;
+        args.check_found(&extent)?;
         writeln!(out, "\nno decision diverged")?;
     }
     if more {

@@ -3,27 +3,27 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Numbers from 1 on, both ends included.
+/// A range of numbers from 1 on, both ends included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span(RangeInclusive<u64>);
 
 impl Span {
-    /// Whether a number is one of them.
+    /// Whether a number is in the range.
     pub fn has(&self, number: u64) -> bool {
         self.0.contains(&number)
     }
 
-    /// Whether none comes any more once that one did.
+    /// Whether a number lies beyond the range.
     pub fn is_past(&self, number: u64) -> bool {
         number > *self.0.end()
     }
 
-    /// Whether all of its numbers are beyond a last one.
-    pub fn is_before(&self, last: u64) -> bool {
+    /// Whether the range begins after `last`.
+    pub fn begins_after(&self, last: u64) -> bool {
         last < *self.0.start()
     }
 
-    /// Reads `3`, `3..5`, `3..` or `..5`.
+    /// Parses `3`, `3..5`, `3..` or `..5`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || "expected a number or a range, such as 3, 2..5, 2.. or ..5".to_owned();
         let number = |text: &str, missing: u64| match text {

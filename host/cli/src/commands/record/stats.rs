@@ -31,7 +31,7 @@ struct Document {
     records: Vec<Stats>,
 }
 
-/// What is counted of a record.
+/// The statistics of a record.
 #[derive(Debug, serde::Serialize)]
 pub struct Stats {
     #[serde(serialize_with = "crate::output::files::name")]
@@ -42,24 +42,24 @@ pub struct Stats {
     pub games: u64,
     #[serde(flatten)]
     pub gained: Gained,
-    /// Matches by their outcome: a seat's name or `draw`; empty of a game that has none.
+    /// Number of matches by outcome: the winning seat or `draw`; empty for a game of one seat.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub outcomes: BTreeMap<String, u64>,
-    /// Compared decisions on which all agreed; `None` where nothing was compared.
+    /// Compared decisions on which all agreed; `None` if nothing was compared.
     pub agreed: Option<u64>,
-    /// Those on which they did not; `None` where nothing was compared.
+    /// Compared decisions on which some backend differed; `None` if nothing was compared.
     pub diverged: Option<u64>,
     pub backends: Vec<BackendStats>,
 }
 
-/// What came of the decisions on which all agreed, by the game's own words.
+/// Moves and points of the games, under the game's own words.
 #[derive(Debug)]
 pub struct Gained {
-    /// What a move is called.
+    /// The game's word for a move.
     pub step: &'static str,
-    /// Moves of a game, as far as it is recorded; `None` without games.
+    /// Number of recorded moves of a game; `None` without games.
     pub moves: Option<Moves>,
-    /// What they gained, with its name, where the game counts it.
+    /// Name and sum of the points, if the game counts any.
     pub points: Option<(&'static str, u64)>,
 }
 
@@ -74,7 +74,7 @@ impl Serialize for Gained {
     }
 }
 
-/// Moves of a game.
+/// Number of moves of a game.
 #[derive(Debug, serde::Serialize)]
 pub struct Moves {
     pub mean: f64,
@@ -82,16 +82,16 @@ pub struct Moves {
     pub most: u64,
 }
 
-/// One backend's part.
+/// The statistics of one backend.
 #[derive(Debug, serde::Serialize)]
 pub struct BackendStats {
     pub name: ForeignText,
-    /// Decisions in which it differed from the reference, or in the clock cycles that were due.
+    /// Decisions that differ from the reference, or that took a wrong number of clock cycles.
     pub diverged: u64,
     pub cycles: Cycles,
 }
 
-/// Clock cycles of a decision; `None` of software.
+/// Clock cycles of a decision; `None` for software.
 #[derive(Debug, Default, serde::Serialize)]
 pub struct Cycles {
     pub mean: Option<f64>,
@@ -107,7 +107,7 @@ impl Stats {
 }
 
 impl Cycles {
-    /// Exact, from how often each number came.
+    /// The exact statistics, given how often each number of cycles occurred.
     fn of(counts: &BTreeMap<u64, u64>) -> Self {
         let decisions: u64 = counts.values().sum();
         if decisions == 0 {

@@ -33,20 +33,20 @@ struct Document {
     records: Vec<Verified>,
 }
 
-/// What was found of a record.
+/// The result for one record.
 #[derive(Serialize)]
 struct Verified {
     #[serde(serialize_with = "crate::output::files::name")]
     record: PathBuf,
-    /// Nothing is wrong, and nothing is missing.
+    /// Whether the record is complete and correct.
     whole: bool,
     ending: Ends,
-    /// Decisions up to there that are right.
+    /// Decisions before the first error.
     decisions: u64,
     games: u64,
-    /// Games whose deal the record does not have: no piece of them was checked.
+    /// Games whose deal is unknown, so that their pieces were not checked.
     games_not_dealt: u64,
-    /// The first that is wrong, with its line.
+    /// The first error, with its line.
     wrong: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl Verified {
     }
 }
 
-/// Reads and follows a record; fails when there is none.
+/// Reads a record and replays it by the rules; fails if it cannot be read.
 fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
     let mut verified = Verified {
         record: path.into(),
@@ -111,7 +111,7 @@ fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
     Ok(verified)
 }
 
-/// Not of the file system.
+/// Whether the content of the record, and not the file system, is the cause of an error.
 fn is_of_what_it_holds(error: &RecordError) -> bool {
     match &error.kind {
         RecordErrorKind::Missing(_) | RecordErrorKind::Interrupted => false,

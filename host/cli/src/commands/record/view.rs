@@ -1,4 +1,4 @@
-//! Recorded decisions and what is counted of them.
+//! Recorded decisions and statistics as text.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use crate::games::CliGame;
 use crate::output::failure::shown as safe;
 use crate::output::{BAD, DECISIONS, GAMES, STRONG, count, kind, table};
 
-/// What a record is of.
+/// Writes the controllers, board, seed and backends of a record.
 pub fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()> {
     let board = head
         .board
@@ -36,7 +36,7 @@ pub fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()>
     Ok(())
 }
 
-/// A decision: the position with it drawn in, and beside it with those that differ.
+/// Writes a decision: its picture, and beside it the pictures of those that differ.
 pub fn decision<G: CliGame>(
     out: &mut dyn Write,
     head: &Head<G>,
@@ -81,7 +81,7 @@ pub fn decision<G: CliGame>(
     Ok(())
 }
 
-/// The fields of a decision in a line.
+/// The fields of a decision, in one line.
 fn fields<G: CliGame>(decision: &G::Decision) -> String {
     let fields = G::fields(decision).into_iter();
     let shown = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
@@ -92,7 +92,7 @@ fn fields<G: CliGame>(decision: &G::Decision) -> String {
     }
 }
 
-/// What is counted of one record.
+/// Writes the statistics of one record.
 pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     let name = safe(stats.record.display());
     let controller = safe(&stats.controller);

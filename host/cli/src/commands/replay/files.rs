@@ -1,4 +1,4 @@
-//! Which records are meant, and what is in them.
+//! Finds the records of a replay and reads their headers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,10 @@ use lockstep::{SessionError, Stop};
 use crate::games::CliGame;
 use crate::input::has_line_break;
 
-/// How the names of records end where a folder is named.
+/// Endings of the names by which records in a folder are recognised.
 const ENDINGS: [&str; 2] = [".jsonl", ".jsonl.zst"];
 
-/// The files named, and in the place of each folder the records in it and in those in it, by
-/// their names.
+/// The files on the command line; a folder is replaced by all records below it, sorted by name.
 pub fn expanded(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named {
@@ -56,18 +55,18 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A record that is to be read.
+/// A record that is to be replayed.
 pub struct Recorded<G: CliGame> {
     pub path: PathBuf,
     pub head: Head<G>,
-    /// Decisions in it, where that is known beforehand.
+    /// Number of its decisions, if it is known beforehand.
     pub count: Option<u64>,
-    /// What cannot be opened twice.
+    /// The reader of a file that cannot be opened twice, such as a pipe.
     opened: Option<Reader<G>>,
 }
 
 impl<G: CliGame> Recorded<G> {
-    /// Reads it from its beginning; to be called once.
+    /// A reader from the beginning of the record; may be called once.
     pub fn reader(&mut self, stop: &Stop) -> Result<Reader<G>, lockstep::record::RecordError> {
         match self.opened.take() {
             Some(reader) => Ok(reader),
@@ -76,7 +75,7 @@ impl<G: CliGame> Recorded<G> {
     }
 }
 
-/// Looks at all records before the first decision: a wrong file costs nothing.
+/// Opens all records before the first decision, so that a wrong file costs no time.
 pub fn look<G: CliGame>(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded<G>>> {
     let mut records = Vec::new();
     for path in paths {

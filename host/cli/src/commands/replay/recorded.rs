@@ -21,7 +21,7 @@ use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
 use crate::run::wait::Run;
 use crate::session::output::Ended;
 
-/// Games shown whose positions part; the rest is only counted.
+/// Number of games whose first different position is shown; the rest is only counted.
 const SHOWN: usize = 3;
 
 #[derive(Serialize)]
@@ -29,15 +29,15 @@ const SHOWN: usize = 3;
 struct About<'a, G: CliGame> {
     #[serde(serialize_with = "crate::output::files::names")]
     files: &'a [PathBuf],
-    /// Those whose end is missing.
+    /// Records whose end is missing.
     #[serde(serialize_with = "crate::output::files::names")]
     cut: Vec<&'a Path>,
     agreement: &'a Tally<G>,
-    /// What the records have in common.
+    /// The decisions that the records have in common.
     common: &'a Common,
 }
 
-/// Fails where their decisions are not answers to the same.
+/// Fails if the records differ in controller or board, or are the same file.
 fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result<()> {
     let [(first, expected), (second, found)] = &files.iter().zip(readers).collect::<Vec<_>>()[..]
     else {
@@ -132,7 +132,7 @@ pub async fn run<G: CliGame>(
     args.output.end(ended, about, print, &mut *out, run).await
 }
 
-/// Where positions part, and what is not compared for that or another reason.
+/// Writes where the positions of two records begin to differ, and what is not compared.
 fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result<()> {
     for parting in common.partings.iter().take(SHOWN) {
         let lines = parting.lines.iter().zip(paths);

@@ -1,4 +1,4 @@
-//! What `lockstep soak --json` writes.
+//! The document of `lockstep soak --json`.
 
 use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;
@@ -14,15 +14,15 @@ pub struct Document<'a> {
     seed: u64,
     pub backend: &'a Identity,
     batch: bool,
-    /// Decisions wanted in all.
+    /// Number of decisions requested.
     decisions: u64,
     /// Decisions compared in this run.
     pub compared: u64,
-    /// Sums of all decisions that agreed, those of earlier runs included.
+    /// Sums of all decisions that agreed, including earlier runs.
     sums: Sums,
     /// The signature in hexadecimal.
     signature: String,
-    /// Whether all that was compared agreed.
+    /// Whether all comparisons agreed.
     agreed: bool,
     pub divergence: Option<&'a Finding>,
     pub seconds: f64,
@@ -30,7 +30,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// A soak that began after `first` decisions and came to a place in so many seconds.
+    /// Describes a soak that began after `first` decisions and has reached the state `place`.
     pub fn new(
         (args, plan): (&Args, &'a SoakPlan),
         (backend, link): (&'a Identity, Option<LinkReport>),

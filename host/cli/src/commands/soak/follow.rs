@@ -1,4 +1,4 @@
-//! Progress of a soak, and its state, kept now and then.
+//! Shows the progress of a soak, and saves its state from time to time.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -13,16 +13,16 @@ use crate::output::{bar, is_drawn, stdout};
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Follows a soak.
+/// The progress bar and the journal of a soak.
 pub struct Follow {
-    /// Keeps the last place.
+    /// Saves the last state.
     journal: Option<Journal>,
-    /// When it was written last.
+    /// Time of the last write.
     written: Instant,
-    /// What is to be written.
+    /// The state that is not written yet.
     unwritten: Option<SoakState>,
     bar: ProgressBar,
-    /// For a line of progress now and then where there is no bar.
+    /// Output of progress lines, used if there is no bar.
     lines: Box<dyn Write + Send>,
     decisions: u64,
     reported: u64,
@@ -30,7 +30,7 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// Writes the state once: that it can be is known before the soak begins.
+    /// Writes the state once, so that an error shows before the soak begins.
     pub fn new(
         journal: Option<Journal>,
         begin: &SoakState,
@@ -64,7 +64,7 @@ impl Follow {
         }
     }
 
-    /// Takes the progress away and writes the state. Returns the seconds it took.
+    /// Removes the bar and writes the state; returns the duration in seconds.
     pub fn finish(mut self) -> (f64, anyhow::Result<()>) {
         self.bar.finish_and_clear();
         let unwritten = self.unwritten.take();

@@ -1,4 +1,4 @@
-//! A soak for people: its result, and its divergence.
+//! The result of a soak as text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use lockstep_lab::soak::{Finding, Recurrence, SoakState, WrongDecision};
 use crate::output::numbers::Short;
 use crate::output::{BAD, DECISIONS, GAMES, count, width};
 
-/// How far it came, in two lines.
+/// The progress in two lines.
 pub fn summary(place: &SoakState, compared: u64, seconds: f64) -> String {
     let sums = &place.sums;
     let decisions = count(compared, DECISIONS);
@@ -33,7 +33,7 @@ pub fn summary(place: &SoakState, compared: u64, seconds: f64) -> String {
     )
 }
 
-/// What differs, between which pieces, and the first wrong decision where it was found.
+/// The divergence: its fields, its range of pieces, and the first wrong decision, if it was found.
 pub fn divergence(finding: &Finding, backend: &str) -> String {
     let (from, to) = (HumanCount(finding.from), HumanCount(finding.to));
     let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} between piece {from} and {to}: ");
@@ -67,7 +67,7 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
     text + "\n"
 }
 
-/// What differs, in a line.
+/// The fields that differ, in one line.
 fn fields(differs: &[Deviation]) -> String {
     let fields: Vec<String> = differs
         .iter()
@@ -76,7 +76,7 @@ fn fields(differs: &[Deviation]) -> String {
     fields.join("; ") + "\n"
 }
 
-/// `begin`: the piece from which it shows.
+/// The first wrong decision; `begin` is the state from which it recurs.
 fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
     let WrongDecision {
         number,

@@ -1,4 +1,4 @@
-//! What `lockstep strength --json` writes.
+//! The document of `lockstep strength --json`.
 
 use lockstep_games::tetris::{Arithmetic, Setup};
 use lockstep_lab::strength::report::StrengthReport;
@@ -12,28 +12,29 @@ use crate::games::tetris::options::Rules;
 pub struct Document<'a> {
     controller: &'a str,
     rules: Rules,
-    /// The setup, of which a program's own rules use the seed alone.
+    /// The setup; a program with its own rules uses only the seed.
     #[serde(flatten)]
     setup: &'a Setup,
     depth: usize,
-    /// Placements looked into; `None` where it is all of them.
+    /// Placements that are searched further; `None` if all are.
     beam: Option<u16>,
     max_pieces: Option<u64>,
     arithmetic: Arithmetic,
     /// Games to play.
     planned: u64,
-    /// Those of them that are finished.
+    /// Number of finished games.
     finished: u64,
-    /// Where the finished games are kept for the next run; `None` when none are.
+    /// File of the finished games, for the next run; `None` if they are not kept.
     state: Option<String>,
-    /// Of all games; nothing before they are finished: short ones finish first,
-    /// so that it would be too low.
+    /// Statistics of all games; `None` until all are finished.
+    ///
+    /// Short games finish first, so that statistics of some games would be too low.
     #[serde(flatten)]
     report: Option<&'a StrengthReport>,
 }
 
 impl<'a> Document<'a> {
-    /// Describes a run of so many games, those finished, where they are kept, and the result.
+    /// Describes a run: the games planned and finished, the file that keeps them, and the report.
     pub fn new(
         terms: &'a GameSettings,
         planned: u64,

@@ -26,7 +26,7 @@ use crate::run::worker::work;
 /// The state of a run; taken from the worker when the run ends.
 type Shared = Arc<Mutex<Option<State>>>;
 
-/// Plays the games that are not finished yet and reports all.
+/// Plays the unfinished games, and reports on all.
 pub async fn play(
     args: &Args,
     terms: &GameSettings,

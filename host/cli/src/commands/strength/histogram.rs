@@ -1,11 +1,11 @@
-//! The lines of many games as bars of text.
+//! A histogram of the lines of many games, as text.
 
 use indicatif::HumanCount;
 use lockstep_report::bars::{Bar, gather};
 
-/// Columns of text that a histogram fills.
+/// Width of a histogram in columns of text.
 const WIDTH: usize = 80;
-/// Most bars.
+/// Largest number of bars.
 const BARS: u64 = 12;
 
 /// A bar of `#` for each range of lines.

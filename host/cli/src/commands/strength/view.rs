@@ -1,4 +1,4 @@
-//! Whole games for people: title, progress, result.
+//! A strength measurement as text: title, progress, result.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::output;
 use crate::output::numbers::{Short, decimal};
 use crate::output::{GAMES, count};
 
-/// What is played, in one line.
+/// The games to be played, in one line.
 pub fn title(terms: &GameSettings) -> String {
     let (name, setup) = (&terms.controller.name, &terms.setup);
     let mut parts = Vec::new();
@@ -46,8 +46,7 @@ pub fn title(terms: &GameSettings) -> String {
     parts.join(", ")
 }
 
-/// The progress of a run: games, of which some are finished already, and pieces placed. `shown`:
-/// whether it is drawn on standard error.
+/// A progress bar of games, with the pieces placed; `shown`: whether standard error shows it.
 pub fn bar(games: u64, finished: u64, pieces: &Arc<AtomicU64>, shown: bool) -> ProgressBar {
     let pieces = Arc::clone(pieces);
     let style = "  {human_pos}/{human_len} games  {pieces} pieces  {eta} left  {wide_bar}";
@@ -64,8 +63,9 @@ pub fn bar(games: u64, finished: u64, pieces: &Arc<AtomicU64>, shown: bool) -> P
     bar
 }
 
-/// Whether a run without a bar says how far it is, now that this many of its
-/// games are finished: at every tenth but the last, which the result follows.
+/// Whether a run without a bar prints its progress after so many games.
+///
+/// It does at every tenth of the games but the last, which is followed by the result.
 pub fn is_milestone(finished: u64, games: u64) -> bool {
     finished < games && finished.is_multiple_of(games.div_ceil(10))
 }

@@ -1,4 +1,4 @@
-//! What `lockstep train --json` writes.
+//! The document of `lockstep train --json`.
 
 use lockstep_games::tetris::Controller;
 use lockstep_lab::train::{Settings, Training};
@@ -6,22 +6,24 @@ use serde::Serialize;
 
 use super::files::Files;
 
-/// What is trained, how far it came, and what came of it.
+/// The settings, the progress and the result of a training.
 #[derive(Serialize)]
 pub struct Document {
     settings: Settings,
     generations: u64,
     evaluations: u64,
     pieces: u64,
-    /// Time taken, earlier runs included.
+    /// Time taken, including earlier runs.
     seconds: f64,
-    /// Mean lines a game of what was chosen, over games that had no part in the
-    /// choice, and their number; `None` before the choice.
+    /// Mean lines a game of the chosen weights, and the number of these games; `None` before the
+    /// choice.
+    ///
+    /// The games are others than those of the choice.
     lines: Option<f64>,
     games: Option<u64>,
-    /// The best known; `None` before the first generation.
+    /// The best controller so far; `None` before the first generation.
     controller: Option<Controller>,
-    /// The files written; none before the first generation.
+    /// The files written; `None` before the first generation.
     out: Option<String>,
     plot: Option<String>,
     checkpoint: Option<String>,

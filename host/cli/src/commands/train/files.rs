@@ -1,4 +1,4 @@
-//! The files a training writes.
+//! The files that a training writes.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use lockstep_lab::train::{Training, plot};
 use super::Args;
 use crate::output::files::check_kept;
 
-/// Where everything is written.
+/// The paths of all outputs.
 #[derive(Clone)]
 pub struct Files {
     pub out: PathBuf,
@@ -23,7 +23,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Fails before anything is played or made when they cannot be had.
+    /// The paths on the command line; fails if one of them cannot be written.
     pub fn new(args: &Args) -> anyhow::Result<Self> {
         let beside = |ending| args.out.with_extension(ending);
         let checkpoint = args.checkpoint.clone();
@@ -43,7 +43,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Locks the results: two trainings would overwrite each other's.
+    /// Locks the results, which a second training would overwrite.
     pub fn lock(&self) -> anyhow::Result<[Lock; 2]> {
         let lock = |option, path| {
             Lock::beside(path).map_err(|why| anyhow!("{option} {why} with {option}"))
@@ -51,7 +51,7 @@ impl Files {
         Ok([lock("--out", &self.out)?, lock("--plot", &self.plot)?])
     }
 
-    /// Fails when the first results would be written over other files.
+    /// Fails if the first results would overwrite other files.
     pub fn check_new(&self) -> anyhow::Result<()> {
         for (option, path) in [("--out", &self.out), ("--plot", &self.plot)] {
             if path.exists() {
@@ -66,7 +66,7 @@ impl Files {
         Ok(())
     }
 
-    /// The controller and the plot; both follow from the state.
+    /// Writes the controller and the plot, which follow from the state.
     pub fn write_results(&self, training: &Training) -> anyhow::Result<()> {
         let mut text = serde_json::to_string_pretty(&self.controller(training))?;
         text.push('\n');
@@ -100,7 +100,7 @@ impl Files {
     }
 }
 
-/// The name of the controller, which every command must be able to read.
+/// The name of the controller, which must be valid in every command.
 fn name(args: &Args) -> anyhow::Result<String> {
     if let Some(name) = &args.name {
         check_text(name, "").map_err(|why| anyhow!("--name: {why}"))?;

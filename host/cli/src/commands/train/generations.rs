@@ -1,4 +1,4 @@
-//! A training on a thread of its own, kept after each generation.
+//! A training on a thread of its own, saved after each generation.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +13,7 @@ use super::view::Progress;
 use crate::output::{is_drawn, stdout};
 use crate::run::worker::work;
 
-/// A training and the files that keep it.
+/// A training, and the files to which it is saved.
 pub struct Kept {
     pub journal: Journal,
     pub training: Training,
@@ -28,8 +28,9 @@ impl Kept {
     }
 }
 
-/// Continues a training until the plan is fulfilled or it is interrupted. Returns the training as
-/// it was kept last, and how it ended.
+/// Continues a training until the plan is fulfilled or the user interrupts.
+///
+/// Returns the training as it was last saved, and how it ended.
 pub async fn run(
     kept: Kept,
     games: Games,

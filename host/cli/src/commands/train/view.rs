@@ -17,7 +17,7 @@ const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
 /// Length of the bar.
 const FULL: u64 = 1_000_000;
 
-/// Shows how a training goes.
+/// Shows the progress of a training.
 pub struct Progress<W: Write> {
     out: W,
     bar: ProgressBar,
@@ -78,7 +78,7 @@ impl<W: Write> Progress<W> {
         Ok(())
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -107,7 +107,7 @@ impl<W: Write> Progress<W> {
         rate.into_iter().chain([left]).collect()
     }
 
-    /// The share of the plan that is fulfilled.
+    /// The share of the plan that is complete.
     fn done(&self, training: &Training) -> f64 {
         let share = |done: f64, of: Option<f64>| of.map_or(0.0, |of| done / of);
         let generations = self.plan.generations.map(|n| n as f64);

@@ -1,4 +1,4 @@
-//! What `bench` times of Tetris: the engine in its own loop, and how far controllers look.
+//! The options of `bench` for Tetris: the engine in its own loop, and the depth of the search.
 
 use anyhow::{Context as _, bail};
 use lockstep::Spec;

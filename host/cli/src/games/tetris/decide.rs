@@ -1,4 +1,4 @@
-//! What `decide` writes of positions of Tetris.
+//! The output of `decide` for Tetris.
 
 use lockstep::Answer;
 use lockstep_games::tetris::features::Features;
@@ -22,7 +22,7 @@ pub struct Line {
 #[derive(Serialize)]
 pub struct All {
     placements: Vec<Scored>,
-    /// Index of the best placement; none when none is legal.
+    /// Index of the best placement; `None` if no placement is legal.
     best: Option<usize>,
 }
 
@@ -37,7 +37,7 @@ struct Scored {
 }
 
 impl Line {
-    /// That of an answer.
+    /// The line for an answer.
     pub fn of(position: &Position, answer: &Answer<Tetris>) -> Self {
         let placement = answer.decision;
         let get = |field: fn(&Placement) -> usize| placement.as_ref().map(field);
@@ -55,7 +55,7 @@ impl Line {
 }
 
 impl All {
-    /// That of a position.
+    /// The line for a position.
     pub fn of(position: &Position, controller: &Linear) -> Self {
         let candidates = golden::placements(&position.board, position.piece);
         let placements: Vec<Scored> = candidates

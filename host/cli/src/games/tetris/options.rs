@@ -1,4 +1,4 @@
-//! Options of Tetris: the controller, and what is dealt.
+//! Options of Tetris: the controller, and how games are dealt.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::games::options::{controller_help, load};
 use crate::games::{self, ChooseController, Program};
 use crate::input::numbers::number;
 
-/// Which controller plays, and how far it looks.
+/// The options that choose a controller and its search.
 #[derive(clap::Args)]
 pub struct ControllerChoice {
     #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
@@ -67,7 +67,7 @@ pub enum Next {
     Averaged,
 }
 
-/// Whose rules a game follows.
+/// The rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
@@ -77,7 +77,7 @@ pub enum Rules {
     Own,
 }
 
-/// What games are dealt from.
+/// The options that determine how games are dealt.
 #[derive(clap::Args)]
 pub struct Deal {
     /// Seed of the pieces: the same seed deals the same games everywhere
@@ -104,7 +104,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Whose rules the controller's games follow.
+    /// The rules of the controller's games.
     pub fn rules(&self, controller: &Controller) -> anyhow::Result<Rules> {
         let policy = controller.policy();
         let has_own = policy.is_some_and(|p| p.own_game(self.seed, 0).is_some());

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::*;
 use crate::running::HANGS;
 
-/// Entries of a journal; none while there is no whole one.
+/// The entries of a journal; none if it is incomplete.
 fn entries(state: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(state).unwrap_or_default();
     let lines = text.lines().skip(1);
@@ -14,7 +14,7 @@ fn entries(state: &str) -> Vec<Value> {
     lines.map_while(entry).collect()
 }
 
-/// A full disk ends the run, and its result has the error.
+/// A full disk ends the run, and the result contains the error.
 #[cfg(target_os = "linux")]
 #[test]
 fn state_that_cannot_be_written_is_an_error() {
@@ -64,7 +64,7 @@ fn state_of_foreign_file_is_left_alone() {
     none(&wrong.0);
 }
 
-/// Another run's state, one of an earlier version, and one that was damaged.
+/// The state of another run, of an earlier version, and a damaged one.
 #[test]
 fn state_that_does_not_fit_needs_fresh() {
     let mut wrong = Wrong::default();
@@ -119,7 +119,7 @@ fn state_in_use_is_refused() {
     none(&wrong.0);
 }
 
-/// Waits until the state holds so much, and says how much.
+/// Waits until the state has at least `least` units of work; returns their number.
 fn wait_for(state: &State, folder: &Place, least: u64) -> u64 {
     let begun = Instant::now();
     loop {
@@ -136,7 +136,7 @@ fn wait_for(state: &State, folder: &Place, least: u64) -> u64 {
     }
 }
 
-/// A result without what depends on time, on earlier runs and on the folder.
+/// A result without the fields that depend on time, earlier runs or the folder.
 fn result(output: &Output) -> Value {
     let mut document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     if let Some(fields) = document.as_object_mut() {
@@ -146,7 +146,7 @@ fn result(output: &Output) -> Value {
     document
 }
 
-/// The same command ends with the result of a run that nobody ended.
+/// A run that was interrupted and continued has the same result as an uninterrupted one.
 #[test]
 fn ended_run_is_continued_to_the_same_result() {
     let mut wrong = Wrong::default();

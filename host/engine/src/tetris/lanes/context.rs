@@ -139,8 +139,8 @@ pub(super) struct Research<L> {
     pub far_left: L,
     /// The column two right of the piece.
     pub far_right: [L; 5],
-    pub seen_before: L,
-    pub seen_from: [L; 5],
+    pub steps_before: L,
+    pub steps_from: [L; 5],
 }
 
 impl<L: Wide> Research<L> {
@@ -154,8 +154,8 @@ impl<L: Wide> Research<L> {
             wells: [zero; 6],
             far_left: column,
             far_right: [zero; 5],
-            seen_before: zero,
-            seen_from: [zero; 5],
+            steps_before: zero,
+            steps_from: [zero; 5],
         };
         if Q::COVER {
             // Walls have no holes: they are filled, and their height is out of range.
@@ -178,8 +178,8 @@ impl<L: Wide> Research<L> {
             let step = splat(1).shl_by(height - height.down::<1>() + splat(2)) & splat(0x1f);
             let (before, from) = scans(step);
             let from = around(from);
-            research.seen_before = before;
-            research.seen_from = [from[1], from[2], from[3], from[4], from[5]];
+            research.steps_before = before;
+            research.steps_from = [from[1], from[2], from[3], from[4], from[5]];
         }
         research
     }
@@ -195,8 +195,8 @@ impl<L: Lanes> Research<L> {
             wells: map_lanes(&self.wells, part),
             far_left: part(self.far_left),
             far_right: map_lanes(&self.far_right, part),
-            seen_before: part(self.seen_before),
-            seen_from: map_lanes(&self.seen_from, part),
+            steps_before: part(self.steps_before),
+            steps_from: map_lanes(&self.steps_from, part),
         }
     }
 }

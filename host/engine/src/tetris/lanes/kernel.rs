@@ -75,7 +75,8 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     };
 
     let lane = &cx.scale.lane;
-    // Each row that the piece rests higher adds to the landing height, and a hole under each column.
+    // Each row that the piece rests higher adds to the landing height, and a hole under each
+    // column.
     let fall = (lane[feature::LANDING_HEIGHT].wrapping_mul(2))
         .wrapping_add(lane[feature::HOLES].wrapping_mul(w as i32));
     let constant = (lane[feature::LANDING_HEIGHT].wrapping_mul(h as i32 - 1))

@@ -10,11 +10,12 @@ use super::Wide;
 /// A piece in lanes, with padding on both sides, from which a load takes any offset.
 #[repr(align(64))]
 struct Template {
-    /// Tops of the piece's columns from element 16 on; the others are far below the board.
+    /// Top of each column of the piece, from element 16 on; the other elements are far below the
+    /// board.
     tops: [i32; 32],
-    /// Cells of the piece's columns from element 16 on.
+    /// Cells of each column of the piece, from element 16 on; the other elements are 0.
     cells: [u32; 32],
-    /// Rows of the piece from element 32 on.
+    /// Each row of the piece, from element 32 on; the other elements are 0.
     rows: [u16; 68],
 }
 

@@ -41,7 +41,7 @@ pub(super) fn score<Q: Plan, L: Lanes>(
         let last = row + cx.splat(shape.top[w - 1] + 2);
         let steps = one.shl_by(cx.heights[0] - first) | one.shl_by(last - cx.heights[w + 1]);
         let seen = (steps & cx.splat(0x1f))
-            | (shared.seen_before | shared.seen_from[w])
+            | (shared.steps_before | shared.steps_from[w])
             | cx.splat(shape.steps as i32);
         score = score + cx.times::<Q>(seen.ones_of_bytes(), lane[feature::DIVERSITY]);
         let change = sums_change(cx, shared, shape, row, window);

@@ -20,8 +20,9 @@ fn twice_triangle<L: Lanes>(cx: &Context<L>, n: L) -> L {
     n.mul_small(n + cx.splat(1))
 }
 
-/// Twice the increase in columns with the well cells `wells` when the cells `new` become well cells,
-/// each of them above the old ones of its run.
+/// Twice the increase of the well sums in columns whose cells `new` become well cells.
+///
+/// `wells` are the well cells of the columns; each new one lies above the old ones of its run.
 #[inline(always)]
 fn twice_gain<L: Lanes>(cx: &Context<L>, word: L, wells: L, mut new: L) -> L {
     let one = cx.splat(1);

@@ -8,8 +8,8 @@
 //! newer core says. [`super::ece532_v25`] is what the published design does instead.
 //!
 //! The report describes no game beyond a 10x20 board; here the controller plays by the common rules
-//! with uniform pieces. "Original height of the column placed" is taken as the landing row, because a
-//! piece has several columns.
+//! with uniform pieces. "Original height of the column placed" is taken as the landing row, because
+//! a piece has several columns.
 
 use super::packed::{Candidate, Columns, below_top, best};
 use super::{Policy, whole_score};
@@ -126,8 +126,8 @@ mod tests {
         // Row 0, X..X.....X, changes at 0|1, 2|3, 3|4, 8|9; row 1, X.X......., at 0|1, 1|2, 2|3;
         // row 2, X........X, at 0|1, 8|9.
         assert_eq!(row_transitions(&board), 4 + 3 + 2);
-        // Column 0, filled in all rows, has 1; column 2, .X., has 2; column 3, X.., has 1; column 9,
-        // X.X, has 3.
+        // Column 0, filled in all rows, has 1; column 2, .X., has 2; column 3, X.., has 1; column
+        // 9, X.X, has 3.
         assert_eq!(column_transitions(&board), 1 + 2 + 1 + 3);
         assert_eq!(holes(&board), 2);
         // Only (1, 1) has two filled neighbours, and nothing lies above it. The holes (9, 1) and

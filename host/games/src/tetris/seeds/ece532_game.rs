@@ -4,16 +4,16 @@
 //! read for facts, nothing taken). Its peculiarities:
 //! - The AI decides on the next piece as soon as the last one is locked, **before** full rows are
 //!   removed, and on a board with an empty row 19.
-//! - The decision is carried out at the top of the same board: the piece turns, moves left as far as
-//!   it can, then right one column at a time. Each step is made only if the board allows it.
+//! - The decision is carried out at the top of the same board: the piece turns, moves left as far
+//!   as it can, then right one column at a time. Each step is made only if the board allows it.
 //! - Then full rows are removed and the piece falls. The removal of a row moves the rows up to 18
 //!   down, leaves a copy of row 18, and empties row 19. A full row 19 is never removed.
 //! - The game is over when a new piece overlaps the board; then rows are removed once more.
 //! - Pieces are dealt from bags of seven; a game begins with the third piece drawn. The program
 //!   continues its bags from game to game; here every game has its own.
 //!
-//! The program stores the board mirrored; here, as in [`super::ece532_v25`], column 0 is the AI's left
-//! one.
+//! The program stores the board mirrored; here, as in [`super::ece532_v25`], column 0 is the AI's
+//! left one.
 
 use super::ece532::rotation_order;
 use super::packed::Columns;

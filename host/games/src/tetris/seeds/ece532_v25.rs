@@ -6,9 +6,9 @@
 //!
 //! Full rows are not removed, but most features skip them. Its peculiarities:
 //! - The landing height is the height of the stack, minus the full rows.
-//! - Row transitions do not count walls, nor column transitions the floor. Column transitions compare
-//!   a row with the next row above that is not full, at most three rows up. The rows form a ring, in
-//!   which the bottom row follows the top one. A column with transitions counts one less.
+//! - Row transitions do not count walls, nor column transitions the floor. Column transitions
+//!   compare a row with the next row above that is not full, at most three rows up. The rows form a
+//!   ring, in which the bottom row follows the top one. A column with transitions counts one less.
 //! - A hole has a filled cell, in a row that is not full, at most three rows above; row 19 covers
 //!   nothing.
 //! - A well is any empty cell between filled neighbours, covered or not.
@@ -17,8 +17,8 @@
 //!   score 0. Here [`Policy::decide`](super::Policy) returns `None`, and the module `ece532_game`
 //!   plays that placement.
 //!
-//! The core also requires row 19 to be empty in every column of the piece. That does not change which
-//! placements are legal, because a piece does not fit on a column of full height.
+//! The core also requires row 19 to be empty in every column of the piece. That does not change
+//! which placements are legal, because a piece does not fit on a column of full height.
 
 use super::ece532::{flanked, rotation_order, row_transitions};
 use super::packed::{Columns, best, height};

@@ -48,7 +48,9 @@ impl Falling {
         }
     }
 
-    /// The rotation, and the lower left corner of the cells in the frame: column, and rows below the top.
+    /// The rotation, and the lower left corner of the cells in the frame.
+    ///
+    /// The corner is given as column, and as rows below the top.
     fn frame(self) -> (usize, isize, isize) {
         match (self.piece, self.turn) {
             (Piece::O, _) => (0, 1, 2),
@@ -64,7 +66,8 @@ impl Falling {
         }
     }
 
-    /// The cells, their rotation, and the column (with the wall) and row of their lower left corner.
+    /// The cells, their rotation, and the column (with the wall) and row of their lower left
+    /// corner.
     fn position(self) -> (&'static Cells, usize, isize, isize) {
         let (rotation, right, down) = self.frame();
         let cells = &self.piece.rotations()[rotation];
@@ -169,8 +172,8 @@ impl Field {
 
     /// Presses a button.
     ///
-    /// [`Button::Drop`] also locks the piece, removes full rows and starts the piece `next`. It returns
-    /// the place of the locked piece: rotation, leftmost playable column and playable row.
+    /// [`Button::Drop`] also locks the piece, removes full rows and starts the piece `next`. It
+    /// returns the place of the locked piece: rotation, leftmost playable column and playable row.
     pub(super) fn press(&mut self, button: Button, next: Piece) -> Option<(usize, usize, usize)> {
         match button {
             Button::Turn => self.attempt(|f| f.turn = (f.turn + 1) % 4),

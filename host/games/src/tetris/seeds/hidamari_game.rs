@@ -1,8 +1,8 @@
 //! Hidamari's own game: its search in its field.
 //!
-//! Source and field: [`super::hidamari_field`]. The first piece is I, J, L or T; the others are dealt
-//! from bags of seven. A bag is shuffled by seven swaps of two random places each, so not all orders
-//! are equally likely.
+//! Source and field: [`super::hidamari_field`]. The first piece is I, J, L or T; the others are
+//! dealt from bags of seven. A bag is shuffled by seven swaps of two random places each, so not all
+//! orders are equally likely.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;

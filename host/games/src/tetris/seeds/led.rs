@@ -14,10 +14,11 @@
 //! | distance | 0.01 | columns between the piece and the column where it appeared, only if at most 1 |
 //!
 //! Columns are tried from the left, and all rotations in each column; the first placement with the
-//! highest score wins. The program scans rows only up to the piece's height above the highest row that
-//! it knows. A row number below 0 is, as in Python, a row from the bottom of the wall, which then
-//! counts as a row above the top; a number beyond the wall ends the thread. `led_game` has the six
-//! games of the wall and their shared rows; there the highest row becomes wrong with every line.
+//! highest score wins. The program scans rows only up to the piece's height above the highest row
+//! that it knows. A row number below 0 is, as in Python, a row from the bottom of the wall, which
+//! then counts as a row above the top; a number beyond the wall ends the thread. `led_game` has the
+//! six games of the wall and their shared rows; there the highest row becomes wrong with every
+//! line.
 //!
 //! [`Policy::decide`](Policy) is the same program with one game on the whole board.
 

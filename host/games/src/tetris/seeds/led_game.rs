@@ -1,24 +1,24 @@
 //! The LED wall's own game: six games of 16 columns on one board.
 //!
 //! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken). Its peculiarities:
-//! - Each game deals from its own bags of seven and has one falling piece. The first pieces appear one
-//!   after the other, a sixth of the wall's height apart.
+//! - Each game deals from its own bags of seven and has one falling piece. The first pieces appear
+//!   one after the other, a sixth of the wall's height apart.
 //! - The place of a piece is decided when it appears, on a board with all places decided so far,
-//!   landed or not. The columns tried extend one column into the neighbouring games, and the piece may
-//!   extend further.
+//!   landed or not. The columns tried extend one column into the neighbouring games, and the piece
+//!   may extend further.
 //! - Then the piece moves one column and turns once at a time, if the landed pieces allow it, and
-//!   falls a row every 150 ms. A piece that is stopped lands elsewhere, but the other board keeps the
-//!   place that was decided.
+//!   falls a row every 150 ms. A piece that is stopped lands elsewhere, but the other board keeps
+//!   the place that was decided.
 //! - A full row has 96 columns. With each removed row, the program moves the highest occupied row,
-//!   which limits the scan of the heuristic, *up* instead of down. After about 50 rows the heuristic
-//!   takes the bottom of the wall for rows above its top, and loses the game. Much later its thread
-//!   would end with a row number out of range; then pieces fall where they appear.
+//!   which limits the scan of the heuristic, *up* instead of down. After about 50 rows the
+//!   heuristic takes the bottom of the wall for rows above its top, and loses the game. Much later
+//!   its thread would end with a row number out of range; then pieces fall where they appear.
 //! - The game is over when a piece appears on a landed one.
 //!
-//! The program runs in real time on two threads. Here decisions and passes of its loop take no time.
-//! A pass moves each falling piece by a step; the clock advances when no piece has moved. A pass skips
-//! the piece after one that lands, because the program removes that one from the list over which it
-//! iterates.
+//! The program runs in real time on two threads. Here decisions and passes of its loop take no
+//! time. A pass moves each falling piece by a step; the clock advances when no piece has moved. A
+//! pass skips the piece after one that lands, because the program removes that one from the list
+//! over which it iterates.
 
 use std::cmp::Ordering;
 

@@ -27,8 +27,9 @@ impl Core<'_> {
         Ok(self.seq)
     }
 
-    /// Receives exactly `count` parts of the endless stream, and between them the replies `own`,
-    /// each after at most `among` parts.
+    /// Receives exactly `count` parts of the endless stream, and the replies `own` between them.
+    ///
+    /// Each of these replies comes after at most `among` parts.
     fn parts(
         &mut self,
         stream: u16,

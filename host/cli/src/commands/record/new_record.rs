@@ -1,4 +1,4 @@
-//! The output of `record`: it appears when it is whole.
+//! The output file of `record`, which gets its name only when it is complete.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use lockstep_lab::files::NewFile;
 use crate::output::files::check_writable;
 use crate::output::named::Named;
 
-/// An output under way. It goes away unless it is kept.
-pub struct Fresh {
+/// An incomplete output, removed when dropped before [`NewRecord::keep`].
+pub struct NewRecord {
     file: NewFile,
     path: PathBuf,
     force: bool,
 }
 
-impl Fresh {
-    /// Begins an output; `force`: overwrites what is there.
+impl NewRecord {
+    /// Begins an output for `path`; `force` overwrites an existing file.
     pub fn beside(path: &Path, force: bool) -> anyhow::Result<Self> {
         check_writable("output", path)?;
         let name = path.display();
@@ -31,14 +31,14 @@ impl Fresh {
         })
     }
 
-    /// The file, to be written.
+    /// The file, open for writing.
     pub fn file(&self) -> anyhow::Result<Named<File>> {
         let name = format!("output {}", self.path.display());
         let file = self.file.file().try_clone();
         Ok(Named::new(name.clone(), file.context(name)?))
     }
 
-    /// Gives it its name.
+    /// Renames the file to its final path.
     pub fn keep(self) -> anyhow::Result<()> {
         let kept = self.file.keep(self.force);
         kept.with_context(|| format!("output {}", self.path.display()))
