@@ -90,7 +90,10 @@ pub fn load<C: DeserializeOwned>(
     };
     serde_json::from_str(&text).map_err(|why| LoadError::Parse {
         path: name.into(),
-        why: plainly(&why),
+        why: match why.is_data() {
+            true => plainly(&why),
+            false => format!("expected JSON: {}", plainly(&why)),
+        },
     })
 }
 

@@ -13,6 +13,9 @@ pub const STDOUT: &str = "-";
 /// Fails if a file cannot be created under its name.
 pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     let name = file.display();
+    if file == Path::new(STDOUT) {
+        bail!("{option} -: expected a file; name one");
+    }
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|f| !f.is_dir()) {
         let folder = folder.display();
@@ -37,9 +40,6 @@ pub fn check_kept(
     let input = input.filter(|input| input.exists());
     for (index, (option, file)) in kept.iter().enumerate() {
         let name = file.display();
-        if *file == Path::new(STDOUT) {
-            bail!("{option} -: expected a file; name one");
-        }
         check_writable(option, file)?;
         check(file).map_err(|why| anyhow!("{option} {name}: {why}"))?;
         if let Some(input) = input.filter(|input| is_same(file, input)) {

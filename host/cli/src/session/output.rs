@@ -17,7 +17,7 @@ use super::reports::Reports;
 use crate::games::CliGame;
 use crate::output::agreement::agreement;
 use crate::output::failure::{all, is_interrupt, shown};
-use crate::output::files::{STDOUT, check_output, is_same};
+use crate::output::files::{check_output, is_same};
 use crate::output::summary::summary;
 use crate::output::terminal::Terminal;
 use crate::output::{Json, Outcome, is_drawn, stdout, width};
@@ -55,9 +55,6 @@ impl Output {
             }
         }
         if let Some(record) = &self.record {
-            if record == Path::new(STDOUT) {
-                bail!("--record -: expected a file; name one");
-            }
             check_output("--record", record, inputs)?;
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
             if holds && !self.force && !resume {

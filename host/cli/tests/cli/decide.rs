@@ -173,8 +173,8 @@ fn decide_bad_line_is_named_and_those_before_it_answered() {
     let next = more("\"next\":\"I\"");
     let ahead: &[&str] = &["lookahead", "what comes next"];
     let cases: [(&str, String, &[&str]); 23] = [
-        ("", EMPTY.replace("[0,", "["), &["19 rows", "20"]),
-        ("", EMPTY.replace("[0,", "[0,0,"), &["21 rows", "20"]),
+        ("", EMPTY.replace("[0,", "["), &["20 rows", "got 19"]),
+        ("", EMPTY.replace("[0,", "[0,0,"), &["20 rows", "got 21"]),
         ("", row("1024"), &["row 0", "1024", "1023"]),
         ("", row("-1"), &["-1"]),
         ("", row("\"1\""), &["\"1\""]),

@@ -108,7 +108,7 @@ fn explain_wrong_use_is_refused() {
     place.refuses(
         "
         explain {}/nowhere => /nowhere
-        explain {}/games --backend sim => name two
+        explain {}/games --backend sim => expected two
     ",
     );
 }

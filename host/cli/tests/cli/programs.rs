@@ -116,7 +116,7 @@ fn decide_answers_what_controller_plays() {
     let own = ["ece532-v2.5", "10x4", "its own is 10x20"];
     for (more, input, named) in [
         ("", &*next, &["what comes next", "no lookahead"][..]),
-        ("", short, &["4 rows", "expected 20", "size"]),
+        ("", short, &["expected 20 rows", "got 4", "size"]),
         ("--backend sim", low, &["sim", "10x20", "10x4"]),
         ("--controller ece532-v2.5", low, &own),
     ] {

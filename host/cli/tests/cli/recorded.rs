@@ -336,6 +336,7 @@ fn record_output_that_cannot_be_written_is_left_alone() {
     let before = place.names();
     place.refuses("
         record convert {}/games.jsonl {}/out => /out | --force
+        record convert {}/games.jsonl - => output -: expected a file
         record convert {}/broken {}/out --force => /broken, line 123
         record convert {}/games.jsonl {}/games.jsonl => that is the input
         record merge {}/games.jsonl --out {}/games.jsonl --force => that is the input

@@ -97,7 +97,7 @@ fn replay_names_broken_line() {
     type Change = fn(&mut Value);
     let cases: [(Change, &str); 6] = [
         (|line| line["board"][0] = 1024.into(), "row 0 | 1024"),
-        (|line| line["board"] = json("[0]"), "1 rows | 20"),
+        (|line| line["board"] = json("[0]"), "20 rows | got 1"),
         (|line| line["piece"] = "X".into(), "X"),
         (|line| line["move"] = (-1).into(), "-1"),
         (|line| *line = json("{}"), "game"),

@@ -374,7 +374,7 @@ fn serve_wrong_use_is_refused() {
 fn serve_without_any_runtime_folder_needs_path() {
     let place = Place::new();
     place.put("run", "no folder");
-    place.refuses("serve --pty => --pty PATH | cannot be made");
+    place.refuses("serve --pty => --pty PATH | cannot be created");
     let board = Board::start(&place, "--pty {}/board");
     assert_eq!(board.address, place.file("board"));
     has(

@@ -154,7 +154,7 @@ fn train_name_that_is_no_text_is_refused() {
         .arg("--out")
         .arg(OsStr::from_bytes(b"/tmp/w\xff.json"));
     let output = program.output().expect("lockstep runs");
-    refused(&output, &["--out", "not UTF-8", "--name"]);
+    refused(&output, &["--out", "UTF-8", "--name"]);
 }
 
 #[test]

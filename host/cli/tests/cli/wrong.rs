@@ -213,6 +213,7 @@ fn outputs_that_cannot_be_written_are_refused() {
         --junit {{}}/new --record {{}}/new => {same}
         --record {{}}/none/x --json {{}}/kept => /none/x | create it
         --html {{}}/none/x --json {{}}/kept => --html | there is no folder
+        --html - => --html -: expected a file
         --record {{}} --json {{}}/kept => --record | folder
         --json {{}}/both/x --record {{}}/kept => /both/x
         "

@@ -167,7 +167,10 @@ fn ended_run_is_continued_to_the_same_result() {
         interrupted.interrupt();
         let (status, report, error) = interrupted.end();
         assert_eq!((status, error.as_str()), (Some(130), ""), "{report}");
-        assert!(report.contains(&file) && report.contains("go"), "{report}");
+        assert!(
+            report.contains(&file) && report.contains("continues"),
+            "{report}"
+        );
         let all = wait_for(state, &ended, kept + 1) + 10;
         let amount = format!("{} {all} --json -", state.amount);
         let rest = ran(&ended, state.many, &amount);
