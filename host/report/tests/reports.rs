@@ -1,5 +1,4 @@
-//! What is written of a session: nothing in it can break the page, the test results or the
-//! annotations, and all of it can be read back.
+//! The reports of a session: no text in it can break the page, the test results or the annotations.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,10 +12,12 @@ use lockstep::{Answer, Event, Header, Round, Sink};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Placement, Position, Score, Tetris};
-use lockstep_report::{File, OfRecord, Outcome, Report, actions, bars, html, junit};
+use lockstep_report::{
+    RecordAgreement, SessionOutcome, SessionReport, WrittenFile, actions, bars, html, junit,
+};
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 
-/// Names that do harm wherever they are not escaped.
+/// Names that do harm if they are not escaped.
 const FILE: &str = "a,b:c%<script>alert(1)</script>\"'&\n::error::no.jsonl";
 const BACKEND: &str = "sim:fault=<b>|*_`]&amp;\u{1}";
 
@@ -40,7 +41,7 @@ fn placement(column: usize) -> Option<Placement> {
     })
 }
 
-/// One decision of a piece, the second backend's at this column.
+/// A decision on a piece; the second backend puts it into `column`.
 fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
     let answer = |column, cycles| Answer {
         cycles,
@@ -66,12 +67,12 @@ fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
     }
 }
 
-/// What these rounds come to.
+/// The sums of these rounds.
 fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tetris>) {
     summed_of(1, FILE, rounds)
 }
 
-/// What these rounds of a record come to.
+/// The sums of these rounds of a record.
 fn summed_of(
     number: usize,
     file: &str,
@@ -85,8 +86,8 @@ fn summed_of(
         identity("fourth", Kind::Simulated),
     ];
     let mut rounds = rounds.into_iter().peekable();
-    let asked = rounds.peek().map_or(0, |round| round.answers.len());
-    let backends = backends.into_iter().take(asked).collect();
+    let count = rounds.peek().map_or(0, |round| round.answers.len());
+    let backends = backends.into_iter().take(count).collect();
     let started = Event::Started(Header {
         backends,
         controller,
@@ -109,8 +110,8 @@ fn summed_of(
     (totals, tally)
 }
 
-fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> Report<'a, Tetris> {
-    Report {
+fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> SessionReport<'a, Tetris> {
+    SessionReport {
         command: "replay",
         call: "lockstep replay '<x>'",
         version: "lockstep 0",
@@ -124,7 +125,7 @@ fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> Report<'a, Tetris
     }
 }
 
-/// Thirty decisions, of which those of T differ.
+/// Thirty decisions; those on a T differ.
 fn diverged() -> (Totals, Tally<Tetris>) {
     let piece = |line| if line % 3 == 0 { Piece::T } else { Piece::O };
     let column = |line| if line % 3 == 0 { 5 } else { 0 };
@@ -132,13 +133,13 @@ fn diverged() -> (Totals, Tally<Tetris>) {
 }
 
 #[test]
-fn a_page_holds_what_differs_and_nothing_that_runs_or_is_fetched() {
+fn page_has_the_divergences_and_no_script_or_address() {
     let (totals, tally) = diverged();
     let page = html::html(&report(&totals, &tally));
     for part in [
         "<!DOCTYPE html>",
         "10 of 30 decisions differ",
-        "column is 5, not 0",
+        "column: expected 0, got 5",
         "game 2, move 3",
         "&lt;script&gt;alert(1)&lt;/script&gt;",
         "sim:fault=&lt;b&gt;",
@@ -166,16 +167,16 @@ fn a_page_holds_what_differs_and_nothing_that_runs_or_is_fetched() {
 }
 
 #[test]
-fn boards_are_drawn_for_the_first_and_the_others_are_told() {
+fn page_draws_the_first_divergences_and_lists_the_others() {
     let (totals, tally) = summed((2..152).map(|line| round(line, Piece::T, 5)));
     let page = html::html(&report(&totals, &tally));
     assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
     assert!(page.contains("80 more, without their boards"));
-    assert!(page.contains("And 50 more, which are counted alone."));
+    assert!(page.contains("And 50 more, which are only counted."));
 }
 
 #[test]
-fn test_results_are_read_back_with_a_case_a_piece() {
+fn junit_has_a_case_for_each_piece() {
     let (totals, tally) = diverged();
     let text = junit::junit(&report(&totals, &tally)).expect("written");
     let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
@@ -198,15 +199,18 @@ fn test_results_are_read_back_with_a_case_a_piece() {
     };
     let message = message.as_ref().expect("a message").as_str();
     assert_eq!(message, "10 of 10 decisions differ: column in 10");
-    let told = description.as_ref().expect("what differs").as_str();
-    assert_eq!(told.matches("column is 5, not 0").count(), 10, "{told}");
+    let text = description.as_ref().expect("a description").as_str();
+    assert_eq!(
+        text.matches("column: expected 0, got 5").count(),
+        10,
+        "{text}"
+    );
 }
 
-/// The error, whether it was interrupted, and whether games part, of a session that agrees or one that
-/// diverges (`all`); failures and errors of the test results, and parts of results, page and
-/// annotations.
+/// Sessions that agree or diverge: the error, whether it was interrupted, and whether positions differ;
+/// then failures and errors of the test results, and parts of results, page and annotations.
 const ENDS: &str = "
-    agrees   | board lost | no  | no  | 0 1 | board lost    | Not finished after 1 decisions | Not finished
+    agrees   | board lost | no  | no  | 0 1 | board lost    | Not finished after 1 decision, which agrees | Not finished
     agrees   | -          | yes | no  | 0 1 | \"interrupted\" | it was interrupted | Not finished
     diverges | board lost | yes | no  | 1 1 | board lost    | It was interrupted before its end. | differ
     diverges | board lost | no  | no  | 1 1 | board lost    | It ended early: board lost | differ
@@ -215,7 +219,7 @@ const ENDS: &str = "
 ";
 
 #[test]
-fn end_of_a_session_is_in_every_report() {
+fn reports_of_interrupted_or_failed_session_say_so() {
     for row in ENDS.trim().lines() {
         let [
             decisions,
@@ -236,13 +240,13 @@ fn end_of_a_session_is_in_every_report() {
         };
         totals.error = (error != "-").then(|| error.into());
         totals.interrupted = stopped == "yes";
-        let report = Report {
+        let report = SessionReport {
             apart: (apart == "yes").then_some("2 games part"),
             ..report(&totals, &tally)
         };
         let outcome = match decisions == "diverges" || apart == "yes" {
-            true => Outcome::Diverged,
-            false => Outcome::Unfinished,
+            true => SessionOutcome::Diverged,
+            false => SessionOutcome::Unfinished,
         };
         assert_eq!(report.outcome(), outcome, "{row}");
         let text = junit::junit(&report).expect("written");
@@ -258,9 +262,81 @@ fn end_of_a_session_is_in_every_report() {
     }
 }
 
-/// Half of those of T differ, and all of those of S.
 #[test]
-fn every_class_tells_its_own() {
+fn headline_fits_the_counts() {
+    let rounds = |count: u64, column| (2..2 + count).map(move |line| round(line, Piece::T, column));
+    let apart = Some("the positions of 1 game differ");
+    for (agreeing, diverging, apart, error, expected) in [
+        (0, 0, None, None, "No decision was made"),
+        (
+            1,
+            0,
+            None,
+            None,
+            "The only decision that was compared agrees",
+        ),
+        (1_000, 0, None, None, "All 1,000 decisions agree"),
+        (0, 1, None, None, "1 of 1 decisions differs"),
+        (1, 2, apart, None, "2 of 3 decisions differ"),
+        (
+            0,
+            0,
+            apart,
+            None,
+            "No decision was compared, and the positions of 1 game differ",
+        ),
+        (
+            2,
+            0,
+            apart,
+            None,
+            "All 2 decisions agree, and the positions of 1 game differ",
+        ),
+        (
+            0,
+            0,
+            None,
+            Some("lost"),
+            "Not finished, nothing was compared: lost",
+        ),
+        (
+            1,
+            0,
+            None,
+            Some("lost"),
+            "Not finished after 1 decision, which agrees: lost",
+        ),
+        (
+            2,
+            0,
+            None,
+            Some("lost"),
+            "Not finished after 2 decisions, which agree: lost",
+        ),
+    ] {
+        let (mut totals, tally) = summed(rounds(agreeing, 0).chain(rounds(diverging, 5)));
+        totals.error = error.map(Into::into);
+        let report = SessionReport {
+            apart,
+            ..report(&totals, &tally)
+        };
+        assert_eq!(report.headline(), expected);
+    }
+    for (decisions, expected) in [
+        (1, "1 decision, not compared"),
+        (2, "2 decisions, none compared"),
+    ] {
+        let totals = Totals {
+            decisions,
+            ..Totals::default()
+        };
+        assert_eq!(report(&totals, &Tally::default()).headline(), expected);
+    }
+}
+
+/// Half of the decisions on a T differ, and all on an S.
+#[test]
+fn page_and_junit_separate_the_pieces() {
     let t = (2..12).map(|line| round(line, Piece::T, if line < 7 { 5 } else { 0 }));
     let s = (20..23).map(|line| round(line, Piece::S, 8));
     let (totals, tally) = summed(t.chain(s));
@@ -271,32 +347,32 @@ fn every_class_tells_its_own() {
     let text = junit::junit(&report).expect("written");
     let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
     let cases = read.test_suites[1].test_cases.iter();
-    let mut told = cases.filter_map(|case| match &case.status {
+    let mut failures = cases.filter_map(|case| match &case.status {
         TestCaseStatus::NonSuccess { description, .. } => {
             let description = description.as_ref().map(|d| d.as_str().to_owned());
-            Some((case.name.as_str(), description.expect("what differs")))
+            Some((case.name.as_str(), description.expect("a description")))
         }
         _ => None,
     });
-    let (name, of_s) = told.next().expect("two fail");
+    let (name, of_s) = failures.next().expect("two fail");
     assert_eq!(
         (name, of_s.matches("move ").count()),
         ("piece S", 3),
         "{of_s}"
     );
-    assert_eq!(of_s.matches("column is 8, not 0").count(), 3);
-    let (name, of_t) = told.next().expect("two fail");
+    assert_eq!(of_s.matches("column: expected 0, got 8").count(), 3);
+    let (name, of_t) = failures.next().expect("two fail");
     assert_eq!(
         (name, of_t.matches("move ").count()),
         ("piece T", 5),
         "{of_t}"
     );
-    assert_eq!(of_t.matches("column is 5, not 0").count(), 5);
+    assert_eq!(of_t.matches("column: expected 0, got 5").count(), 5);
 }
 
-/// Of two backends that differ each in its own way no more lines are told than GitHub shows.
+/// Two backends differ in different ways.
 #[test]
-fn annotations_are_as_many_as_are_shown() {
+fn annotations_are_at_most_ten() {
     let rounds = (2..22).map(|line| {
         let mut round = round(line, Piece::T, 5);
         let other = Answer {
@@ -309,15 +385,15 @@ fn annotations_are_as_many_as_are_shown() {
         round
     });
     let (totals, tally) = summed(rounds);
-    let told = actions::annotations(&report(&totals, &tally));
-    let lines: Vec<_> = told.lines().collect();
-    assert_eq!(lines.len(), 10, "{told}");
-    assert!(lines[9].ends_with("::20 of 20 decisions differ"), "{told}");
-    assert!(lines[0].contains("column is 5") && lines[1].contains("column is 7"));
+    let text = actions::annotations(&report(&totals, &tally));
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 10, "{text}");
+    assert!(lines[9].ends_with("::20 of 20 decisions differ"), "{text}");
+    assert!(lines[0].contains("got 5") && lines[1].contains("got 7"));
 }
 
 #[test]
-fn latencies_are_told_by_their_names() {
+fn page_names_the_percentiles_of_latency() {
     let (mut totals, tally) = diverged();
     let mut traffic = Traffic::default();
     for (micros, times) in [(11, 60), (222, 39), (1_500, 1)] {
@@ -332,18 +408,18 @@ fn latencies_are_told_by_their_names() {
 }
 
 #[test]
-fn annotations_are_one_command_a_line_whatever_is_in_them() {
+fn annotations_escape_names_and_messages() {
     let (totals, tally) = diverged();
-    let told = actions::annotations(&report(&totals, &tally));
-    let lines: Vec<_> = told.lines().collect();
-    assert_eq!(lines.len(), 10, "{told}");
+    let text = actions::annotations(&report(&totals, &tally));
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 10, "{text}");
     for (line, at) in lines[..9].iter().zip((3..).step_by(3)) {
         let name = "a%2Cb%3Ac%25<script>alert(1)</script>\"'&%0A%3A%3Aerror%3A%3Ano.jsonl";
         assert!(
             line.starts_with(&format!("::error file={name},line={at},title=")),
             "{line}"
         );
-        assert!(line.ends_with("column is 5, not 0"), "{line}");
+        assert!(line.ends_with("column: expected 0, got 5"), "{line}");
     }
     assert_eq!(
         lines[9],
@@ -354,15 +430,15 @@ fn annotations_are_one_command_a_line_whatever_is_in_them() {
                     50 %25 of \\u{1b}[2J\\u{202e}\\n::error::2\n";
     assert_eq!(error, expected);
     let (totals, tally) = summed([round(2, Piece::O, 0)]);
-    let told = actions::annotations(&report(&totals, &tally));
+    let text = actions::annotations(&report(&totals, &tally));
     assert_eq!(
-        told,
+        text,
         "::notice title=lockstep replay::The only decision that was compared agrees\n"
     );
 }
 
 #[test]
-fn a_step_s_summary_is_a_table_that_names_do_not_break() {
+fn step_summary_escapes_names_in_its_table() {
     let (totals, tally) = diverged();
     let text = actions::summary(&report(&totals, &tally));
     let rows: Vec<_> = text.lines().filter(|line| line.starts_with('|')).collect();
@@ -376,15 +452,15 @@ fn a_step_s_summary_is_a_table_that_names_do_not_break() {
 }
 
 #[test]
-fn records_that_differ_come_first_and_fail() {
+fn records_that_differ_are_listed_first_and_fail() {
     let (totals, tally) = diverged();
-    let of = |file: &str, agreed| OfRecord {
+    let of = |file: &str, agreed| RecordAgreement {
         file: file.into(),
         compared: 15,
         agreed,
     };
     let records = [of("a.jsonl", 15), of("b.jsonl", 5)];
-    let report = Report {
+    let report = SessionReport {
         records: &records,
         ..report(&totals, &tally)
     };
@@ -402,9 +478,9 @@ fn records_that_differ_come_first_and_fail() {
     assert!(text.contains("10 of 15 decisions differ"), "{text}");
 }
 
-/// Of four the second and the fourth decide the same.
+/// The second and the fourth backend decide the same.
 #[test]
-fn those_that_say_the_same_share_a_board() {
+fn page_draws_equal_decisions_once() {
     let mut round = round(2, Piece::T, 5);
     let [first, wrong] = [0, 1].map(|index: usize| round.answers[index].clone());
     let other = Answer {
@@ -417,15 +493,15 @@ fn those_that_say_the_same_share_a_board() {
     round.mismatches = compare(&recorded, &round.asked, &round.answers);
     let (totals, tally) = summed([round]);
     let page = html::html(&report(&totals, &tally));
-    // The record's, that of two, that of one.
+    // One of the record, one of two backends, one of the third.
     assert_eq!(page.matches("<svg class=\"board\"").count(), 3, "{page}");
     assert!(page.contains(", fourth</figcaption>"), "{page}");
     assert!(page.contains("<figcaption>third</figcaption>"), "{page}");
 }
 
-/// Of three records the first has more divergences than are drawn.
+/// The first of three records has more divergences than the page draws.
 #[test]
-fn each_record_has_a_board_whatever_the_first_one_has() {
+fn page_draws_divergences_of_every_record() {
     let (totals, mut tally) = summed((2..62).map(|line| round(line, Piece::T, 5)));
     for (number, name) in [(2, "second"), (3, "third")] {
         let rounds = (2..5).map(|line| round(line, Piece::T, 5));
@@ -440,22 +516,22 @@ fn each_record_has_a_board_whatever_the_first_one_has() {
     assert!(at("move 15:") < at("<summary>second: "), "in order");
 }
 
-/// One below the page, with signs that mean something in an address, and one elsewhere.
+/// A file below the page, with characters that an address escapes, and one elsewhere.
 #[test]
-fn files_below_the_page_are_linked_to_and_others_are_named() {
+fn files_below_the_page_are_linked() {
     let page = Path::new("out/page.html");
-    let below = File::of(Path::new("out/why #1/case.json"), Some(page));
+    let below = WrittenFile::of(Path::new("out/why #1/case.json"), Some(page));
     assert_eq!(below.name, "out/why #1/case.json");
     assert_eq!(below.link.as_deref(), Some("why%20%231/case.json"));
     for (path, page) in [("elsewhere/case.json", Some(page)), ("out/case.json", None)] {
-        assert_eq!(File::of(Path::new(path), page).link, None, "{path}");
+        assert_eq!(WrittenFile::of(Path::new(path), page).link, None, "{path}");
     }
-    let here = File::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
+    let here = WrittenFile::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
     assert_eq!(here.link.as_deref(), Some("why/a.fst"));
 }
 
 #[test]
-fn each_value_is_in_the_bar_that_holds_it() {
+fn bars_count_each_value_once() {
     for (values, most) in [
         (vec![(5, 2), (6, 1), (9, 4)], 48),
         (vec![(0, 1), (99, 3), (100, 1), (199, 7)], 10),
@@ -483,7 +559,7 @@ fn each_value_is_in_the_bar_that_holds_it() {
 }
 
 #[test]
-fn the_highest_bar_s_count_is_beside_a_histogram() {
+fn histogram_shows_the_highest_count() {
     let bars = bars::gather(&[(100, 7), (101, 1_234), (140, 2)], 48);
     let text = bars::svg(&bars, "cycles", "x").into_string();
     assert!(text.contains("y=\"10\">1,234</text>"), "{text}");

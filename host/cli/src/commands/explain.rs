@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use lockstep::event::Seat;
 use lockstep::{Session, Spec};
-use lockstep_explain::Asker;
+use lockstep_explain::CaseRunner;
 use serde::Serialize;
 
 use crate::games::{ChooseController as _, CliGame};
@@ -117,8 +117,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 shown: false,
                 run: &run,
             };
-            let asker = Asker::new(G::backends(), &run.stop);
-            report = Some(investigation.run(case, asker, &mut *out).await?);
+            let runner = CaseRunner::new(G::backends(), &run.stop);
+            report = Some(investigation.run(case, runner, &mut *out).await?);
         }
         None => writeln!(out, "no decision differs")?,
     }

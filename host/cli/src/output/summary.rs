@@ -104,7 +104,7 @@ fn links(totals: &Totals) -> Option<String> {
         "baud",
         "sent again",
         "damaged",
-        "mended",
+        "recovered",
         "ms: p50",
         "p99",
         "p99.9",

@@ -214,8 +214,8 @@ fn replay_recorded_compares_two_records() {
     let dt20 = "fixtures/records/dt-20.jsonl";
     place.shows(&format!(
         "
-        1 replay {{}}/a.jsonl {{}}/other.jsonl --recorded => game 2 parts at move | not compared: | {alone}
-        1 replay {{}}/1.jsonl {{}}/1.jsonl.edited --recorded => game 1 parts at move 1 | 0 decisions
+        1 replay {{}}/a.jsonl {{}}/other.jsonl --recorded => game 2: positions differ from move | not compared: | {alone}
+        1 replay {{}}/1.jsonl {{}}/1.jsonl.edited --recorded => game 1: positions differ from move 1 on | 0 decisions
         2 replay {{}}/1.jsonl {{}}/2.jsonl --recorded => no position is in both
         2 replay {{}}/a.jsonl {{}}/b.jsonl {{}}/a.jsonl --recorded => 3 are named
         2 replay {{}}/a.jsonl {dt20} --recorded => a.jsonl | controller
