@@ -262,9 +262,9 @@ fn shrink_at_its_limit_returns_the_best_so_far() {
     let interrupted = Pair { stop, ..pair };
     let [reference, backend] = &interrupted.specs;
     let mut runner = CaseRunner::new(&interrupted.openers, &interrupted.stop);
-    let asked = block_on(explain(&mut runner, reference, backend, &case));
+    let explained = block_on(explain(&mut runner, reference, backend, &case));
     assert!(matches!(
-        asked,
+        explained,
         Err(lockstep_explain::ExplainError::Interrupted)
     ));
 }

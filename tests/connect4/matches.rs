@@ -26,7 +26,7 @@ async fn opened(names: &[&str]) -> Vec<Box<dyn Backend<Connect4>>> {
 /// Seats by controller, depth and indices of backends.
 type Seats = [(&'static str, u64, &'static [usize]); 2];
 
-/// Plays games on `software` and `engine` into a record, or goes on with it.
+/// Plays games on `software` and `engine` into a record, or continues one.
 fn play(path: &Path, seats: Seats, games: u64) -> (Totals, Vec<String>) {
     let seats = seats.map(|(name, depth, backends)| Seat {
         controller: preset(name, depth),
@@ -119,7 +119,7 @@ fn match_of_two_seats_is_recorded_verified_and_resumed() {
     }
     assert_eq!((reader.ending(), ends), (Ending::Complete, 4));
 
-    // Cut within a line of the third game: what is played anew is what was there.
+    // Cut within a line of the third game, it is completed to the same record.
     let whole = fs::read_to_string(&path).expect("text");
     let third = whole.find(r#"{"game":3,"move":5"#).expect("a fifth move");
     fs::write(&path, &whole[..third + 30]).expect("written");
@@ -129,7 +129,7 @@ fn match_of_two_seats_is_recorded_verified_and_resumed() {
     let numbers = |totals: &Totals| serde_json::to_value(totals).expect("JSON");
     assert_eq!(numbers(&resumed), numbers(&totals));
 
-    // An outcome that the rules do not bring about is found.
+    // A wrong outcome is found.
     let won = ["yellow", "red", "draw"].map(|name| format!(r#""outcome":"{name}""#));
     let [last, other] = match won.iter().position(|won| whole.contains(won)) {
         Some(index) => [&won[index], &won[(index + 1) % 3]],

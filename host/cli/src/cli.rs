@@ -38,7 +38,7 @@ Examples:
 pub struct Cli<G: CliGame> {
     #[command(subcommand)]
     pub command: Command<G>,
-    /// Print only errors; the exit status says whether all agreed
+    /// Print only errors; the exit status shows whether all agreed
     #[arg(short, long, global = true, help_heading = EVERYWHERE, display_order = 1000)]
     pub quiet: bool,
     /// Log link events and errors to standard error; -vv: also late replies and `busy`, -vvv: also

@@ -70,7 +70,7 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
         return Ok(Place::Tcp(spec.target().into()));
     }
     match spec.target().parse()? {
-        Target::Auto => bail!("all USB ports are asked anyway; name none, or one by its path"),
+        Target::Auto => bail!("all USB ports are probed anyway; name none, or one by its path"),
         target => {
             let start = spec.option("start").map(str::parse).transpose()?;
             Ok(Place::Serial(target, start))
@@ -92,20 +92,21 @@ pub enum Kind {
     Virtual,
 }
 
-/// A place where a board may be, and what was found there.
+/// A port that may have a board, and the result of probing it.
 #[derive(Debug, Serialize)]
 pub struct Found {
     pub kind: Kind,
     /// Path or address.
     pub port: String,
-    /// What to name as a backend.
+    /// Its name as a backend.
     pub backend: String,
     pub usb: Option<Usb>,
-    /// What a virtual board says of itself.
+    /// Description of a virtual board.
     pub about: Option<String>,
-    /// Rate it is asked at, in baud; `None` where none can be set.
+    /// Rate at which it is probed, in baud; `None` if none can be set.
     pub baud: Option<u32>,
-    pub asked: bool,
+    #[serde(rename = "asked")]
+    pub probed: bool,
     pub core: Option<Core>,
     /// Why this host cannot work with that core.
     pub remark: Option<String>,
@@ -114,7 +115,7 @@ pub struct Found {
     pub latency_timer_ms: Option<u32>,
 }
 
-/// What a core says it is.
+/// The identity that a core reports.
 #[derive(Debug, Serialize)]
 pub struct Core {
     /// Name of its game, if this host knows it.
@@ -139,10 +140,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         name(&mut found, place, &ports);
     }
     let asking = async {
-        join_all(found.iter_mut().filter(|found| found.asked).map(ask)).await;
+        join_all(found.iter_mut().filter(|found| found.probed).map(ask)).await;
         anyhow::Ok(())
     };
-    run.wait("asking what is there", asking).await?;
+    run.wait("probing the ports", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
     #[derive(Serialize)]
     struct Document {
@@ -163,7 +164,7 @@ impl Found {
             usb: None,
             about: None,
             baud: (kind != Kind::Tcp).then_some(START),
-            asked: true,
+            probed: true,
             core: None,
             remark: None,
             error: None,
@@ -192,11 +193,11 @@ impl Found {
     }
 }
 
-/// The ports of this machine, of which those of USB devices are to be asked, and
-/// the virtual boards that run.
+/// The serial ports of this machine and the running virtual boards. Only ports of USB devices are
+/// probed.
 fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     let ports = ports.iter().map(|port| Found {
-        asked: port.usb.is_some(),
+        probed: port.usb.is_some(),
         ..Found::serial(port)
     });
     let boards = boards.iter().map(|board| Found {
@@ -208,7 +209,7 @@ fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     ports.chain(boards).collect()
 }
 
-/// Has a place asked, too. None is asked twice: the second would find it busy.
+/// Adds a named port to those probed. None is probed twice: the second probe would find it busy.
 fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     let named: Vec<Found> = match place {
         Place::Tcp(address) => vec![Found::new(Kind::Tcp, address)],
@@ -224,7 +225,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
         let there = ports.iter().map(ToString::to_string).collect();
         found.push(Found {
             error: Some(PortErrorKind::NotPlugged(there).to_string()),
-            asked: false,
+            probed: false,
             ..Found::new(Kind::Usb, &target.to_string())
         });
     }
@@ -236,7 +237,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
         };
         match found.iter_mut().find(same) {
             Some(other) => {
-                other.asked = true;
+                other.probed = true;
                 if let Place::Serial(_, Some(start)) = place {
                     (other.baud, other.backend) = (Some(*start), named.backend);
                 }
@@ -246,7 +247,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     }
 }
 
-/// Asks what is there.
+/// Probes a port.
 async fn ask(found: &mut Found) {
     let within = match found.kind {
         Kind::Usb | Kind::Serial => PATIENCE,
@@ -339,14 +340,14 @@ mod tests {
         }
     }
 
-    /// What is listed: how it came there, the backend, and whether it is asked.
+    /// The kind, the backend and whether it is probed.
     fn rows(found: &[Found]) -> Vec<(Kind, &str, bool)> {
         let found = found.iter();
-        found.map(|f| (f.kind, &*f.backend, f.asked)).collect()
+        found.map(|f| (f.kind, &*f.backend, f.probed)).collect()
     }
 
     #[test]
-    fn named_places_are_asked_once() {
+    fn named_ports_are_probed_once() {
         use Kind::{Serial, Tcp, Usb, Virtual};
         let (ports, boards) = (ports(), [board("/run/board"), board("tcp:127.0.0.1:5000")]);
         let mut found = listed(&ports, &boards);

@@ -279,9 +279,9 @@ fn summary(served: &Served) -> String {
         plural(served.sent, "byte"),
         plural(served.decisions, "decision"),
     );
-    let struck = served.faults.named();
-    if !struck.is_empty() {
-        let each = struck.iter().map(|(name, count)| format!("{name} {count}"));
+    let faults = served.faults.named();
+    if !faults.is_empty() {
+        let each = faults.iter().map(|(name, count)| format!("{name} {count}"));
         text += &format!("; faults: {}", each.collect::<Vec<_>>().join(", "));
     }
     text

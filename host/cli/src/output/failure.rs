@@ -82,7 +82,7 @@ pub fn in_actions() -> bool {
     std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
-/// Whether a command ended because the user asked it to.
+/// Whether a command ended because the user interrupted it.
 pub fn is_interrupt(error: &anyhow::Error) -> bool {
     let reading = error.downcast_ref::<RecordError>().map(|error| &error.kind);
     matches!(reading, Some(RecordErrorKind::Interrupted))
@@ -97,8 +97,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Longest text of an error that is shown, in characters: so many of its
-/// beginning, which says where, and so many of its end, which says what helps.
+/// Maximum length of an error that is shown, in characters: of its beginning, which names the place,
+/// and of its end, which has the remedy.
 const SHOWN: (usize, usize) = (1_400, 600);
 
 /// A text as one line for a terminal or a log: a long one is cut in the middle, and characters that

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lockstep::Stop;
 
-/// How long work that was asked to end may take to put things in order.
+/// Time that interrupted work may take to end.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Runs work on a thread of its own until it ends or the run is interrupted; `None` if it does not
@@ -48,9 +48,9 @@ mod tests {
         let done = block_on(work(&Stop::never(), || 7));
         assert_eq!(done.expect("it ends"), Some(7));
         let (stopper, stop) = Stop::new();
-        let asked = stop.clone();
+        let interrupted = stop.clone();
         stopper.stop();
-        let done = block_on(work(&stop, move || asked.requested()));
+        let done = block_on(work(&stop, move || interrupted.requested()));
         assert_eq!(done.expect("it ends"), Some(true));
     }
 

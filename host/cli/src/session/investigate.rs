@@ -120,9 +120,13 @@ impl Why {
 
 /// The first backend that decided and does not differ, else the golden model, and the first one
 /// that differs; `None` if that is the golden model itself.
-fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> Option<[Spec; 2]> {
+fn pair<G: CliGame>(
+    session: &Session<G>,
+    decided: &[usize],
+    differ: &[usize],
+) -> Option<[Spec; 2]> {
     let identities = session.identities();
-    let reference = asked.iter().find(|index| !differ.contains(index));
+    let reference = decided.iter().find(|index| !differ.contains(index));
     let reference = reference.and_then(|index| identities.get(*index));
     let reference = reference.map_or("software", |identity| identity.name.raw());
     let backend = identities.get(*differ.first()?)?;
@@ -186,8 +190,8 @@ impl Investigation<'_> {
         out: &mut dyn Write,
     ) -> anyhow::Result<Report<G>> {
         let [reference, backend] = self.specs;
-        let asked = explain(&mut runner, reference, backend, &case);
-        let found = self.run.wait("asking again", asked).await?;
+        let explained = explain(&mut runner, reference, backend, &case);
+        let found = self.run.wait("repeating the requests", explained).await?;
         let positions = case.positions.len();
         let text = match self.shown {
             true => format!("\n{}", explanation::reasons(&found)),

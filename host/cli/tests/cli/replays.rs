@@ -37,13 +37,10 @@ fn replay_says_the_same_with_any_number_of_jobs() {
         (place.exits(1, &line), summary)
     };
     let (report, summary) = replay("1");
-    for jobs in ["2", "4"] {
-        assert_eq!(
-            replay(jobs),
-            (report.clone(), summary.clone()),
-            "{jobs} jobs"
-        );
-    }
+    assert!(
+        replay("3") == (report.clone(), summary.clone()),
+        "three jobs"
+    );
     let decisions = summary["decisions"].as_u64();
     let agreement = &summary["agreement"];
     assert!(summary["diverged"].as_u64() > Some(0), "{summary}");

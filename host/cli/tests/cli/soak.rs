@@ -139,7 +139,7 @@ fn soak_divergence_is_drawn_and_state_stays_before_it() {
     );
     has(
         &report,
-        "asked for this position alone | candidate that differs | are kept in",
+        "for this position alone | candidate that differs | are kept in",
     );
     let found = place.json(1, &soak);
     let divergence = &found["divergence"];

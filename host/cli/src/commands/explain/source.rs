@@ -1,4 +1,4 @@
-//! What `lockstep explain` reads.
+//! The file that `lockstep explain` reads: a case, a record or positions.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,30 +12,30 @@ use tokio::sync::oneshot;
 
 use crate::games::{ChooseController as _, CliGame};
 
-/// Bytes in which a file says what it is.
+/// Length of the beginning that identifies a file, in bytes.
 const HEAD: u64 = 4_096;
 
-/// What a compressed file begins with; the only ones are records.
+/// The first bytes of a compressed record.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// What a file holds.
+/// The content of a file.
 pub enum Source<G: CliGame> {
     Case(Box<CaseFile<G>>),
-    Asked(Asked<G>),
+    Requests(Requests<G>),
 }
 
-/// What was asked, one position after the other.
-pub struct Asked<G: CliGame> {
+/// Positions that were requested one after the other.
+pub struct Requests<G: CliGame> {
     file: PathBuf,
-    /// The controller of each seat; a single one where all seats have the same.
+    /// The controller of each seat; only one if all seats have the same.
     pub controllers: Vec<G::Controller>,
     pub positions: Vec<G::Position>,
-    /// Game and move of each; none of positions that are of no game.
+    /// Game and move of each position of a record; otherwise empty.
     places: Vec<(u64, u64)>,
 }
 
-impl<G: CliGame> Asked<G> {
-    /// The case of one decision, with all that was asked before it.
+impl<G: CliGame> Requests<G> {
+    /// The case of a decision, with all earlier positions.
     pub fn at(self, game: u64, step: u64) -> anyhow::Result<Case<G>> {
         let last = self.places.iter().position(|place| *place == (game, step));
         let Some(last) = last else {
@@ -45,7 +45,7 @@ impl<G: CliGame> Asked<G> {
         Ok(self.case(last))
     }
 
-    /// The case of the position with that index, with what was asked before it.
+    /// The case of the position with this index, with the earlier ones.
     pub fn case(&self, last: usize) -> Case<G> {
         let seat = G::seat(&self.positions[last]);
         // A case has one controller.
@@ -54,15 +54,15 @@ impl<G: CliGame> Asked<G> {
             _ => (&self.controllers[0], true),
         };
         let positions = &self.positions[(last + 1).saturating_sub(MOST)..=last];
-        let asked = positions.iter().filter(|p| of_all || G::seat(p) == seat);
+        let earlier = positions.iter().filter(|p| of_all || G::seat(p) == seat);
         Case {
             controller: controller.clone(),
-            positions: asked.cloned().collect(),
+            positions: earlier.cloned().collect(),
             together: false,
         }
     }
 
-    /// Names the position with that index.
+    /// The name of the position with this index.
     pub fn title(&self, index: usize) -> String {
         match self.places.get(index) {
             Some((game, step)) => format!("game {game}, move {step}"),
@@ -70,7 +70,7 @@ impl<G: CliGame> Asked<G> {
         }
     }
 
-    /// Those of one game alone.
+    /// Keeps only the positions of one game, if it is named.
     pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
         let Some(game) = game else { return Ok(self) };
         let mut places = self.places.iter();
@@ -93,7 +93,7 @@ pub async fn open<G: CliGame>(
     let (send, received) = oneshot::channel();
     let path = file.to_owned();
     thread::spawn(move || {
-        // Who waits may have given up.
+        // The receiver may have given up.
         let _ = send.send(read(path, controller));
     });
     received
@@ -137,7 +137,7 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
     if positions.is_empty() {
         bail!("{} holds no position", name());
     }
-    Ok(Source::Asked(Asked {
+    Ok(Source::Requests(Requests {
         file,
         controllers: vec![controller],
         positions,
@@ -157,7 +157,7 @@ fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
     if positions.is_empty() {
         bail!("record {} holds no decisions", file.display());
     }
-    Ok(Source::Asked(Asked {
+    Ok(Source::Requests(Requests {
         file,
         controllers,
         positions,

@@ -86,7 +86,7 @@ pub struct Moves {
 #[derive(Debug, serde::Serialize)]
 pub struct BackendStats {
     pub name: ForeignText,
-    /// Decisions in which it differed from the reference, or in the clock cycles that were due.
+    /// Decisions in which it differed from the reference, or from the expected clock cycles.
     pub diverged: u64,
     pub cycles: Cycles,
 }
