@@ -1,5 +1,5 @@
-//! Connect Four in software: golden model and engine against decisions of an independent program and
-//! against each other, and searches that end early.
+//! Connect Four in software: golden model and engine against decisions of an independent program
+//! and against each other, and searches that end early.
 
 mod matches;
 

@@ -37,8 +37,8 @@ fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
     sum
 }
 
-/// Bad stop bits, glitches, runts and breaks, before, inside and after frames: every good request is
-/// answered, and the statistics are right.
+/// Bad stop bits, glitches, runts and breaks, before, inside and after frames: every good request
+/// is answered, and the statistics are right.
 #[test]
 fn line_errors_cost_no_frame_but_their_own() {
     let runs = [(12_000_000, 60, 4), (3_000_000, 40, 1), (1_000_000, 16, 1)];
@@ -58,7 +58,8 @@ fn line_noise_makes_no_answer_wrong() {
     assert!(good > 40 && unsure > 20, "{good} {unsure}");
 }
 
-/// The table of `docs/results.md`: how many steps of 0.25 % a host may be slow and fast at each rate.
+/// The table of `docs/results.md`: how many steps of 0.25 % a host may be slow and fast at each
+/// rate.
 fn table() -> BTreeMap<u32, [i64; 2]> {
     let document = read("docs/results.md");
     let (_, rest) = document

@@ -1,5 +1,5 @@
-//! The netlist for an ECP5, simulated cell by cell: it answers as the RTL from any power-up state, and
-//! does not with an inverted look-up table.
+//! The netlist for an ECP5, simulated cell by cell: it answers as the RTL from any power-up state,
+//! and does not with an inverted look-up table.
 
 use lockstep::compare::deviations;
 use lockstep::{Session, Stop};

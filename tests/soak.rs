@@ -192,8 +192,8 @@ fn soak_finds_missing_and_late_checkpoints() {
     }
 }
 
-/// Plays right, but falsifies the signature of a self-play after some pieces; `spoils` chooses by the
-/// number of the self-play and its generator.
+/// Plays right, but falsifies the signature of a self-play after some pieces; `spoils` chooses by
+/// the number of the self-play and its generator.
 struct Spoilt {
     backend: Box<dyn Backend<Tetris>>,
     requests: usize,

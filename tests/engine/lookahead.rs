@@ -1,5 +1,5 @@
-//! Lookahead of depth 2 and 3: the engine agrees with the golden model, and this with examples worked
-//! out by hand.
+//! Lookahead of depth 2 and 3: the engine agrees with the golden model, and this with examples
+//! worked out by hand.
 
 use lockstep_engine::tetris::{Engine, EngineGame};
 use lockstep_games::tetris::board::Board;

@@ -68,8 +68,8 @@ impl Core {
         }
     }
 
-    /// Sends bytes and receives frames until the core is silent. Every byte of the core must belong to
-    /// a good frame.
+    /// Sends bytes and receives frames until the core is silent. Every byte of the core must belong
+    /// to a good frame.
     pub fn exchange(&mut self, bytes: &[u8]) -> Vec<Received> {
         self.exchange_until(bytes, SILENCE)
     }

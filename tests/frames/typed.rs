@@ -146,7 +146,8 @@ fn compare(wire: &Fields, decoded: Vec<Field>) {
     }
 }
 
-/// The payload that the host writes for a request; `None` if it writes none, as for an unknown piece.
+/// The payload that the host writes for a request; `None` if it writes none, as for an unknown
+/// piece.
 fn request(message: &str, fields: &Fields) -> Option<Vec<u8>> {
     let piece = |number: u8| Piece::from_number(number);
     let board = || {

@@ -16,7 +16,8 @@ fn named(line: &str) -> &str {
     line.split([' ', '=', '.']).next().unwrap_or("")
 }
 
-/// Cargo refuses circles; this test fixes the direction of each edge. Tests may depend on all crates.
+/// Cargo refuses circles; this test fixes the direction of each edge. Tests may depend on all
+/// crates.
 #[test]
 fn crates_depend_only_on_crates_below_them() {
     let edges: BTreeMap<&str, &[&str]> = BTreeMap::from([

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::files;
 use crate::support::{read, root};
 
-/// The files of a list below `rtl/`, as paths from the root of the repository; `nested` includes the
-/// lists that it names by `-F`.
+/// The files of a list below `rtl/`, as paths from the root of the repository; `nested` includes
+/// the lists that it names by `-F`.
 fn listed(list: &str, nested: bool) -> Vec<String> {
     let folder = Path::new(list).parent().expect("it lies in a folder");
     let plain = |line: &str| {

@@ -127,7 +127,7 @@ mod tests {
 
     /// Every command has examples, and each of them is right use.
     #[test]
-    fn the_examples_of_every_command_are_right_use() {
+    fn examples_of_every_command_are_valid() {
         let mut wrong = Vec::new();
         for own in COMMAND_LINES {
             let mut cli = (own.command)();

@@ -27,7 +27,7 @@ pub struct Found<G: Game> {
     /// The positions up to it.
     pub case: Case<G>,
     /// Indices of the backends that decided it: those of the seat that was to move.
-    pub asked: Vec<usize>,
+    pub decided_by: Vec<usize>,
     /// Indices of the backends that differ; never empty.
     pub backends: Vec<usize>,
     /// Game of the session, from 1.
@@ -81,7 +81,7 @@ impl<G: Game> Sink<G> for History<G> {
                             positions: self.positions.drain(..).filter(of_seat).collect(),
                             together: self.together,
                         },
-                        asked: round.asked.clone(),
+                        decided_by: round.asked.clone(),
                         backends,
                         game: round.game,
                         step: round.step,

@@ -13,7 +13,7 @@ pub struct Bar {
     pub count: u64,
 }
 
-/// Sorts values, each with its count, into at most `most` bars of one width; no bars without values.
+/// Puts values, each with its count, into at most `most` bars of one width; empty without values.
 pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
     let ends = values.iter().map(|(value, _)| *value);
     let (Some(low), Some(high)) = (ends.clone().min(), ends.max()) else {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lockstep_games::picture::{Colour, Picture};
 use maud::{Markup, PreEscaped, html};
 
-/// Draws a picture as SVG: each cell is a square of ten units, with a frame if it is marked. `name` is
-/// the label for screen readers.
+/// Draws a picture as SVG: each cell is a square of ten units, with a frame if it is marked. `name`
+/// is the label for screen readers.
 pub fn svg(picture: &Picture, name: &str) -> Markup {
     let mut fills: BTreeMap<[u8; 3], String> = BTreeMap::new();
     let mut frames = String::new();

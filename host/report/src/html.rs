@@ -71,8 +71,8 @@ pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {
     page.into_string()
 }
 
-/// A table that scrolls if it is wider than the page, also with the keyboard. `name` is its label for
-/// screen readers.
+/// A table that scrolls if it is wider than the page, also with the keyboard. `name` is its label
+/// for screen readers.
 fn table(name: &str, header: &[&str], rows: &Markup) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(name) {

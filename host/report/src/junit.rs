@@ -1,8 +1,8 @@
 //! Test results as JUnit XML, for build servers.
 //!
-//! Each backend has a suite with a case for each class of positions (in Tetris a piece), which fails
-//! if a decision differs there. The records have a suite with a case each. A suite of the session has
-//! a failure if the records' positions differ, and an error if the session did not end.
+//! Each backend has a suite with a case for each class of positions (in Tetris a piece), which
+//! fails if a decision differs there. The records have a suite with a case each. A suite of the
+//! session has a failure if the records' positions differ, and an error if the session did not end.
 
 use lockstep::report::tally::Divergent;
 use lockstep_games::Game;

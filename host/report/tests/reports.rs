@@ -125,6 +125,13 @@ fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> SessionReport<'a,
     }
 }
 
+/// The test results of a report, as text and read back.
+fn written(report: &SessionReport<'_, Tetris>) -> (String, quick_junit::Report) {
+    let text = junit::junit(report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    (text, read)
+}
+
 /// Thirty decisions; those on a T differ.
 fn diverged() -> (Totals, Tally<Tetris>) {
     let piece = |line| if line % 3 == 0 { Piece::T } else { Piece::O };
@@ -178,8 +185,7 @@ fn page_draws_the_first_divergences_and_lists_the_others() {
 #[test]
 fn junit_has_a_case_for_each_piece() {
     let (totals, tally) = diverged();
-    let text = junit::junit(&report(&totals, &tally)).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    let (text, read) = written(&report(&totals, &tally));
     assert_eq!((read.tests, read.failures, read.errors), (4, 1, 0));
     let suites: Vec<_> = read.test_suites.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(suites[0], "software as record");
@@ -207,8 +213,9 @@ fn junit_has_a_case_for_each_piece() {
     );
 }
 
-/// Sessions that agree or diverge: the error, whether it was interrupted, and whether positions differ;
-/// then failures and errors of the test results, and parts of results, page and annotations.
+/// Sessions that agree or diverge: the error, whether it was interrupted, and whether positions
+/// differ; then failures and errors of the test results, and parts of results, page and
+/// annotations.
 const ENDS: &str = "
     agrees   | board lost | no  | no  | 0 1 | board lost    | Not finished after 1 decision, which agrees | Not finished
     agrees   | -          | yes | no  | 0 1 | \"interrupted\" | it was interrupted | Not finished
@@ -249,8 +256,7 @@ fn reports_of_interrupted_or_failed_session_say_so() {
             false => SessionOutcome::Unfinished,
         };
         assert_eq!(report.outcome(), outcome, "{row}");
-        let text = junit::junit(&report).expect("written");
-        let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+        let (text, read) = written(&report);
         let found = format!("{} {}", read.failures, read.errors);
         assert_eq!(found, counts, "{row}: {text}");
         assert!(text.contains(result), "{row}: {text}");
@@ -344,8 +350,7 @@ fn page_and_junit_separate_the_pieces() {
     let page = html::html(&report);
     assert!(page.contains("5 differ</strong> of 10"), "{page}");
     assert!(page.contains("3 differ</strong> of 3"), "{page}");
-    let text = junit::junit(&report).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    let (_, read) = written(&report);
     let cases = read.test_suites[1].test_cases.iter();
     let mut failures = cases.filter_map(|case| match &case.status {
         TestCaseStatus::NonSuccess { description, .. } => {
@@ -467,8 +472,7 @@ fn records_that_differ_are_listed_first_and_fail() {
     let page = html::html(&report);
     let at = |name| page.find(&format!("<td>{name}</td>")).expect("a row");
     assert!(at("b.jsonl") < at("a.jsonl"));
-    let text = junit::junit(&report).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    let (text, read) = written(&report);
     let suite = read
         .test_suites
         .iter()

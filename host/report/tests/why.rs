@@ -25,8 +25,8 @@ fn side(name: &str, trace: Trace<Tetris>) -> CaseResult<Tetris> {
     }
 }
 
-/// Two backends on an O and an empty board: the second one finds 77 holes at placement 4 and chooses
-/// it.
+/// Two backends on an O and an empty board: the second one finds 77 holes at placement 4 and
+/// chooses it.
 fn explanation() -> Explanation<Tetris> {
     let controller = Controller::load("dt-20").expect("built in");
     let position = Position {

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_line_says_what_passed() {
+    fn summary_counts_clients_bytes_and_faults() {
         let mut served = Served {
             clients: 1,
             received: 20,

@@ -97,8 +97,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Maximum length of an error that is shown, in characters: of its beginning, which names the place,
-/// and of its end, which has the remedy.
+/// Maximum length of an error that is shown, in characters: of its beginning, which names the
+/// place, and of its end, which has the remedy.
 const SHOWN: (usize, usize) = (1_400, 600);
 
 /// A text as one line for a terminal or a log: a long one is cut in the middle, and characters that

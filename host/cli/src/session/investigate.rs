@@ -89,7 +89,7 @@ impl Why {
     ) -> Option<Report<G>> {
         let wanted = !self.no_explain && !run.stop.requested();
         let found = history.found().filter(|_| wanted)?;
-        let specs = pair(&session, &found.asked, &found.backends)?;
+        let specs = pair(&session, &found.decided_by, &found.backends)?;
         let mut runner = CaseRunner::new(G::backends(), &run.stop);
         // Boards are open, and cannot be opened again.
         for backend in session.into_backends() {

@@ -80,11 +80,11 @@ fn bench_json_has_error() {
 fn signature_json_and_report_agree() {
     let place = Place::new();
     let report =
-        place.ok("signature --controller dt-20 --pieces 400 --golden --json {}/signatures.json");
+        place.ok("signature --controller dt-20 --pieces 1000 --golden --json {}/signatures.json");
     let document = json(&place.text("signatures.json"));
     assert_eq!(
         (&document["agreed"], &document["pieces"]),
-        (&true.into(), &400.into())
+        (&true.into(), &1000.into())
     );
     let found = document["signatures"].as_array().expect("a list");
     let golden = found.last().expect("a player");
@@ -94,7 +94,7 @@ fn signature_json_and_report_agree() {
         let shown = one["signature"].as_str().expect("text");
         assert!(report.contains(shown), "{report}");
     }
-    has(&report, "2,000 pieces each: every move agrees\n");
+    has(&report, "1,000 pieces each: every move agrees\n");
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn run_without_terminal_writes_plain_text() {
 }
 
 #[test]
-fn json_to_standard_output_is_all_of_it() {
+fn json_to_standard_output_is_the_only_output() {
     let mut wrong = Wrong::default();
     for row in &COMMANDS {
         let output = ran(&Place::new(), row.short, "--json -");

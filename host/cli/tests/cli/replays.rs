@@ -21,7 +21,7 @@ fn turn(place: &Place, name: &str, line: usize) {
 }
 
 #[test]
-fn replay_says_the_same_with_any_number_of_jobs() {
+fn replay_result_does_not_depend_on_jobs() {
     let place = Place::new();
     games(&place, "a.jsonl", "1");
     games(&place, "b.jsonl.zst", "2");

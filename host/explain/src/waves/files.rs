@@ -23,8 +23,8 @@ fn groups<'a>(read: &'a Read, signals: &Signals) -> Vec<(&'static str, Vec<(Sign
         .collect()
 }
 
-/// The save file of GTKWave. The line before a signal holds its flags, in hexadecimal: 2 hexadecimal,
-/// 4 decimal, 8 binary, 20 right-aligned, 200 heading, 400 signed.
+/// The save file of GTKWave. The line before a signal holds its flags, in hexadecimal: 2
+/// hexadecimal, 4 decimal, 8 binary, 20 right-aligned, 200 heading, 400 signed.
 pub(super) fn gtkwave(file: &Path, read: &Read, signals: &Signals, marker: Option<u64>) -> String {
     let name = file.file_name().unwrap_or(file.as_os_str());
     let (from, to) = first_view(read, marker);
