@@ -153,14 +153,8 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
     let mut totals = Totals::default();
     block_on(async {
         let mut session = session(backends, &controller).await;
-        let header = Header {
-            backends: session.identities(),
-            controller: controller.clone(),
-            seats: Vec::new(),
-            setup: Some(setup),
-            planned: None,
-            move_time: None,
-        };
+        let mut header = Header::new(session.identities(), controller.clone());
+        header.setup = Some(setup);
         let mut listeners = Listeners::new().with(&mut totals);
         session
             .play(&header, &setup, games, most, &mut listeners)

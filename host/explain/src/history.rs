@@ -129,14 +129,8 @@ mod tests {
 
     #[test]
     fn history_powered_up_starts_again() {
-        let started = Event::Started(Header {
-            backends: Vec::new(),
-            controller: Controller::load("lowest").expect("built in"),
-            seats: Vec::new(),
-            setup: None,
-            planned: None,
-            move_time: None,
-        });
+        let controller = Controller::load("lowest").expect("built in");
+        let started = Event::Started(Header::new(Vec::new(), controller));
         let mut history = History::new(true);
         let before = [
             started,

@@ -1,25 +1,16 @@
 //! The section of the page that explains the first divergence.
 
-use lockstep::Answer;
-use lockstep::backend::{Identity, Kind};
-use lockstep::compare::{columns, compare};
-use lockstep::report::{Tally, Totals};
+use lockstep::compare::columns;
 use lockstep_explain::{CaseOutcome, CaseResult, Explanation, FieldDifference, Verdict};
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
-use lockstep_games::{Golden as _, Trace, Value};
-use lockstep_report::{Explained, SessionReport, WrittenFile, html};
+use lockstep_games::{Trace, Value};
+use lockstep_report::{Explained, WrittenFile, html};
+
+use super::*;
 
 fn side(name: &str, trace: Trace<Tetris>) -> CaseResult<Tetris> {
     let decision = trace.decision;
     CaseResult {
-        backend: Identity {
-            name: name.into(),
-            kind: Kind::Simulated,
-            description: "a stand-in".into(),
-            capabilities: Tetris::capabilities(None),
-            core: None,
-        },
+        backend: identity(name, Kind::Simulated),
         outcome: CaseOutcome::Answer(Answer::plain(decision)),
         trace: Some(trace),
     }
@@ -83,15 +74,6 @@ fn page_explains_divergence_and_links_files() {
     let open = ["gtkwave 'a b'".to_owned()];
     let (totals, tally) = (Totals::default(), Tally::default());
     let report = SessionReport {
-        command: "replay",
-        call: "lockstep replay x",
-        version: "lockstep 0",
-        at: "2026-01-01 00:00 UTC",
-        controllers: Vec::new(),
-        totals: &totals,
-        tally: &tally,
-        records: &[],
-        apart: None,
         explained: Some(Explained {
             found: &found,
             positions: 1,
@@ -99,6 +81,7 @@ fn page_explains_divergence_and_links_files() {
             files: &files,
             open: &open,
         }),
+        ..report(&totals, &tally)
     };
     let page = html::html(&report);
     for part in [
