@@ -1,17 +1,19 @@
-//! From "they differ" to "here is why": verdicts, small cases, waveforms.
+//! Explanations of seeded faults: verdicts, small cases, waveforms.
 
 mod cases;
 mod waveforms;
 
 use lockstep::{BackendRegistry, Spec, Stop};
-use lockstep_explain::{Asker, Case, Explanation, Said, Shrunk, Symptom, Verdict, explain, shrink};
+use lockstep_explain::{
+    Case, CaseOutcome, CaseRunner, Explanation, Shrunk, Symptom, Verdict, explain, shrink,
+};
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use lockstep_games::{Golden as _, Shrink as _};
 
 use crate::link::positions;
 use crate::support::{block_on, controller};
 
-/// More than any of these needs.
+/// More than any of these cases needs.
 const TRIES: u64 = 5_000;
 
 /// Golden model and a core with a fault.
@@ -39,21 +41,21 @@ impl Pair {
 
     fn explain(&self, case: &Case<Tetris>) -> Explanation<Tetris> {
         let [reference, backend] = &self.specs;
-        let mut asker = Asker::new(&self.openers, &self.stop);
-        let explained = block_on(explain(&mut asker, reference, backend, case));
+        let mut runner = CaseRunner::new(&self.openers, &self.stop);
+        let explained = block_on(explain(&mut runner, reference, backend, case));
         explained.unwrap_or_else(|e| panic!("{backend}: {e}"))
     }
 
     fn shrink(&self, case: &Case<Tetris>, tries: u64) -> Shrunk<Tetris> {
         let [reference, backend] = &self.specs;
         let explanation = self.explain(case);
-        let mut asker = Asker::new(&self.openers, &self.stop);
+        let mut runner = CaseRunner::new(&self.openers, &self.stop);
         let (specs, case) = ([reference, backend], case.clone());
-        let shrunk = shrink(&mut asker, specs, case, explanation, tries);
+        let shrunk = shrink(&mut runner, specs, case, explanation, tries);
         block_on(shrunk).unwrap_or_else(|e| panic!("{backend}: {e}"))
     }
 
-    /// The positions of a game up to the first one that is answered otherwise.
+    /// The positions of a game up to the first divergence.
     fn found(&self, controller: &Controller, positions: &[Position]) -> Case<Tetris> {
         for last in 0..positions.len() {
             let case = Case {
@@ -62,7 +64,7 @@ impl Pair {
                 together: false,
             };
             let explanation = self.explain(&case);
-            let stops = matches!(explanation.verdict, Verdict::Stops { .. });
+            let stops = matches!(explanation.verdict, Verdict::Stopped { .. });
             if stops || !explanation.mismatches.is_empty() {
                 return case;
             }
@@ -78,10 +80,8 @@ fn symptom(kind: &str, what: &str) -> Option<Symptom> {
     })
 }
 
-/// What is wrong with a core is told by the first feature that it spoils, or by what it does
-/// otherwise although all features are right.
 #[test]
-fn a_fault_is_explained_by_what_it_spoils() {
+fn explain_seeded_fault_names_first_difference() {
     let probe = controller("probe");
     let positions = positions(40);
     for (fault, kind, what) in [
@@ -105,9 +105,8 @@ fn a_fault_is_explained_by_what_it_spoils() {
     }
 }
 
-/// The verdict says where: the first placement in which the first field differs, of all.
 #[test]
-fn the_first_placement_of_the_first_field_is_named() {
+fn explain_names_the_first_placement_of_the_first_field() {
     let pair = Pair::faulty("well-at-wall");
     let position = Position {
         board: lockstep_games::tetris::board::Board::new(10, 20),
@@ -115,25 +114,25 @@ fn the_first_placement_of_the_first_field_is_named() {
         next: None,
     };
     let explanation = pair.explain(&Case::of(controller("dt-20"), position));
-    let Verdict::Weighs {
-        field,
-        weighed,
-        places,
+    let Verdict::Candidate {
+        difference,
+        candidate,
+        count,
         definition,
-        ..
     } = explanation.verdict
     else {
         panic!("{:?}", explanation.verdict);
     };
     // A T on the floor beside the right wall leaves a well there; it is placement 6.
-    assert_eq!((field, weighed), ("cumulative_wells", 6));
+    let field = difference.field;
+    assert_eq!((field, candidate), ("cumulative_wells", 6));
     let column = explanation.columns.iter().find(|c| c.field == field);
-    assert_eq!(column.map(|c| c.differs.len()), Some(places));
+    assert_eq!(column.map(|c| c.differs.len()), Some(count));
     assert!(definition.is_some_and(|text| text.contains("walls are")));
 }
 
 #[test]
-fn cores_without_a_fault_agree() {
+fn explain_cores_without_a_fault_agree() {
     let probe = controller("probe");
     let positions = positions(5);
     for backend in ["sim", "sim-uart:baud=12000000", "engine"] {
@@ -153,14 +152,13 @@ fn cores_without_a_fault_agree() {
     }
 }
 
-/// An assertion of the RTL that fails is a verdict as well, and gets as small.
 #[test]
-fn a_core_that_stops_itself_is_explained() {
+fn explain_failed_assertion_is_a_verdict() {
     let pair = Pair::faulty("count-one-too-few");
     let case = pair.found(&controller("dt-20"), &positions(3));
     let shrunk = pair.shrink(&case, TRIES);
-    let Said::Stopped(why) = &shrunk.explanation.got.said else {
-        panic!("{:?}", shrunk.explanation.got.said);
+    let CaseOutcome::Stopped(why) = &shrunk.explanation.got.outcome else {
+        panic!("{:?}", shrunk.explanation.got.outcome);
     };
     assert!(why.contains("NoneTooMany_A"), "{why}");
     let symptom = shrunk.explanation.verdict.symptom().expect("one");
@@ -182,9 +180,8 @@ fn cells(case: &Case<Tetris>) -> Vec<u32> {
     case.positions.iter().map(cells).collect()
 }
 
-/// Nothing that is simpler shows the same, and what is left does.
 #[test]
-fn a_case_gets_as_small_as_it_can() {
+fn shrink_result_is_minimal() {
     let probe = controller("probe");
     let positions = positions(40);
     for (fault, most) in [
@@ -227,10 +224,9 @@ fn a_case_gets_as_small_as_it_can() {
     }
 }
 
-/// The answer hangs on the one before: two positions are left of forty, and neither is wrong
-/// by itself.
+/// The wrong answer depends on the request before it.
 #[test]
-fn a_fault_that_needs_two_requests_keeps_both() {
+fn shrink_keeps_both_requests_that_a_fault_needs() {
     let pair = Pair::faulty("best-kept");
     let case = pair.found(&controller("dt-20"), &positions(40));
     let shrunk = pair.shrink(&case, TRIES);
@@ -246,13 +242,12 @@ fn a_fault_that_needs_two_requests_keeps_both() {
         assert_eq!(pair.explain(&alone).verdict, Verdict::Agrees);
     }
     let expected = Tetris::decide(&shrunk.case.controller, &shrunk.case.positions[1]);
-    let answer = shrunk.explanation.got.said.answer().expect("an answer");
+    let answer = shrunk.explanation.got.outcome.answer().expect("an answer");
     assert_ne!(Some(&answer.decision), expected.ok().as_ref());
 }
 
-/// What it has by then is what it gives.
 #[test]
-fn a_search_that_may_not_go_on_gives_what_it_has() {
+fn shrink_at_its_limit_returns_the_best_so_far() {
     let pair = Pair::faulty("stale-run");
     let case = pair.found(&controller("probe"), &positions(40));
     let all = pair.shrink(&case, TRIES);
@@ -266,10 +261,10 @@ fn a_search_that_may_not_go_on_gives_what_it_has() {
     stopper.stop();
     let interrupted = Pair { stop, ..pair };
     let [reference, backend] = &interrupted.specs;
-    let mut asker = Asker::new(&interrupted.openers, &interrupted.stop);
-    let asked = block_on(explain(&mut asker, reference, backend, &case));
+    let mut runner = CaseRunner::new(&interrupted.openers, &interrupted.stop);
+    let explained = block_on(explain(&mut runner, reference, backend, &case));
     assert!(matches!(
-        asked,
+        explained,
         Err(lockstep_explain::ExplainError::Interrupted)
     ));
 }

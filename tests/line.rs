@@ -1,5 +1,4 @@
-//! The serial line at a core's pins: with errors on it, at random power-up states,
-//! and between clocks that differ.
+//! The serial line at a core's pins: errors, random power-up states, different clocks.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +15,15 @@ fn core() -> &'static Variant {
     sim::variant("tetris", None).expect("the RTL as designed")
 }
 
-/// Seeds from 0 on; for soaks `LOCKSTEP_CASES` raises how many, and `LOCKSTEP_SEED` is the first.
+/// The seeds; for soaks `LOCKSTEP_CASES` raises their number, and `LOCKSTEP_SEED` is the first one.
 fn seeds(usual: u64) -> std::ops::Range<u64> {
     let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first: u64 = number("LOCKSTEP_SEED").unwrap_or(0);
     first..first + number("LOCKSTEP_CASES").map_or(usual, |cases: u64| cases.max(usual))
 }
 
-/// Asks a core of so many things over a line with trouble, as often as a rate
-/// allows, and says how many frames there were of each kind.
+/// Sends requests over a line with trouble; returns the number of frames that were good, had a bad
+/// CRC, were malformed or unsure. A run is a rate, a number of requests and a number of seeds.
 fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
     let mut sum = [0; 4];
     for (baud, requests, usual) in runs {
@@ -38,8 +37,8 @@ fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
     sum
 }
 
-/// Bad stop bits, glitches, runts and breaks, before, inside and behind frames:
-/// every good request is answered, and the statistics are those of the line.
+/// Bad stop bits, glitches, runts and breaks, before, inside and after frames: every good request
+/// is answered, and the statistics are right.
 #[test]
 fn line_errors_cost_no_frame_but_their_own() {
     let runs = [(12_000_000, 60, 4), (3_000_000, 40, 1), (1_000_000, 16, 1)];
@@ -51,17 +50,16 @@ fn line_errors_cost_no_frame_but_their_own() {
     assert_eq!(unsure, 0);
 }
 
-/// Noise may lose frames. It never makes an answer that is wrong, and what can be
-/// known is answered.
+/// Noise may lose frames.
 #[test]
-fn noise_makes_no_answer_wrong() {
+fn line_noise_makes_no_answer_wrong() {
     let runs = [(12_000_000, 60, 4), (3_000_000, 20, 1), (1_000_000, 10, 1)];
     let [good, _, _, unsure] = troubled(Trouble::Noise, runs);
     assert!(good > 40 && unsure > 20, "{good} {unsure}");
 }
 
-/// The table of `docs/results.md`: at each rate how many steps of 0.25 % a host may
-/// be slow and fast.
+/// The table of `docs/results.md`: how many steps of 0.25 % a host may be slow and fast at each
+/// rate.
 fn table() -> BTreeMap<u32, [i64; 2]> {
     let document = read("docs/results.md");
     let (_, rest) = document
@@ -80,10 +78,10 @@ fn table() -> BTreeMap<u32, [i64; 2]> {
     table.lines().filter_map(row).collect()
 }
 
-/// Every step of the table gets over and the first one beyond it does not; it has
-/// all that the arithmetic promises.
+/// Every step of the table works, and the first one beyond it does not. The arithmetic promises no
+/// more than the table.
 #[test]
-fn clocks_may_differ_as_the_table_says() {
+fn line_clocks_may_differ_by_the_documented_margins() {
     let table = table();
     assert!(
         table.keys().rev().eq(&RATES),
@@ -117,13 +115,12 @@ fn clocks_may_differ_as_the_table_says() {
     }
 }
 
-/// A line of `fixtures/counterexamples/uart_rx.jsonl`; its README says what the
-/// keys mean.
+/// A line of `fixtures/counterexamples/uart_rx.jsonl`; its README explains the keys.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Counterexample {
     name: String,
-    /// For those who read the file.
+    /// For readers of the file.
     #[serde(rename = "about")]
     _about: String,
     increment: u32,
@@ -140,7 +137,7 @@ fn words(what: &Event) -> String {
     }
 }
 
-/// What the module receives on a line.
+/// The events that the module receives on a line.
 fn received(example: &Counterexample) -> Result<Vec<String>, sim::SimError> {
     let mut bench = sim::Bench::new("uart_rx", None, 1)?;
     let (rate, line) = (bench.input("baud_inc_i")?, bench.input("rx_i")?);
@@ -168,7 +165,7 @@ fn received(example: &Counterexample) -> Result<Vec<String>, sim::SimError> {
 }
 
 #[test]
-fn what_once_went_wrong_on_the_line_does_not_again() {
+fn receiver_counterexamples_are_received_right() {
     for example in read("fixtures/counterexamples/uart_rx.jsonl").lines() {
         let example: Counterexample = serde_json::from_str(example).expect("a counterexample");
         let mut wave = Wave::new(example.line[0].0 == 1);

@@ -63,18 +63,18 @@ def run(lockstep, name, fault, decisions, seed, folder):
         seconds = time.monotonic() - begun
         board.send_signal(signal.SIGTERM)
         board.wait()
-    told = json.loads((folder / "play.json").read_text())
-    link = told["backends"][-1]["link"]
-    if play.returncode != 0 or told["agreed"] != games * moves:
-        sys.exit(f"{name}: {told['agreed']} of {games * moves} decisions agree: {told['error']}")
-    struck = json.loads((folder / "serve.json").read_text())["faults"]
+    played = json.loads((folder / "play.json").read_text())
+    link = played["backends"][-1]["link"]
+    if play.returncode != 0 or played["agreed"] != games * moves:
+        sys.exit(f"{name}: {played['agreed']} of {games * moves} decisions agree: {played['error']}")
+    faults = json.loads((folder / "serve.json").read_text())["faults"]
     return {
         "name": name,
         "fault": fault or "",
-        "decisions": told["agreed"],
-        "struck": sum(count for count in struck.values()),
+        "decisions": played["agreed"],
+        "faults": sum(faults.values()),
         "again": link["lost"],
-        "mended": link["mended"],
+        "recovered": link["mended"],
         "opened": link["reopened"],
         "rate": link["rate"],
         "p50": link["latency"]["p50"] / 1e3,
@@ -107,7 +107,7 @@ def main():
         each = row["seconds"] / row["decisions"]
         plain = plain or each
         lines.append(f"| {name} | {'`' + fault + '`' if fault else ''} | {row['decisions']:,} "
-              f"| {row['struck']:,} | {row['again']:,} | {row['mended']:,} | {row['opened']:,} "
+              f"| {row['faults']:,} | {row['again']:,} | {row['recovered']:,} | {row['opened']:,} "
               f"| {row['rate']:,} | {row['p50']:.1f} | {row['p99']:.1f} "
               f"| {1000 * (each - plain):.1f} "
               f"| {row['memory'][0] / 1e3:.1f} to {row['memory'][1] / 1e3:.1f} |")

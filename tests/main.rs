@@ -1,5 +1,5 @@
-//! The whole project tested as one: golden model against outside vectors, RTL
-//! against golden model, wire, command line, seeded faults, repository rules.
+//! End-to-end tests: golden model against independent vectors, RTL and engine against golden model,
+//! wire, explanations, soaks, seeded faults, rules of the repository.
 
 mod agreement;
 mod connect4;
@@ -16,7 +16,6 @@ mod link;
 #[cfg(feature = "netlist")]
 mod netlist;
 mod play;
-mod rate;
 mod records;
 mod repository;
 mod soak;

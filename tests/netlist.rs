@@ -1,5 +1,5 @@
-//! What Yosys makes of the RTL for an ECP5, simulated cell by cell: it answers as the RTL does,
-//! whatever its registers hold at power-up, and a broken one does not.
+//! The netlist for an ECP5, simulated cell by cell: it answers as the RTL from any power-up state,
+//! and does not with an inverted look-up table.
 
 use lockstep::compare::deviations;
 use lockstep::{Session, Stop};
@@ -21,21 +21,22 @@ use crate::records::recorded_games_agree;
 use crate::support::{any_position, block_on, controller, session};
 
 fn netlist() -> &'static Variant {
-    sim::netlist("tetris", None).expect("the netlist as it is")
+    sim::netlist("tetris", None).expect("the netlist")
 }
 
 #[test]
-fn a_netlist_says_it_is_the_build_of_its_rtl() {
+fn netlist_has_the_build_id_of_its_rtl() {
     let rtl = sim::variant("tetris", None).expect("the RTL as designed");
     assert_eq!(netlist().build_id, rtl.build_id);
     assert!(netlist().netlist && !rtl.netlist);
     let opened = block_on(session(&["sim-netlist"], &controller("probe")));
-    let told = &opened.identities()[0];
-    assert!(told.description.raw().contains("netlist"), "{told:?}");
+    let identity = &opened.identities()[0];
+    let description = identity.description.raw();
+    assert!(description.contains("netlist"), "{identity:?}");
 }
 
 #[test]
-fn a_netlist_answers_as_scripted() {
+fn netlist_answers_golden_frames() {
     for power_up in 0..2 {
         converse(netlist(), Depth::Bytes, power_up);
     }
@@ -45,7 +46,7 @@ fn a_netlist_answers_as_scripted() {
 
 /// At random power-up states, with bad stop bits, glitches and breaks on the line.
 #[test]
-fn a_netlist_answers_on_a_bad_line() {
+fn netlist_answers_on_a_bad_line() {
     for seed in 0..4 {
         let tally = talk(netlist(), 12_000_000, Trouble::Errors, 20, seed)
             .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
@@ -54,37 +55,37 @@ fn a_netlist_answers_on_a_bad_line() {
 }
 
 #[test]
-fn a_netlist_plays_whole_games_as_its_rtl_does() {
+fn netlist_plays_whole_games_as_its_rtl() {
     whole_games_agree("sim-netlist", "lowest", 2);
 }
 
 #[test]
-fn a_netlist_agrees_on_random_positions() {
+fn netlist_agrees_on_random_positions() {
     random_positions("sim-netlist", &controller("probe"), 40);
 }
 
 #[test]
-fn a_netlist_plays_by_itself_as_the_golden_model_does() {
+fn netlist_self_play_agrees() {
     random_games_agree("sim-netlist", 1);
 }
 
 #[test]
-fn a_netlist_decides_as_recorded() {
+fn netlist_decides_as_recorded() {
     recorded_games_agree("sim-netlist");
 }
 
 #[test]
-fn a_netlist_agrees_under_random_weights() {
+fn netlist_agrees_under_random_weights() {
     random_weights("sim-netlist", 20);
 }
 
-/// Plays a few pieces, decides a few positions and, when that shows nothing, holds the conversation
-/// with a look-up table inverted, and says whether it shows.
+/// Whether an inverted look-up table shows when the netlist plays a few pieces, decides a few
+/// positions, or answers the golden frames.
 async fn shows(fault: &str) -> bool {
     let openers = lockstep_lab::backends::tetris();
     let spec = openers.parse(&format!("sim-netlist:fault={fault}"));
     let opened = openers.open(&spec.expect("a backend's name"), 1).await;
-    // One that cannot be talked to at all shows it, too.
+    // A netlist that does not answer shows it, too.
     let Ok(mut broken) = opened else { return true };
     let probe = controller("probe");
     if broken.configure(&probe).await.is_err() {
@@ -120,7 +121,7 @@ async fn shows(fault: &str) -> bool {
 }
 
 #[test]
-fn a_netlist_with_an_inverted_table_does_not_agree() {
+fn netlist_with_inverted_table_differs() {
     let missed = Vec::from_iter(inverted("tetris").filter(|fault| !block_on(shows(fault))));
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
@@ -133,8 +134,8 @@ fn inverted(game: &str) -> impl Iterator<Item = &'static str> {
     faults.into_iter()
 }
 
-/// Plays a game of Connect Four on the RTL, and says in what a netlist differs from it:
-/// decisions, notes, clock cycles, traces.
+/// The first difference of a netlist from the RTL in a game of Connect Four, if any: in a decision,
+/// notes, clock cycles or a trace.
 async fn connect4_difference(netlist: &str) -> Option<String> {
     let controller = preset("windows", 3);
     let mut backends = Vec::new();
@@ -162,7 +163,7 @@ async fn connect4_difference(netlist: &str) -> Option<String> {
             }
         }
         if traces[0] != traces[1] {
-            return Some(format!("{:?}, and the RTL {:?}", traces[1], traces[0]));
+            return Some(format!("expected {:?}, got {:?}", traces[0], traces[1]));
         }
         for backend in &mut backends {
             match backend.decide(&position).await {
@@ -170,13 +171,13 @@ async fn connect4_difference(netlist: &str) -> Option<String> {
                 Err(error) => return Some(error.to_string()),
             }
         }
-        let told = answers.iter().map(|a| (&a.decision, &a.notes, a.cycles));
-        let told: Vec<_> = told.collect();
-        let [rtl, other] = told.as_slice() else {
-            return Some(format!("{told:?}"));
+        let fields = answers.iter().map(|a| (&a.decision, &a.notes, a.cycles));
+        let fields: Vec<_> = fields.collect();
+        let [rtl, other] = fields.as_slice() else {
+            return Some(format!("{fields:?}"));
         };
         if rtl != other {
-            return Some(format!("{other:?}, and the RTL {rtl:?}"));
+            return Some(format!("expected {rtl:?}, got {other:?}"));
         }
         if !game.apply(&answers[0].decision).expect("by the rules") {
             return None;

@@ -1,5 +1,4 @@
-//! Games that backends play by themselves: runs of pieces and self-play, as the golden model
-//! has them and as the RTL does.
+//! Batches and self-play: the RTL, the engine and the golden model agree.
 
 use std::sync::Mutex;
 
@@ -20,7 +19,7 @@ use crate::agreement::{any_controller, cases};
 use crate::support::{any_board, any_piece, block_on, controller, open};
 use crate::trace::traced_over;
 
-/// What a run comes to, decision by decision, the clock cycles of such a core included.
+/// The expected result of a run, with the clock cycles of a core with so many multipliers.
 pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> RunResult<Tetris> {
     let played = Tetris::play(controller, run).expect("a board it plays");
     let mut played = played.expect("it plays runs");
@@ -35,7 +34,7 @@ pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> RunRes
     played
 }
 
-/// The same of a self-play: its checkpoints and its end.
+/// The expected checkpoints and end of a self-play.
 fn golden_self_play(controller: &Controller, run: &SelfPlay, multipliers: u8) -> (Vec<Sums>, Sums) {
     let mut player = Player::new(run.board.clone(), run.signature).counting_cycles(multipliers);
     let mut checkpoints = Vec::new();
@@ -56,11 +55,11 @@ async fn self_played(
     backend: &mut dyn Backend<Tetris>,
     runs: &[SelfPlay],
 ) -> Result<(Vec<Vec<Sums>>, Vec<Sums>), BackendError> {
-    let mut told = vec![Vec::new(); runs.len()];
+    let mut checkpoints = vec![Vec::new(); runs.len()];
     let ends = backend
-        .self_play(runs, &mut |run, sums| told[run].push(sums))
+        .self_play(runs, &mut |run, sums| checkpoints[run].push(sums))
         .await?;
-    Ok((told, ends))
+    Ok((checkpoints, ends))
 }
 
 /// Opens a backend and sets its controller.
@@ -92,7 +91,7 @@ fn any_self_play(most: u32) -> impl Strategy<Value = SelfPlay> {
     })
 }
 
-/// A core plays as the golden model does, on any board and with any controller.
+/// A property over random boards and controllers: a core plays as the golden model does.
 pub fn random_games_agree(backend: &str, count: u32) {
     let core = Mutex::new(block_on(open(backend)));
     let runs = prop::collection::vec(any_run(), 1..4);
@@ -101,7 +100,7 @@ pub fn random_games_agree(backend: &str, count: u32) {
     let result = TestRunner::new(cases(count)).run(&all, |(controller, runs, self_plays)| {
         let mut core = core.lock().unwrap_or_else(|e| e.into_inner());
         let multipliers = multipliers(&**core);
-        let (played, (told, ends)) = block_on(async {
+        let (played, (checkpoints, ends)) = block_on(async {
             core.configure(&controller).await?;
             let played = core.play(&runs).await?;
             Ok::<_, BackendError>((played, self_played(&mut **core, &self_plays).await?))
@@ -114,10 +113,10 @@ pub fn random_games_agree(backend: &str, count: u32) {
             prop_assert!(differ.is_empty(), "{:?}\n{:#?}", run, differ);
             prop_assert_eq!(got.sums, expected.sums);
         }
-        prop_assert_eq!(told.len(), self_plays.len());
-        for ((run, told), end) in self_plays.iter().zip(told).zip(ends) {
+        prop_assert_eq!(checkpoints.len(), self_plays.len());
+        for ((run, checkpoints), end) in self_plays.iter().zip(checkpoints).zip(ends) {
             let expected = golden_self_play(&controller, run, multipliers);
-            prop_assert_eq!((told, end), expected, "{:?}", run);
+            prop_assert_eq!((checkpoints, end), expected, "{:?}", run);
         }
         Ok(())
     });
@@ -125,7 +124,7 @@ pub fn random_games_agree(backend: &str, count: u32) {
 }
 
 #[test]
-fn random_games_agree_with_the_rtl() {
+fn random_games_agree_behind_the_uart() {
     random_games_agree("sim", 12);
 }
 
@@ -151,15 +150,14 @@ fn games() -> (Run, SelfPlay) {
     (run, self_play)
 }
 
-/// The sums that software knows are the core's.
 #[test]
-fn software_plays_the_same() {
+fn software_and_engine_play_as_the_core() {
     let lowest = controller("lowest");
     let (run, self_play) = games();
     block_on(async {
         let mut core = configured("sim", &lowest).await;
         let played = core.play(std::slice::from_ref(&run)).await.expect("played");
-        let (told, ends) = self_played(&mut *core, std::slice::from_ref(&self_play))
+        let (checkpoints, ends) = self_played(&mut *core, std::slice::from_ref(&self_play))
             .await
             .expect("played");
         assert!(ends[0].games > 3, "{ends:?}");
@@ -170,17 +168,19 @@ fn software_plays_the_same() {
             assert_eq!(deviations(&again[0], &played[0]), []);
             assert_eq!(again[0].sums.score, played[0].sums.score, "it is known");
             let again = self_played(&mut *other, std::slice::from_ref(&self_play));
-            let (told_again, ends_again) = again.await.expect("played");
-            let pairs = told_again.iter().flatten().zip(told.iter().flatten());
+            let (checkpoints_again, ends_again) = again.await.expect("played");
+            let pairs = checkpoints_again
+                .iter()
+                .flatten()
+                .zip(checkpoints.iter().flatten());
             for (expected, got) in pairs.chain(ends_again.iter().zip(&ends)) {
                 assert_eq!(sums_deviations::<Tetris>(expected, got), []);
             }
-            assert_eq!(told_again[0].len(), 20);
+            assert_eq!(checkpoints_again[0].len(), 20);
         }
     });
 }
 
-/// A core that reports nothing for long is not taken for a silent one.
 #[test]
 fn self_play_late_checkpoints_are_no_timeout() {
     block_on(async {
@@ -190,8 +190,8 @@ fn self_play_late_checkpoints_are_no_timeout() {
             spacing: 1_500,
             ..games().1
         };
-        let (told, ends) = self_played(&mut *core, &[run]).await.expect("played");
-        let cycles = told[0][0].cycles.expect("it counts them");
+        let (checkpoints, ends) = self_played(&mut *core, &[run]).await.expect("played");
+        let cycles = checkpoints[0][0].cycles.expect("it counts them");
         assert!(cycles > 300_000, "{cycles}: too few to tell");
         assert_eq!(ends[0].pieces, 1_500);
         let counts = core.link().expect("it has one").counts;
@@ -199,9 +199,9 @@ fn self_play_late_checkpoints_are_no_timeout() {
     });
 }
 
-/// Lost frames are requested again, and every checkpoint is reported once.
+/// Every checkpoint is reported once.
 #[test]
-fn games_over_a_noisy_link_are_whole() {
+fn play_over_a_noisy_link_is_complete() {
     let lowest = controller("lowest");
     let (run, self_play) = games();
     let runs = vec![run; 3];
@@ -222,18 +222,20 @@ fn games_over_a_noisy_link_are_whole() {
         for got in &played {
             assert_eq!(deviations(&expected, got), []);
         }
-        let (told, ends) = self_played(&mut wire, &self_plays).await.expect("played");
-        for ((run, told), end) in self_plays.iter().zip(told).zip(ends) {
-            assert_eq!((told, end), golden_self_play(&lowest, run, multipliers));
+        let (checkpoints, ends) = self_played(&mut wire, &self_plays).await.expect("played");
+        for ((run, checkpoints), end) in self_plays.iter().zip(checkpoints).zip(ends) {
+            assert_eq!(
+                (checkpoints, end),
+                golden_self_play(&lowest, run, multipliers)
+            );
         }
         let lost = wire.link().expect("it has one").counts.lost;
         assert!(lost > 0, "nothing was lost");
     });
 }
 
-/// Whenever the future of a game is dropped, the next answers are right.
 #[test]
-fn self_play_dropped_spoils_nothing() {
+fn self_play_dropped_leaves_next_answers_right() {
     let lowest = controller("lowest");
     let (run, self_play) = games();
     block_on(async {
@@ -242,12 +244,12 @@ fn self_play_dropped_spoils_nothing() {
         let expected = golden_run(&lowest, &run, multipliers(&wire));
         for polls in (0..60).step_by(6) {
             {
-                let mut tell = |_, _| {};
+                let mut drop = |_, _| {};
                 let endless = [SelfPlay {
                     pieces: u32::MAX,
                     ..self_play.clone()
                 }];
-                let mut future = wire.self_play(&endless, &mut tell);
+                let mut future = wire.self_play(&endless, &mut drop);
                 for _ in 0..polls {
                     assert!(future.as_mut().now_or_never().is_none());
                     tokio::task::yield_now().await;
@@ -260,7 +262,6 @@ fn self_play_dropped_spoils_nothing() {
     });
 }
 
-/// A backend without the capability refuses, and so does one whose limits are exceeded.
 #[test]
 fn play_unsupported_says_so() {
     let (run, self_play) = games();
@@ -304,9 +305,8 @@ fn play_unsupported_says_so() {
     });
 }
 
-/// The first move that differs is named, and where all are equal the sums that differ.
 #[test]
-fn deviations_name_what_a_fault_spoils() {
+fn deviations_name_the_first_wrong_move_or_sum() {
     let lowest = controller("lowest");
     let (run, _) = games();
     for (fault, step, field) in [
@@ -324,38 +324,4 @@ fn deviations_name_what_a_fault_spoils() {
         assert_eq!(first.step.is_some(), step, "{fault}: {differ:?}");
         assert!(step || first.field == field, "{fault}: {differ:?}");
     }
-}
-
-/// Checkpoints of the very signatures that long games of the engine have.
-#[test]
-fn self_play_signature_is_the_engine_s() {
-    use lockstep_engine::tetris::{Engine, EngineGame, Path};
-    use lockstep_games::tetris::Size;
-    let lowest = controller("lowest");
-    let engine = Engine::new(
-        lowest.linear().expect("linear"),
-        Size::STANDARD,
-        Path::Portable,
-    );
-    let pieces = Pieces::from_seed(PieceSource::Uniform, 9);
-    let mut game = EngineGame::new(Size::STANDARD, pieces);
-    let run = SelfPlay {
-        pieces: 500,
-        spacing: 500,
-        generator: 9,
-        signature: game.totals().signature,
-        ..games().1
-    };
-    let engine = engine.expect("portable");
-    while game.totals().pieces < 500 {
-        let left = 500 - game.totals().pieces;
-        engine.play(&mut game, left);
-    }
-    let (_, end) = golden_self_play(&lowest, &run, 4);
-    let tally = game.totals();
-    assert_eq!(
-        (end.pieces, end.games, end.rows_cleared, end.signature),
-        (tally.pieces, tally.games, tally.lines, tally.signature)
-    );
-    assert!(tally.games > 2);
 }

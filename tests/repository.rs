@@ -8,7 +8,7 @@ use crate::support::{read, root};
 mod crates;
 mod rtl;
 
-/// Files below a folder with that ending, as paths from the repository.
+/// Files below a folder with this ending, as paths from the root of the repository.
 fn files(folder: &str, ending: &str) -> Vec<String> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -56,7 +56,7 @@ fn the_generated_parts_of_the_document_are_fresh() {
         document == text,
         "docs/wire.md is stale: run `make generate`"
     );
-    // Everything the tables know is somewhere in it.
+    // It has every description of the tables.
     for game in protocol::layout::GAMES {
         let abouts = game
             .all_messages()
@@ -73,7 +73,6 @@ fn the_generated_parts_of_the_document_are_fresh() {
     }
 }
 
-/// What a document links to is there.
 #[test]
 fn links_between_documents_lead_somewhere() {
     let mut documents = files("docs", ".md");
@@ -93,8 +92,8 @@ fn links_between_documents_lead_somewhere() {
     }
 }
 
-/// `from` must not hold any of `words` in its code.
-fn silent_about(from: &str, words: &[&str]) {
+/// Checks that no code below `from` contains any of `words`.
+fn does_not_name(from: &str, words: &[&str]) {
     for file in files(from, ".rs") {
         for (number, line) in read(&file).lines().enumerate() {
             let code = line.split("//").next().unwrap_or("").to_lowercase();
@@ -106,14 +105,14 @@ fn silent_about(from: &str, words: &[&str]) {
     }
 }
 
-/// The session and the link know no game, the AI cores nothing of the wire.
+/// Session and link know no game, AI cores no wire.
 #[test]
-fn layers_do_not_know_each_other() {
+fn layers_do_not_name_each_other() {
     let games = || protocol::layout::GAMES.iter().map(|game| game.name);
-    silent_about("host/session/src", &games().collect::<Vec<_>>());
+    does_not_name("host/session/src", &games().collect::<Vec<_>>());
     let modules: Vec<String> = games().map(|game| format!("{game}_")).collect();
-    silent_about("sim/src", &modules.iter().map(|m| &**m).collect::<Vec<_>>());
-    // Neither code nor words of what every game shares.
+    does_not_name("sim/src", &modules.iter().map(|m| &**m).collect::<Vec<_>>());
+    // Files that all games share, comments included.
     for file in [
         "protocol/src/docgen.rs",
         "protocol/src/layout/link.rs",
@@ -151,9 +150,9 @@ fn layers_do_not_know_each_other() {
     }
 }
 
-/// `make coverage` says whether they are true; that they still name something is told sooner.
+/// `make coverage` checks that they are true.
 #[test]
-fn what_is_said_to_be_out_of_reach_stands_in_the_rtl() {
+fn coverage_waivers_name_places_of_the_rtl() {
     let waivers = lockstep_verify::coverage::waivers::parse(&read("rtl/coverage_waivers.txt"));
     let waivers = waivers.unwrap_or_else(|e| panic!("{e}"));
     assert!(!waivers.is_empty());
@@ -184,9 +183,8 @@ fn no_test_is_switched_off() {
     }
 }
 
-/// What the first page shows of a session, and says of the seeded faults, is of the RTL as it is.
 #[test]
-fn the_readme_shows_the_core_as_it_is() {
+fn readme_has_the_build_id_and_the_number_of_faults() {
     let readme = read("README.md");
     let tetris = sim::variants()
         .iter()

@@ -1,5 +1,4 @@
-//! Soaks of cores with seeded faults: what differs first is found, as a search of every
-//! single position finds it, and what no move shows is told as such.
+//! Soaks of cores with seeded faults find the first wrong decision, and wrong sums without one.
 
 use futures::future::BoxFuture;
 use lockstep::backend::Observer;
@@ -15,10 +14,10 @@ use lockstep_lab::soak::{
 
 use crate::support::{block_on, controller, open};
 
-/// Follows nothing.
-struct Nobody;
+/// Ignores the progress.
+struct Unwatched;
 
-impl Watch for Nobody {
+impl Watch for Unwatched {
     fn at(&mut self, _: &SoakState) {}
 
     fn keep(&mut self, _: &SoakState) -> Result<(), BoxError> {
@@ -39,7 +38,7 @@ fn plan(controller_name: &str, mode: SoakMode, decisions: u64) -> SoakPlan {
     }
 }
 
-/// How a soak of a backend ends, and where it stands then.
+/// Runs a soak of a backend; returns its last state and its end.
 async fn soaked(
     backend: &mut dyn Backend<Tetris>,
     plan: &SoakPlan,
@@ -54,11 +53,11 @@ async fn soaked(
         spacing: Some(spacing),
         stop: &Stop::never(),
     };
-    let (place, end) = soak.run(backend, plan.begin(), &mut Nobody).await;
+    let (place, end) = soak.run(backend, plan.begin(), &mut Unwatched).await;
     (place, end.unwrap_or_else(|why| panic!("{why}")))
 }
 
-/// What a soak finds.
+/// The finding of a soak that diverges.
 fn found(name: &str, plan: &SoakPlan, spacing: u32) -> Finding {
     let (_, end) = block_on(async {
         let mut core = open(name).await;
@@ -75,8 +74,7 @@ fn isolated<'a>(finding: &'a Finding, what: &str) -> &'a WrongDecision {
     isolated.unwrap_or_else(|| panic!("{what}: {finding:?}"))
 }
 
-/// The first decision that a core takes otherwise than the golden model, each asked by
-/// itself, from 1; with its position.
+/// The number, from 1, and the position of the first wrong decision, each position requested alone.
 fn first_by_single_decisions(name: &str, plan: &SoakPlan) -> (u64, Position) {
     let mut positions = Vec::new();
     let mut player = Player::new(plan.begin().board, 0);
@@ -104,7 +102,7 @@ fn first_by_single_decisions(name: &str, plan: &SoakPlan) -> (u64, Position) {
 }
 
 #[test]
-fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
+fn soak_finds_the_first_wrong_decision() {
     let mut late = 0;
     for (fault, controller) in [("tie-order-reversed", "lowest"), ("top-row-lost", "lowest")] {
         let name = format!("sim:fault={fault}");
@@ -117,24 +115,23 @@ fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
             assert_eq!(isolated.number, number, "{fault} {mode:?}: {finding:#?}");
             assert_eq!(isolated.position, position, "{fault}");
             assert!(finding.from < number && number <= finding.to, "{fault}");
-            assert!(isolated.alone, "{fault}: it hangs on nothing before");
+            assert!(isolated.alone, "{fault}: it depends on no earlier move");
             assert!(!isolated.mismatches.is_empty(), "{fault}");
-            // What it played is what it answers when it is asked for this position alone.
+            // It answers the same for this position alone.
             let answered = isolated.asked_alone.map(|p| (p.rotation, p.column));
-            let played = isolated.played.expect("it can be told");
+            let played = isolated.played.expect("the signature shows it");
             let played = played.map(|m| (m.rotation, m.column));
             assert_eq!(played, answered, "{fault} {mode:?}");
             assert!(isolated.candidate.is_some(), "{fault}");
             late += u64::from(number > 20);
         }
     }
-    assert!(late > 0, "all show at once: that needs no search");
+    assert!(late > 0, "all faults show at once");
 }
 
-/// Every move is right, and what is said of them is not: told as such, at the decision after
-/// which it shows.
+/// Every move is right. The finding names the decision after which the sums are wrong.
 #[test]
-fn what_no_decision_shows_is_found_in_the_sums() {
+fn soak_finds_wrong_sums() {
     let plan = plan("lowest", SoakMode::SelfPlay, 600);
     for (fault, field, lost) in [
         ("sign-shift-one-more", "signature", false),
@@ -153,16 +150,15 @@ fn what_no_decision_shows_is_found_in_the_sums() {
         let own = isolated.expected.map(|p| (p.rotation, p.column));
         let played = isolated.played.map(|m| m.map(|m| (m.rotation, m.column)));
         match field {
-            // What was played is told by the signature alone.
+            // Only the signature shows the moves.
             "signature" => assert_ne!(played, Some(own), "{fault}"),
             _ => assert_eq!(played, Some(own), "{fault}"),
         }
     }
 }
 
-/// A core that draws other pieces decides each of them right.
 #[test]
-fn other_pieces_are_found_where_the_first_is_drawn() {
+fn soak_finds_the_first_wrong_piece() {
     let plan = plan("lowest", SoakMode::SelfPlay, 600);
     for fault in ["generator-step", "draw-shift-one-less"] {
         let finding = found(&format!("sim:fault={fault}"), &plan, 50);
@@ -172,9 +168,8 @@ fn other_pieces_are_found_where_the_first_is_drawn() {
     }
 }
 
-/// A wrong decision is found also where the core, asked for it alone, tells nonsense.
 #[test]
-fn a_decision_that_cannot_be_asked_alone_is_found() {
+fn soak_finds_decision_that_fails_alone() {
     let plan = plan("lowest", SoakMode::SelfPlay, 600);
     let finding = found("sim:fault=illegal-may-win", &plan, 50);
     let isolated = isolated(&finding, "illegal-may-win");
@@ -184,9 +179,8 @@ fn a_decision_that_cannot_be_asked_alone_is_found() {
     assert_eq!(finding.unfinished, None);
 }
 
-/// A checkpoint that is missing, or late, is a divergence though its sums are right.
 #[test]
-fn checkpoints_are_counted() {
+fn soak_finds_missing_and_late_checkpoints() {
     let plan = plan("lowest", SoakMode::SelfPlay, 2_000);
     for (fault, spacing) in [
         ("checkpoint-missed-at-game-over", 1),
@@ -198,11 +192,11 @@ fn checkpoints_are_counted() {
     }
 }
 
-/// Plays right but for a signature that it spoils: of a self-play, by its number and state of
-/// the generator, after so many pieces.
+/// Plays right, but falsifies the signature of a self-play after some pieces; `spoils` chooses by
+/// the number of the self-play and its generator.
 struct Spoilt {
     backend: Box<dyn Backend<Tetris>>,
-    asked: usize,
+    requests: usize,
     spoils: fn(usize, &SelfPlay) -> Option<u64>,
 }
 
@@ -238,8 +232,8 @@ impl Backend<Tetris> for Spoilt {
         runs: &'a [SelfPlay],
         tell: &'a mut (dyn FnMut(usize, Sums) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums>, BackendError>> {
-        let first = self.asked;
-        self.asked += runs.len();
+        let first = self.requests;
+        self.requests += runs.len();
         let spoils = self.spoils;
         let spoil = move |run: usize, mut sums: Sums| {
             let after = spoils(first + run, &runs[run]);
@@ -249,8 +243,8 @@ impl Backend<Tetris> for Spoilt {
             sums
         };
         Box::pin(async move {
-            let mut told = |run, sums| tell(run, spoil(run, sums));
-            let ends = self.backend.self_play(runs, &mut told).await?;
+            let mut report = |run, sums| tell(run, spoil(run, sums));
+            let ends = self.backend.self_play(runs, &mut report).await?;
             let ends = ends.into_iter().enumerate();
             Ok(ends.map(|(run, sums)| spoil(run, sums)).collect())
         })
@@ -263,24 +257,23 @@ fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
     let (place, end) = block_on(async {
         let mut spoilt = Spoilt {
             backend: open("engine").await,
-            asked: 0,
+            requests: 0,
             spoils,
         };
         soaked(&mut spoilt, &plan, 20).await
     });
     match end {
         SoakEnd::Diverged(finding) => {
-            assert_eq!(place.sums.pieces, finding.from, "the last good place");
+            assert_eq!(place.sums.pieces, finding.from, "the last good checkpoint");
             *finding
         }
         end => panic!("{end:?}"),
     }
 }
 
-/// What does not show again is told with where it was, and from where it was looked for.
 #[test]
-fn what_does_not_show_again_is_not_lost() {
-    // The fourth request has it, and no other.
+fn soak_reports_difference_that_never_recurs() {
+    // Only the fourth request is wrong.
     let finding = found_in(|number, _| (number == 3).then_some(50));
     assert_eq!((finding.from, finding.to), (520, 540));
     assert_eq!(finding.shown, Recurrence::Never);
@@ -288,10 +281,9 @@ fn what_does_not_show_again_is_not_lost() {
     assert_eq!(finding.tried.last(), Some(&0));
 }
 
-/// What hangs on the moves before is found from where it shows.
 #[test]
-fn what_hangs_on_history_is_found_from_an_earlier_place() {
-    // It shows after 73 pieces of what begins with the 161st.
+fn soak_finds_difference_that_depends_on_earlier_moves() {
+    // It shows 73 pieces after the 160th.
     let finding = found_in(|_, run| {
         let start = generator_after(3, 160);
         (run.generator == start).then_some(73)

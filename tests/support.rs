@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Support of all tests: backends, sessions, random positions.
 
 use std::path::Path;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris>
     session
 }
 
-/// Fails with the board drawn when answers differ from the first.
+/// Fails if answers differ from the first one.
 pub fn check_agreement(
     position: &Position,
     answers: &Answers<Tetris>,
@@ -67,11 +67,11 @@ pub fn any_piece() -> impl Strategy<Value = Piece> {
     (0u8..7).prop_map(|n| Piece::from_number(n).expect("below seven"))
 }
 
-/// Boards of every kind a wire can carry, also such as no game leads to.
+/// Boards of every kind that the wire can carry, including some that no game reaches.
 pub fn any_board() -> impl Strategy<Value = Board> {
     let noise = prop::collection::vec(0u64..1024, 20);
     let dense = prop::collection::vec((0u64..1024, 0u64..1024).prop_map(|(a, b)| a | b), 20);
-    // A stack of some height with holes here and there, full rows among them.
+    // A stack of some height with holes and full rows.
     let row = prop_oneof![
         6 => (0u64..1024, 0u64..1024, 0u64..1024).prop_map(|(a, b, c)| a | b | c),
         2 => (0u32..10).prop_map(|gap| 1023 ^ (1 << gap)),
@@ -82,7 +82,7 @@ pub fn any_board() -> impl Strategy<Value = Board> {
         rows.resize(20, 0);
         rows
     });
-    // Columns of given heights with one hole each at most, as games leave them.
+    // Columns with at most one hole each, as in games.
     let tidy = prop::collection::vec((0u32..=20, 0u32..20), 10).prop_map(|columns| {
         let mut rows = vec![0; 20];
         for (column, (height, hole)) in columns.iter().enumerate() {

@@ -19,7 +19,7 @@ use crate::agreement::{any_controller, cases};
 use crate::link::{config, core, positions};
 use crate::support::{any_position, block_on, controller, open, session};
 
-/// Both trace the same, and what they trace is what they decide.
+/// Both report the same candidates, and the traced decision is the answer.
 fn same(
     session: &Mutex<Session<Tetris>>,
     controller: &Controller,
@@ -50,7 +50,7 @@ fn same(
     Ok(())
 }
 
-/// Where the first of the highest scores is, by the candidates alone.
+/// The first candidate with the highest score.
 fn best(trace: &Trace<Tetris>) -> Option<(usize, usize, Score)> {
     let scored = |w: &Candidate| Some((w.rotation, w.column, w.evaluated?.score));
     let mut best = None;
@@ -87,7 +87,7 @@ fn random_traces_agree_at_the_pins() {
 fn golden(controller: &Controller, positions: &[Position]) -> Vec<Trace<Tetris>> {
     let trace = |position| Tetris::trace(controller, position).expect("it plays such a board");
     let traces: Option<Vec<_>> = positions.iter().map(trace).collect();
-    traces.expect("it weighs placements")
+    traces.expect("it traces")
 }
 
 /// The first difference that a core with a fault makes at positions.
@@ -102,10 +102,9 @@ fn first_of(fault: &str, positions: &[Position]) -> Result<Option<Difference>, B
     Ok(pairs.find_map(|(position, core)| first_difference(&golden(&probe, position)[0], core)))
 }
 
-/// The feature, or whatever else it is, that a fault in the evaluation spoils comes first.
 #[test]
-fn first_difference_names_what_a_fault_spoils() {
-    // Those of a game, and one in which rows are cleared by two cells each.
+fn first_difference_names_the_wrong_feature() {
+    // Positions of a game, and one in which two cells clear each row.
     let mut positions = positions(12);
     let rows: Vec<u64> = [vec![0xff; 2], vec![0; 18]].concat();
     positions.push(Position {
@@ -132,7 +131,6 @@ fn first_difference_names_what_a_fault_spoils() {
     }
 }
 
-/// All placements are right, and another one was chosen.
 #[test]
 fn first_difference_of_a_wrong_choice_is_the_decision() {
     let first = first_of("tie-order-reversed", &positions(40)).expect("traces");
@@ -141,7 +139,7 @@ fn first_difference_of_a_wrong_choice_is_the_decision() {
     assert!(["rotation", "column"].contains(&first.field), "{first:?}");
 }
 
-/// Its numbers are wrong every time: that is not taken for a bad line without end.
+/// Retries end, since the numbers are always wrong.
 #[test]
 fn trace_wrong_part_numbers_are_an_error() {
     let error = first_of("parts-from-one", &positions(1)).expect_err("no part 0");
@@ -170,9 +168,9 @@ pub async fn traced_over(
     wire.expect("a core")
 }
 
-/// What was lost of them is asked for again, and nothing comes twice.
+/// Lost parts are requested again, and none is reported twice.
 #[test]
-fn traces_over_a_noisy_link_are_whole() {
+fn traces_over_a_noisy_link_are_complete() {
     let probe = controller("probe");
     let positions = positions(20);
     for seed in 0..3 {
@@ -187,10 +185,9 @@ fn traces_over_a_noisy_link_are_whole() {
     }
 }
 
-/// Hung up, a simulated core has lost its weights and its streams; it is met again and told
-/// them, and what was not answered is asked again.
+/// After a hang-up a simulated core has lost its weights and its streams.
 #[test]
-fn traces_go_on_over_a_line_that_recovers() {
+fn traces_over_a_line_that_recovers_are_complete() {
     let probe = controller("probe");
     let positions = positions(20);
     let faults = Faults {
@@ -212,29 +209,28 @@ fn traces_go_on_over_a_line_that_recovers() {
     assert!(counts.recovered > 0, "{counts:?}");
 }
 
-/// Whenever the future of a trace is dropped, the next answers are right.
 #[test]
-fn trace_dropped_spoils_nothing() {
+fn trace_dropped_leaves_next_answers_right() {
     let probe = controller("probe");
     let positions = positions(6);
-    let (given_up, asked) = positions.split_at(3);
-    let traces = golden(&probe, asked);
+    let (abandoned, next) = positions.split_at(3);
+    let traces = golden(&probe, next);
     block_on(async {
         let mut wire = traced_over(Faults::default(), 1, None).await;
         wire.configure(&probe).await.expect("configured");
         for polls in (0..60).step_by(4) {
             {
-                let mut future = wire.trace(given_up);
+                let mut future = wire.trace(abandoned);
                 for _ in 0..polls {
                     assert!(future.as_mut().now_or_never().is_none());
                     tokio::task::yield_now().await;
                 }
             }
-            let answers = wire.decide(asked).await.expect("answers");
+            let answers = wire.decide(next).await.expect("answers");
             let decisions: Vec<_> = answers.into_iter().map(|a| a.decision).collect();
             let right: Vec<_> = traces.iter().map(|t| t.decision).collect();
             assert_eq!(decisions, right, "after {polls} polls");
-            assert_eq!(wire.trace(asked).await.expect("traces"), traces);
+            assert_eq!(wire.trace(next).await.expect("traces"), traces);
         }
         assert_eq!(wire.link().expect("it has one").counts.lost, 0);
     });
@@ -266,8 +262,7 @@ fn trace_unsupported_says_so() {
     });
 }
 
-/// What differs first is named with both values: a field of a placement, how many there
-/// are, or the decision.
+/// A field of a placement, the number of placements, or the decision.
 #[test]
 fn first_difference_has_both_values() {
     let position = Position {

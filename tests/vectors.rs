@@ -1,5 +1,5 @@
-//! The golden model against positions that a program nobody here wrote has
-//! evaluated (MDPTetris by Thiery and Scherrer).
+//! The golden model against positions evaluated by an independent program (MDPTetris by Thiery and
+//! Scherrer).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ struct Evaluated {
     f: [i64; 14],
 }
 
-/// Where each feature of the weights' order stands in the file's `f`.
+/// The index in the file's `f` of each feature in the order of the weights.
 const IN_FILE: [usize; 14] = [0, 1, 13, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 fn vectors() -> Vec<Vector> {
@@ -47,7 +47,7 @@ fn placement(rotation: usize, column: usize, row: usize) -> Placement {
 }
 
 #[test]
-fn every_feature_of_every_placement_is_reproduced() {
+fn golden_model_computes_the_vectors_features() {
     let mut compared = 0;
     for (line, vector) in vectors().into_iter().enumerate() {
         let position = &vector.position;
@@ -73,10 +73,9 @@ fn every_feature_of_every_placement_is_reproduced() {
     assert_eq!(compared, 6438 * 14);
 }
 
-/// Software and RTL both choose what MDPTetris chose, wherever its top two
-/// placements do not tie.
+/// Positions whose two best placements tie are left out.
 #[test]
-fn every_untied_best_placement_is_reproduced_by_software_and_rtl() {
+fn software_and_rtl_choose_the_vectors_placement() {
     let vectors = vectors();
     let positions: Vec<Position> = vectors.iter().map(|v| v.position.clone()).collect();
     for (ours, theirs) in [

@@ -28,13 +28,13 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// A row in which a cell is filled with a chance of 1 − 2⁻ⁿ.
+    /// A row whose cells are filled with probability 1 − 2⁻ⁿ.
     fn dense(&mut self, full: u64, n: usize) -> u64 {
         (0..n).fold(0, |row, _| row | self.bits()) & full
     }
 }
 
-/// The sizes of the issue that fit, and the limits.
+/// Common sizes, and the limits.
 pub fn sizes() -> Vec<Size> {
     let sizes = [
         (10, 20),
@@ -49,7 +49,7 @@ pub fn sizes() -> Vec<Size> {
     sizes.map(|(c, r)| Size::new(c, r).expect("a size")).into()
 }
 
-/// A board of one of several kinds; some could never come up in a game.
+/// A board of one of eight kinds; some of them cannot occur in a game.
 pub fn board(random: &mut Random, size: Size, kind: usize) -> Board {
     let full = (1u64 << size.columns()) - 1;
     let height = random.below(size.rows() + 1);
@@ -117,7 +117,7 @@ pub fn controllers(random: &mut Random) -> Vec<(String, Linear)> {
     }
     for n in 0..12 {
         let mut weights = [0; FEATURES];
-        // Without the last three the fast paths are fully in use.
+        // The fast paths compute fewer features if the last weights are 0.
         for weight in &mut weights[..[7, 11, 14][n % 3]] {
             *weight = match n / 3 {
                 0 => random.bits() as i32,

@@ -1,4 +1,4 @@
-//! Cases as files; those of `fixtures/cases` are asked by being there.
+//! Cases as files; every file in `fixtures/cases` is a test.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::link::positions;
 use crate::support::{controller, root};
 
 #[test]
-fn a_case_is_read_as_it_was_written() {
+fn case_file_round_trips() {
     let pair = Pair::faulty("best-kept");
     let case = pair.found(&controller("dt-20"), &positions(40));
     let shrunk = pair.shrink(&case, TRIES);
@@ -29,16 +29,19 @@ fn a_case_is_read_as_it_was_written() {
 }
 
 #[test]
-fn what_is_no_case_is_refused_with_the_reason() {
+fn case_file_invalid_is_refused_with_the_reason() {
     let refused = |text: &str| CaseFile::<Tetris>::parse(text).expect_err(text);
-    for (text, told) in [
+    for (text, why) in [
         ("{}", "missing field `lockstep_case`"),
         ("[]", "expected a case"),
         (r#"{"lockstep_case":2,"game":"tetris"}"#, "reads version 1"),
-        (r#"{"lockstep_case":1,"game":"gomoku"}"#, "not \"tetris\""),
+        (
+            r#"{"lockstep_case":1,"game":"gomoku"}"#,
+            "expected \"tetris\"",
+        ),
         (r#"{"lockstep_case":1,"game":"tetris"}"#, "missing field"),
     ] {
-        assert!(refused(text).contains(told), "{text}: {}", refused(text));
+        assert!(refused(text).contains(why), "{text}: {}", refused(text));
     }
     let folder = tempfile::tempdir().expect("a folder");
     let nowhere = folder.path().join("nowhere.json");
@@ -46,11 +49,11 @@ fn what_is_no_case_is_refused_with_the_reason() {
     assert!(error.to_string().contains("nowhere.json"), "{error}");
 }
 
-/// What once went wrong is right, and the fault that it was found with is still found by it.
+/// All backends agree on it, and its fault still shows.
 #[test]
-fn every_case_of_the_fixtures_agrees_and_shows_its_fault() {
+fn fixture_cases_agree_without_their_fault() {
     let folder = root().join("fixtures/cases");
-    let mut asked = 0;
+    let mut count = 0;
     for entry in fs::read_dir(&folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.display();
@@ -70,14 +73,13 @@ fn every_case_of_the_fixtures_agrees_and_shows_its_fault() {
             let symptom = explanation.verdict.symptom();
             assert_eq!(symptom.as_ref(), Some(&file.symptom), "{name}");
         }
-        asked += 1;
+        count += 1;
     }
-    assert!(asked >= 5, "{asked}");
+    assert!(count >= 5, "{count}");
 }
 
-/// A position that is asked with others at once is asked so.
 #[test]
-fn a_case_says_whether_its_positions_go_together() {
+fn case_without_together_requests_one_by_one() {
     let case = Case::<Tetris>::of(controller("dt-20"), positions(1).remove(0));
     let text = serde_json::to_string(&case).expect("JSON");
     let read: Case<Tetris> = serde_json::from_str(&text).expect("a case");

@@ -1,4 +1,4 @@
-//! Waveforms of cases, opened and read.
+//! Waveforms of cases, read back.
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -7,8 +7,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
-use lockstep_explain::waves::{Sought, Waveform, waveform};
-use lockstep_explain::{Case, ExplainError, Verdict};
+use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
+use lockstep_explain::{Case, ExplainError};
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::signals::TETRIS;
 
@@ -63,7 +63,7 @@ impl Waves {
         }
     }
 
-    /// A signal's value just before a moment.
+    /// The value of a signal just before a time.
     fn before(&self, path: &str, time: u64) -> u64 {
         let handle = self.paths.get(path);
         let handle = handle.unwrap_or_else(|| panic!("there is no {path}"));
@@ -76,35 +76,38 @@ impl Waves {
     }
 }
 
-fn written(pair: &Pair, case: &Case<Tetris>, sought: Option<Sought>, folder: &Path) -> Waveform {
+fn written(
+    pair: &Pair,
+    case: &Case<Tetris>,
+    target: Option<WaveTarget>,
+    folder: &Path,
+) -> Waveform {
     let file = folder.join("waves.fst");
-    let written = waveform(&pair.specs[1], case, sought, &TETRIS, &file, &pair.stop);
+    let written = waveform(&pair.specs[1], case, target, &TETRIS, &file, &pair.stop);
     block_on(written).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The marker is where the feature comes out that is wrong, with the value that was told of
-/// it, and so it is with the score; the answer is in the waveform, too.
+/// At the marker the waveform has the wrong value that the trace reports.
 #[test]
-fn the_marker_is_where_the_feature_is_wrong() {
+fn waveform_marker_is_at_the_wrong_feature() {
     let pair = Pair::faulty("well-at-wall");
     let case = pair.found(&controller("dt-20"), &positions(40));
     let explanation = pair.explain(&case);
-    let Verdict::Weighs { weighed, field, .. } = explanation.verdict else {
-        panic!("{:?}", explanation.verdict);
-    };
+    let target = explanation.verdict.wave_target();
+    let WaveTarget { candidate, field } = target.expect("a candidate differs");
     let folder = tempfile::tempdir().expect("a folder");
     let marked = |field| {
-        let sought = Sought { weighed, field };
-        let written = written(&pair, &case, Some(sought), folder.path());
+        let target = WaveTarget { candidate, field };
+        let written = written(&pair, &case, Some(target), folder.path());
         let marker = written.marker.expect("it comes out");
         (Waves::open(&written.file), marker)
     };
     let trace = explanation.got.trace.expect("a trace");
-    let place = trace.candidates[weighed];
+    let place = trace.candidates[candidate];
     let (waves, marker) = marked(field);
     let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
     assert_eq!(at("features_valid"), 1);
-    assert_eq!(at("evaluated.candidate.number[5:0]"), weighed as u64);
+    assert_eq!(at("evaluated.candidate.number[5:0]"), candidate as u64);
     let features = place.evaluated.expect("it is legal").features;
     assert_eq!(field, "cumulative_wells");
     assert_eq!(
@@ -114,32 +117,29 @@ fn the_marker_is_where_the_feature_is_wrong() {
     let (waves, marker) = marked("score");
     let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
     assert_eq!(at("score_valid"), 1);
-    assert_eq!(at("scored.candidate.number[5:0]"), weighed as u64);
+    assert_eq!(at("scored.candidate.number[5:0]"), candidate as u64);
     assert_eq!(at("scored.candidate.rotation[1:0]"), place.rotation as u64);
     assert_eq!(at("scored.candidate.column[3:0]"), place.column as u64);
     let score = place.evaluated.expect("it is legal").score;
     assert_eq!(at("score[47:0]"), score.0 as u64 & ((1 << 48) - 1));
     let end = u64::MAX;
-    let placement = explanation.got.said.answer().and_then(|a| a.decision);
+    let placement = explanation.got.outcome.answer().and_then(|a| a.decision);
     let placement = placement.expect("it is legal");
     let column = waves.before(&format!("{AI}rsp_o.column[3:0]"), end);
     assert_eq!(column, placement.column as u64);
 }
 
-/// A save file names signals that there are, each once, and the marker.
 #[test]
-fn save_files_show_what_is_there() {
+fn save_files_have_every_signal_and_the_marker() {
     let pair = Pair::faulty("tie-order-reversed");
     let case = pair.found(&controller("dt-20"), &positions(40));
     let shrunk = pair.shrink(&case, TRIES);
     let folder = tempfile::tempdir().expect("a folder");
-    let written = {
-        let sought = Sought {
-            weighed: 1,
-            field: "score",
-        };
-        written(&pair, &shrunk.case, Some(sought), folder.path())
+    let target = WaveTarget {
+        candidate: 1,
+        field: "score",
     };
+    let written = written(&pair, &shrunk.case, Some(target), folder.path());
     let waves = Waves::open(&written.file);
     let marker = written.marker.expect("it comes out");
     let text = fs::read_to_string(&written.gtkwave).expect("a file");
@@ -153,7 +153,7 @@ fn save_files_show_what_is_there() {
     for path in &named {
         assert!(waves.paths.contains_key(*path), "there is no {path}");
     }
-    // None of those that the list has is left out.
+    // All signals of the list are there.
     let listed: usize = TETRIS.groups.iter().map(|(_, signals)| signals.len()).sum();
     assert_eq!(named.len(), listed);
     let text = fs::read_to_string(&written.surfer).expect("a file");
@@ -164,9 +164,8 @@ fn save_files_show_what_is_there() {
     assert!(text.contains(&format!("cursor_set {marker}\n")), "{text}");
 }
 
-/// Of two positions both are in it; of many the last ones.
 #[test]
-fn what_was_asked_before_is_in_the_waveform() {
+fn waveform_has_the_last_positions_of_a_case() {
     let pair = Pair::faulty("best-kept");
     let folder = tempfile::tempdir().expect("a folder");
     for (count, seen) in [(2, 2), (12, 8)] {
@@ -178,7 +177,7 @@ fn what_was_asked_before_is_in_the_waveform() {
         let written = written(&pair, &case, None, folder.path());
         assert_eq!(written.positions, seen);
         let waves = Waves::open(&written.file);
-        // No candidate is sought: it is at the answer to the last position.
+        // Without a target the marker is at the last answer.
         let marker = written.marker.expect("an answer");
         assert_eq!(waves.before(&format!("{AI}rsp_valid_o"), marker), 1);
         let answers = &waves.changes[&waves.paths[&format!("{AI}rsp_valid_o")]];
@@ -190,7 +189,7 @@ fn what_was_asked_before_is_in_the_waveform() {
     }
 }
 
-/// A signal that a core has no longer would be left out of the save files without a word.
+/// A signal that a core lacks would be missing from the save files.
 #[test]
 fn signals_of_each_game_are_in_its_model() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -216,7 +215,7 @@ fn signals_of_each_game_are_in_its_model() {
 }
 
 #[test]
-fn software_has_no_waveform() {
+fn waveform_of_software_is_an_error() {
     let pair = Pair::new("engine");
     let case = Case::<Tetris>::of(controller("dt-20"), positions(1).remove(0));
     let folder = tempfile::tempdir().expect("a folder");

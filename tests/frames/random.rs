@@ -1,20 +1,21 @@
-//! Frames and bytes nobody wrote down, against a core behind its UART.
+//! Random frames and bytes: a core counts what Rust's decoder counts.
 
 use proptest::prelude::*;
 use protocol::frame::{DELIMITER, Decoder, OVERHEAD};
 use protocol::layout::tetris::{self, GAME, NO_PIECE};
-use protocol::layout::{MAX_PAYLOAD, REPLY, WINDOW, link};
+use protocol::layout::{MAX_PAYLOAD, link};
 use protocol::payload::link::{Ping, Stats};
 use sim::{Depth, Port, SimError};
 
-use super::simulated::{Core, Received, wire};
+use super::simulated::{Core, wire};
+use crate::agreement::cases;
 
 fn any_payload() -> impl Strategy<Value = Vec<u8>> {
     let byte = prop_oneof![2 => any::<u8>(), 1 => Just(0), 1 => Just(0xff)];
     prop::collection::vec(byte, 0..=MAX_PAYLOAD)
 }
 
-/// A request, most often one that a core serves.
+/// A request; most of them are valid.
 #[derive(Debug, Clone)]
 struct Request {
     seq: u16,
@@ -27,34 +28,8 @@ impl Request {
         wire(self.seq, self.kind, &self.payload)
     }
 
-    /// Its message's number and length are right.
-    fn is_sound(&self) -> bool {
-        GAME.message(self.kind)
-            .is_some_and(|m| m.is_request() && m.bytes() == self.payload.len())
-    }
-
     fn is_reset(&self) -> bool {
-        self.kind == link::RESET.id && self.is_sound()
-    }
-
-    /// Whether that is a possible answer.
-    fn may_be_answered(&self, reply: &Received) -> bool {
-        if reply.seq != self.seq {
-            return false;
-        }
-        let Some(refusal) = reply.refusal() else {
-            return self.is_sound() && reply.kind == self.kind | REPLY;
-        };
-        let request = GAME.message(self.kind).is_some_and(|m| m.is_request());
-        refusal.request == self.kind
-            && match refusal.code {
-                link::BUSY => !self.is_reset(),
-                link::UNKNOWN_TYPE => !request,
-                link::BAD_LENGTH => request && !self.is_sound(),
-                link::BAD_RATE => self.is_sound() && self.kind == link::SET_RATE.id,
-                tetris::WEIGHTS_UNSET => self.is_sound() && matches!(self.kind, 0x11..=0x15),
-                _ => self.is_sound() && matches!(self.kind, 0x12..=0x15),
-            }
+        self.kind == link::RESET.id && self.payload.is_empty()
     }
 }
 
@@ -85,7 +60,7 @@ fn any_request() -> impl Strategy<Value = Request> {
                     payload[at("next_piece")] = next;
                 }
             }
-            // One that is served has many replies: the bench of the core asks those.
+            // A stream has many replies: the bench of the core requests those.
             for (stream, field) in [
                 (tetris::TRACE, "piece"),
                 (tetris::PLAY, "pieces"),
@@ -102,7 +77,7 @@ fn any_request() -> impl Strategy<Value = Request> {
     )
 }
 
-/// Bytes a line may carry: good frames (no reset), and what becomes of them.
+/// Good frames other than a reset, and damaged ones.
 fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     let good = || any_request().prop_filter("no reset", |r| !r.is_reset());
     let damaged =
@@ -117,13 +92,13 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         bytes.truncate(at.index(bytes.len()));
         bytes
     });
-    // Right but for their length, around both ends of what is allowed.
+    // Valid but for their length, around both limits.
     let short = prop::collection::vec(any::<u8>(), 0..=OVERHEAD).prop_map(|b| stuffed(&b));
     let long = prop::collection::vec(any::<u8>(), 120..140).prop_map(|b| stuffed(&b));
     let noise = prop::collection::vec(prop_oneof![6 => any::<u8>(), 1 => 0u8..4], 0..40);
     let run = (any::<u8>(), 1usize..400).prop_map(|(byte, n)| vec![byte; n]);
     let zeros = (1usize..4).prop_map(|n| vec![DELIMITER; n]);
-    // Answers longer than requests: more than the core can remember, at times.
+    // Their answers are longer than the requests, so that some are refused as busy.
     let crowd = (any::<u16>(), 1u16..40).prop_map(|(seq, n)| {
         let request = |i| wire(seq.wrapping_add(i), tetris::GET_WEIGHTS.id, &[]);
         (0..n).flat_map(request).collect()
@@ -145,7 +120,7 @@ fn stuffed(raw: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What Rust's decoder makes of bytes: its counts, and the good frames' numbers.
+/// The counts of Rust's decoder, and the sequence numbers of the good frames.
 fn count(bytes: &[u8]) -> (Stats, Vec<u16>) {
     let mut decoder = Decoder::new();
     let mut stats = Stats::default();
@@ -164,15 +139,14 @@ fn count(bytes: &[u8]) -> (Stats, Vec<u16>) {
     (stats, good)
 }
 
-/// The items of `part`, in order, among those of `whole`.
+/// Whether `whole` has the items of `part` in this order.
 fn is_subsequence(part: impl IntoIterator<Item = u16>, whole: &[u16]) -> bool {
     let mut rest = whole.iter();
     part.into_iter()
         .all(|item| rest.any(|other| *other == item))
 }
 
-/// A core whose decisions and weights take longer to answer than to ask for,
-/// so that requests crowd.
+/// A core with weights, whose answers take longer than the requests.
 fn with_weights() -> Core {
     let mut core = Core::open(Depth::Bytes);
     let weights = [0xa5; tetris::SET_WEIGHTS.bytes()];
@@ -181,25 +155,12 @@ fn with_weights() -> Core {
     core
 }
 
-/// `LOCKSTEP_CASES` raises the cases for soaks.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("LOCKSTEP_CASES")
-        .ok()
-        .and_then(|n| n.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(100),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(60))]
 
-    /// Whatever comes, the next delimiter brings the core back in step, and it
-    /// counts what Rust's decoder counts.
+    /// After the next delimiter the core is in step again.
     #[test]
-    fn both_decoders_agree_on_any_bytes(
+    fn core_counts_random_bytes_as_rust_does(
         parts in prop::collection::vec(any_bytes(), 0..24), nonce: u64,
     ) {
         let mut bytes = parts.concat();
@@ -213,49 +174,17 @@ proptest! {
         let (mut expected, good) = count(&bytes);
         let seqs = replies.iter().map(|r| r.seq);
         prop_assert!(is_subsequence(seqs, &good), "{good:04x?} answered by {replies:04x?}");
-        // Every good frame was served, or is an overrun.
+        // Every good frame is served or counts as an overrun.
         let served = replies.iter().filter(|r| !r.is_busy()).count() as u32;
         expected.overrun = expected.frames_good - served;
-        // The weights, the ping, and the question itself.
+        // The weights, the ping and the request for statistics.
         expected.frames_good += 3;
         prop_assert_eq!(core.stats(), expected);
-    }
-
-    /// As many as the core can remember: one answer each, in order. A reset
-    /// drops what is not answered yet.
-    #[test]
-    fn every_request_is_answered_once(
-        bursts in prop::collection::vec(prop::collection::vec(any_request(), 1..=16), 1..6),
-    ) {
-        let mut core = with_weights();
-        for burst in bursts {
-            let bytes: Vec<u8> = burst.iter().flat_map(Request::wire).collect();
-            let replies = core.exchange(&bytes);
-            let reset = burst.iter().rposition(Request::is_reset).unwrap_or(0);
-            let (before, after) = burst.split_at(reset);
-            let dropped = burst.len().checked_sub(replies.len());
-            let dropped = dropped.ok_or_else(|| TestCaseError::fail(format!("{replies:04x?}")))?;
-            prop_assert!(dropped <= reset, "{burst:04x?} answered by {replies:04x?}");
-            let (early, late) = replies.split_at(before.len() - dropped);
-            for (request, reply) in after.iter().zip(late) {
-                prop_assert!(request.may_be_answered(reply), "{request:04x?}: {reply:04x?}");
-            }
-            let mut asked = before.iter();
-            for reply in early {
-                prop_assert!(
-                    asked.any(|request| request.may_be_answered(reply)),
-                    "{before:04x?} answered by {early:04x?}"
-                );
-            }
-            // A window of requests is never too many.
-            let busy = replies.iter().filter(|r| r.is_busy()).count();
-            prop_assert!(busy <= burst.len().saturating_sub(usize::from(WINDOW)));
-        }
     }
 }
 
 #[test]
-fn a_rate_the_clock_does_not_allow_is_an_error() {
+fn port_refuses_rates_that_its_clock_does_not_allow() {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let clock_hz = variant.clock_hz;
     let open = |baud| Port::open(variant, Depth::Pins { baud, skew_ppm: 0 }).err();

@@ -1,4 +1,4 @@
-//! A simulated core at the end of a line, with nothing of the host in between.
+//! A simulated core at the end of a line, without the host's client.
 
 use protocol::Decoder;
 use protocol::frame::{self, Frame};
@@ -6,10 +6,10 @@ use protocol::layout::{Message, REPLY, link, tetris};
 use protocol::payload::link::{Refusal, Stats};
 use sim::{Depth, Port, SimError, Start, Variant};
 
-/// Clock cycles of silence after which nothing more comes: longer than any
-/// decision, and than a byte at the pins.
+/// Clock cycles of silence after which no more replies are expected: longer than any decision, and
+/// than a byte at the pins.
 const SILENCE: u64 = 3_000;
-/// The same with parts of a stream to come: longer than the decisions of a part.
+/// The same during a stream: longer than the decisions of a part.
 const SILENCE_OF_PARTS: u64 = 20_000;
 
 /// A frame as received.
@@ -30,7 +30,7 @@ impl Received {
         self.refusal().is_some_and(|r| r.code == link::BUSY)
     }
 
-    /// Whether it says busy to the request that has that reply.
+    /// Whether it refuses as busy the request with this reply.
     pub fn is_busy_for(&self, reply: u8) -> bool {
         self.is_busy() && self.refusal().is_some_and(|r| r.request | REPLY == reply)
     }
@@ -39,7 +39,7 @@ impl Received {
 pub struct Core {
     port: Port,
     decoder: Decoder,
-    /// Clock cycles a byte to the core takes at most.
+    /// Maximum clock cycles of a byte to the core.
     byte_cycles: u64,
 }
 
@@ -49,8 +49,7 @@ impl Core {
         Self::powered_up(variant, depth, 0)
     }
 
-    /// A core, or its netlist, whose registers hold anything before their reset, from a seed that
-    /// is not 0.
+    /// Powers up a core or its netlist; with a seed that is not 0, its registers are random.
     pub fn powered_up(variant: &'static Variant, depth: Depth, power_up: u32) -> Self {
         let byte_cycles = match depth {
             Depth::Bytes => 1,
@@ -69,8 +68,8 @@ impl Core {
         }
     }
 
-    /// Sends bytes and takes all frames that come until the core is silent.
-    /// Every byte of the core must belong to a good frame.
+    /// Sends bytes and receives frames until the core is silent. Every byte of the core must belong
+    /// to a good frame.
     pub fn exchange(&mut self, bytes: &[u8]) -> Vec<Received> {
         self.exchange_until(bytes, SILENCE)
     }
@@ -104,11 +103,11 @@ impl Core {
         frames
     }
 
-    /// Asks one thing of an idle core and takes its one answer.
+    /// Sends a request to an idle core and receives its only reply.
     pub fn ask(&mut self, seq: u16, message: &Message, payload: &[u8]) -> Received {
         let mut replies = self.exchange(&wire(seq, message.id, payload));
         let reply = replies.pop();
-        assert!(replies.is_empty(), "one request, answers {replies:?}");
+        assert!(replies.is_empty(), "one request, replies {replies:?}");
         let reply = reply.unwrap_or_else(|| panic!("{} is not answered", message.name));
         assert_eq!(reply.seq, seq, "{reply:?} answers another request");
         reply

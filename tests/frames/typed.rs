@@ -16,7 +16,7 @@ use super::simulated::Received;
 
 type Fields = Map<String, Value>;
 
-/// The fields of a payload; `Err` is what Rust's decoder rejects. `None` when no message has that
+/// The fields of a payload; `Err` names what Rust's decoder rejects. `None` if no message has this
 /// number.
 pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
     let message = GAME.message(kind)?;
@@ -31,7 +31,7 @@ pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
     })
 }
 
-/// The fields of a payload as the table has them.
+/// The fields of a payload by the layout table.
 fn by_table(message: &Message, payload: &[u8]) -> Fields {
     let mut rest = payload;
     let mut fields = Fields::new();
@@ -68,7 +68,7 @@ fn by_table(message: &Message, payload: &[u8]) -> Fields {
     fields
 }
 
-/// Decodes a payload as the host does, and encodes a request, and compares.
+/// Compares the fields with what the host decodes, and for a request with what it encodes.
 fn decode(message: &str, payload: &[u8], fields: &Fields) -> Result<(), PayloadError> {
     macro_rules! again {
         ($Payload:ty) => {
@@ -93,7 +93,7 @@ fn decode(message: &str, payload: &[u8], fields: &Fields) -> Result<(), PayloadE
                 Tetris::candidate_fields(&(tracing.candidate)(payload)?),
             );
         }
-        // The host decodes no trace that it cancelled.
+        // The host does not decode a cancelled trace.
         "traced" if fields["cancelled"] != 1 || payload[3..].iter().any(|byte| *byte != 0) => {
             let tracing = Tetris::TRACING.expect("Tetris is traced");
             compare(fields, Tetris::fields(&(tracing.decision)(payload)?));
@@ -122,7 +122,7 @@ fn decode(message: &str, payload: &[u8], fields: &Fields) -> Result<(), PayloadE
     Ok(())
 }
 
-/// Compares what the host decoded with the fields of the wire.
+/// Compares decoded fields with the fields of the wire.
 fn compare(wire: &Fields, decoded: Vec<Field>) {
     for Field { name, value } in decoded {
         let Some(number) = wire.get(name) else {
@@ -146,8 +146,8 @@ fn compare(wire: &Fields, decoded: Vec<Field>) {
     }
 }
 
-/// The payload that the host writes for a request; `None` where it writes none, as for a piece
-/// that there is not.
+/// The payload that the host writes for a request; `None` if it writes none, as for an unknown
+/// piece.
 fn request(message: &str, fields: &Fields) -> Option<Vec<u8>> {
     let piece = |number: u8| Piece::from_number(number);
     let board = || {
@@ -210,8 +210,8 @@ fn field<T: DeserializeOwned>(fields: &Fields, name: &str) -> T {
     serde_json::from_value(value).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// What is wrong with the bytes of a reply that depend on the build, given how
-/// many requests were refused as busy.
+/// What is wrong with the fields of a reply that depend on the build or on the number of requests
+/// refused as busy, if anything.
 pub fn check_build(reply: &Received, busy: u32) -> Option<String> {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let payload = &reply.payload;
@@ -219,15 +219,16 @@ pub fn check_build(reply: &Received, busy: u32) -> Option<String> {
         "info_reply" => {
             let info = Info::decode(payload).expect("its length was compared");
             let lanes = Some(u32::from(info.lanes));
-            let told = (info.build_id, info.clock_hz, lanes);
+            let reported = (info.build_id, info.clock_hz, lanes);
             let lanes = variant.parameter("Lanes");
             let built = (variant.build_id, variant.clock_hz, lanes);
-            (told != built).then(|| format!("build, clock and lanes {told:?}, it is {built:?}"))
+            (reported != built)
+                .then(|| format!("build, clock, lanes: expected {built:?}, got {reported:?}"))
         }
         "stats_reply" => {
             let stats = Stats::decode(payload).expect("its length was compared");
             let overrun = stats.overrun;
-            (overrun != busy).then(|| format!("overrun {overrun}, {busy} were refused as busy"))
+            (overrun != busy).then(|| format!("overrun: expected {busy}, got {overrun}"))
         }
         name @ ("decision" | "traced") => {
             let fields = by_table(GAME.message(reply.kind)?, payload);

@@ -1,4 +1,4 @@
-//! A core in software behind a line: rates that differ, lost settings, another build, faults.
+//! A fake core behind a line: different rates, lost settings, another build, faults.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -21,38 +21,38 @@ use crate::support::controller;
 pub const CLOCK_HZ: u32 = 100_000_000;
 pub const BASE: u32 = 115_200;
 
-/// A core, what it has done and what is to go wrong.
+/// A fake core, its log and its faults.
 pub struct Core {
     decoder: Decoder,
     controller: Controller,
     configured: bool,
-    /// The rate it runs at.
+    /// Its current rate, in baud.
     pub rate: u32,
     pub info: Info,
-    /// Highest rate at which its line carries anything whole.
+    /// Maximum rate at which its line is not garbled.
     pub clean_to: u32,
-    /// It is no core: whatever it is told, it says `OK`.
+    /// Another device, which answers `OK` to everything.
     pub foreign: bool,
-    /// Each reply comes with the next one.
+    /// Each reply is delayed until the next one.
     pub late: bool,
     held: Vec<u8>,
-    /// Decisions made, and after how many of them it is reset.
+    /// Number of decisions, and the number after which it is reset.
     pub decided: u64,
     pub reset_after: Option<u64>,
-    /// Rates it was set to.
+    /// The rates that were set.
     pub rates: Vec<u32>,
     /// Every third request above this rate is lost.
     pub lossy_above: u32,
     requests: u64,
-    /// Nonces of the pings that came right behind a reset: one for each meeting.
+    /// Nonces of the pings after a reset: one for each handshake.
     pub nonces: Vec<u64>,
     was_reset: bool,
-    /// Requests for another rate that are lost from now on.
+    /// Number of `set_rate` requests that will be lost.
     pub swallows: u32,
-    /// Requests since the host last waited, and the most there ever were.
+    /// Requests since the host last waited, and their maximum.
     open: usize,
     pub most: usize,
-    /// How long the host was ready to wait where nothing came, each time.
+    /// Limits of the waits in which nothing arrived.
     pub waits: Vec<Duration>,
     /// Bytes on their way to the host.
     out: VecDeque<u8>,
@@ -106,9 +106,9 @@ impl Core {
         self.out.clear();
     }
 
-    /// Takes a byte that was sent at a rate.
+    /// Receives a byte sent at a rate.
     fn take(&mut self, byte: u8, rate: u32) {
-        // An increment meets a rate nearly.
+        // An increment gives a rate only nearly.
         if self.rate.abs_diff(rate) > rate / 100 {
             // A zero of a slow line is a break to a fast one; all else is garbage.
             if byte == 0 && u64::from(self.rate) >= 2 * u64::from(rate) {
@@ -220,15 +220,15 @@ impl Core {
     }
 
     fn decide(&self, payload: &[u8]) -> Payload {
-        let asked = DecideFields::decode(payload).expect("a position");
+        let request = DecideFields::decode(payload).expect("a position");
         let mut board = Board::new(tetris::COLUMNS, tetris::ROWS);
         for bit in 0..tetris::COLUMNS * tetris::ROWS {
-            let filled = asked.board[bit / 8] >> (bit % 8) & 1 == 1;
+            let filled = request.board[bit / 8] >> (bit % 8) & 1 == 1;
             board.set(bit % tetris::COLUMNS, bit / tetris::COLUMNS, filled);
         }
         let position = Position {
             board,
-            piece: Piece::from_number(asked.piece).expect("a piece"),
+            piece: Piece::from_number(request.piece).expect("a piece"),
             next: None,
         };
         let decided = Tetris::decide(&self.controller, &position).expect("a decision");
@@ -250,7 +250,7 @@ impl Core {
     }
 }
 
-/// The core, as a test sees it.
+/// The core, shared with a test.
 #[derive(Clone)]
 pub struct Shared(Arc<Mutex<Core>>);
 
@@ -264,7 +264,7 @@ impl Shared {
 pub struct CoreLink {
     core: Shared,
     rate: u32,
-    /// Highest rate it can be set to; 0: its rate cannot be set.
+    /// Maximum rate of the host; 0 if none can be set.
     top: u32,
     statistics: LinkStatistics,
 }

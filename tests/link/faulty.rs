@@ -1,4 +1,4 @@
-//! Seeded faults on the bytes of a link, and futures dropped at any time.
+//! Seeded faults of a link, and futures that are dropped.
 
 use std::future::Future as _;
 use std::pin::pin;
@@ -35,9 +35,8 @@ fn wire_faulty_link_gives_no_wrong_answer() {
     }
 }
 
-/// The same seed, the same faults; every kind strikes at about its rate.
 #[test]
-fn faults_are_seeded_and_strike_at_their_rate() {
+fn faults_are_seeded_and_occur_at_their_rate() {
     let run = |seed| {
         block_on(async {
             let mut link = Faulty::new(core().await, Faults::noise(0.1), seed);
@@ -47,13 +46,13 @@ fn faults_are_seeded_and_strike_at_their_rate() {
             link.struck()
         })
     };
-    let struck = run(1);
-    assert_eq!(struck, run(1));
-    assert_ne!(struck, run(2));
-    for count in [struck.flip, struck.drop, struck.double, struck.insert] {
-        assert!((800..1200).contains(&count), "{struck:?}");
+    let counts = run(1);
+    assert_eq!(counts, run(1));
+    assert_ne!(counts, run(2));
+    for count in [counts.flip, counts.drop, counts.double, counts.insert] {
+        assert!((800..1200).contains(&count), "{counts:?}");
     }
-    assert_eq!((struck.stall, struck.hang_up), (0, 0));
+    assert_eq!((counts.stall, counts.hang_up), (0, 0));
 }
 
 #[test]
@@ -72,16 +71,19 @@ fn link_that_hangs_up_is_closed_until_it_reopens() {
         assert!(closed.iter().all(is_closed), "{closed:?}");
         link.reopen().await.expect("a new model");
         assert_eq!(link.statistics().reopened, 1);
-        let silent = link.receive(cycles(10)).await.expect_err("asked nothing");
+        let silent = link
+            .receive(cycles(10))
+            .await
+            .expect_err("nothing was requested");
         assert!(matches!(silent, LinkError::Silent(_)), "{silent}");
     });
 }
 
-/// No reply to the abandoned request is taken for the next one, and no byte is lost.
+/// No reply to the abandoned requests is taken for the next one, and no byte is lost.
 #[test]
-fn wire_dropped_decision_spoils_nothing() {
+fn wire_dropped_decision_leaves_next_answers_right() {
     let positions = positions(12);
-    let (abandoned, asked) = positions.split_at(6);
+    let (abandoned, next) = positions.split_at(6);
     block_on(async {
         let mut wire = open(config("dropped", 50_000, 3), core().await).await;
         for polls in 0..60 {
@@ -97,12 +99,12 @@ fn wire_dropped_decision_spoils_nothing() {
                     }
                 }
             }
-            decide(&mut wire, asked, 6).await;
+            decide(&mut wire, next, 6).await;
         }
     });
 }
 
-/// It keeps the bytes for the next one.
+/// The bytes are kept for the next receive.
 #[test]
 fn link_dropped_receive_loses_no_frame() {
     block_on(async {

@@ -1,4 +1,4 @@
-//! A line that fails recovers, and the decisions are those of one that does not.
+//! A line that fails recovers, and its decisions are right.
 
 use std::time::Duration;
 
@@ -68,8 +68,7 @@ fn line_without_faults_sends_each_request_once() {
     assert_eq!(core.get().decided, 50);
 }
 
-/// The line climbs step by step to the highest rate that is allowed and that both ends hold; it
-/// needs no recovery for that.
+/// It climbs step by step to the highest rate that is allowed and works; that is no recovery.
 #[test]
 fn line_climbs_to_the_highest_rate_that_holds() {
     let quiet: fn(&mut Core) = |_| {};
@@ -82,7 +81,7 @@ fn line_climbs_to_the_highest_rate_that_holds() {
         (TOP, |core| core.clean_to = 3_500_000, TOP, 3_000_000),
         (TOP, |core| core.lossy_above = 3_500_000, TOP, 3_000_000),
         (TOP, |core| core.clean_to = BASE, TOP, BASE),
-        // An earlier session left it there.
+        // Left by an earlier session.
         (TOP, |core| core.rate = 6_000_000, BASE, BASE),
     ] {
         let (link, core) = CoreLink::new(host);
@@ -105,9 +104,9 @@ fn line_climbs_to_the_highest_rate_that_holds() {
     assert!(core.get().rates.is_empty());
 }
 
-/// The timeout is learned by then: no step waits for as long as the first answer may take.
+/// The timeout is learned by then.
 #[test]
-fn line_step_that_does_not_hold_times_out_soon() {
+fn line_failed_step_times_out_soon() {
     let (link, core) = line(|core| core.clean_to = BASE);
     let slow = LinkConfig {
         timeout: Timeout::Learned(Duration::from_secs(2)),
@@ -143,13 +142,12 @@ fn line_that_becomes_bad_runs_slower() {
     }
 }
 
-/// After a step that does not hold, after one that holds when it is tried again, and after a
-/// recovery.
+/// After a failed step, after a step that works on retry, and after a recovery.
 #[test]
 fn line_uses_the_window_again_after_every_handshake() {
     for (top, swallows, reset_after) in [
         (TOP, 0, None),
-        // As often as it is sent, and tried no more.
+        // Every request for the next rate is lost.
         (4_000_000, 3, None),
         (BASE, 0, Some(3)),
     ] {
@@ -170,7 +168,6 @@ fn line_uses_the_window_again_after_every_handshake() {
     }
 }
 
-/// No answer is lost or wrong, whatever the line does.
 #[test]
 fn line_with_faults_decides_right() {
     let hang_up = |rate, noise| Faults {
@@ -180,7 +177,7 @@ fn line_with_faults_decides_right() {
     type Check = fn(&LinkReport) -> bool;
     let damaged: Check = |r| r.counts.lost > 10 && r.counts.damaged > 0;
     let reopened: Check = |r| r.link.reopened > 1 && r.counts.recovered > 0;
-    // Hung up between two steps, it climbs on.
+    // After a hang-up between two steps it climbs on.
     let climbed: Check = |r| r.rate == Some(TOP);
     // More than a quarter is lost at every rate: the slowest is as good as any.
     let slowest: Check = |r| r.counts.lost > 100 && r.rate < Some(TOP);
@@ -232,7 +229,7 @@ fn core_that_was_reset_gets_its_weights_again() {
 }
 
 #[test]
-fn decide_without_controller_asks_nothing() {
+fn decide_without_controller_is_an_error() {
     let (link, _core) = line(|_| {});
     let error = block_on(async {
         let opened = Wire::<Tetris>::open(config(BASE), Box::new(link)).await;
@@ -243,9 +240,9 @@ fn decide_without_controller_asks_nothing() {
     assert!(unset, "{error}");
 }
 
-/// Opening, or deciding on a line that has changed since, is an error that says why.
+/// When it is opened, or when it has changed since.
 #[test]
-fn line_errors_say_what_happened() {
+fn line_errors_name_the_cause() {
     let own = sim::variant("tetris", None).expect("the RTL as designed");
     let own = format!("{:08x}", own.build_id);
     let quiet: fn(&mut Core) = |_| {};
@@ -297,7 +294,7 @@ fn line_errors_say_what_happened() {
     }
 }
 
-/// A core holds its rate only for a time: to raise it again is no recovery.
+/// A core returns to its base rate after a pause; raising it again is no recovery.
 #[test]
 fn core_back_at_its_base_rate_after_a_pause_climbs_again() {
     for gone_back in [false, true] {
@@ -305,7 +302,7 @@ fn core_back_at_its_base_rate_after_a_pause_climbs_again() {
         let (report, climbs) = block_on(async {
             let mut wire = open(link, TOP).await.expect("a core");
             decide(&mut wire, &positions(5), 7).await;
-            // The pause itself is what is tested, not what happens meanwhile.
+            // The pause itself is tested.
             tokio::time::sleep(Duration::from_millis(600)).await;
             if gone_back {
                 core.get().rate = BASE;
@@ -320,7 +317,7 @@ fn core_back_at_its_base_rate_after_a_pause_climbs_again() {
     }
 }
 
-/// It has to report the capability, and a place for a credit beside the stream.
+/// A window of 1 has no place for a credit beside the stream.
 #[test]
 fn trace_needs_capability_and_window() {
     let trace = 1 << table::TRACE.bit;

@@ -1,4 +1,4 @@
-//! Which crate may depend on which.
+//! The allowed dependencies between crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,18 +11,19 @@ fn section(manifest: &str, name: &str) -> Vec<String> {
     lines.map(String::from).collect()
 }
 
-/// The name of a dependency: what stands before its version.
+/// The name of a dependency, before its version.
 fn named(line: &str) -> &str {
     line.split([' ', '=', '.']).next().unwrap_or("")
 }
 
-/// Cargo refuses circles; this test fixes the direction of each edge. Tests may depend on all.
+/// Cargo refuses circles; this test fixes the direction of each edge. Tests may depend on all
+/// crates.
 #[test]
 fn crates_depend_only_on_crates_below_them() {
     let edges: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("protocol", &[][..]),
         ("sim", &["protocol"]),
-        // Of a core it knows the bitstream's layout hash alone.
+        // It knows only the layout hash of a core's bitstream.
         ("host/flash", &["protocol"]),
         ("host/games", &["protocol"]),
         // The golden models cannot see the engines.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::files;
 use crate::support::{read, root};
 
-/// The files of a list below `rtl/`, as paths from the repository; of those it names by `-F` only
-/// with `nested`.
+/// The files of a list below `rtl/`, as paths from the root of the repository; `nested` includes
+/// the lists that it names by `-F`.
 fn listed(list: &str, nested: bool) -> Vec<String> {
     let folder = Path::new(list).parent().expect("it lies in a folder");
     let plain = |line: &str| {
@@ -56,7 +56,7 @@ fn tops() -> Vec<Top> {
     tops.collect()
 }
 
-/// Each file is in the list of the link, a game or a board; the harnesses of the proofs are in none.
+/// Each file is in the list of the link, a game or a board, except the harnesses of the proofs.
 #[test]
 fn file_lists_name_every_rtl_file_once() {
     let mut present: BTreeSet<String> = files("rtl", ".sv").into_iter().collect();
@@ -150,7 +150,7 @@ fn the_core_file_has_the_files_of_the_lists() {
 }
 
 #[test]
-fn a_module_has_the_name_of_its_file() {
+fn modules_have_the_names_of_their_files() {
     for file in files("rtl", ".sv") {
         let name = Path::new(&file)
             .file_stem()
@@ -168,7 +168,7 @@ fn a_module_has_the_name_of_its_file() {
             .filter_map(|line| line.strip_prefix(keyword)?.split_whitespace().next())
             .map(|word| word.trim_end_matches(['(', ';', '#']))
             .collect();
-        // A stub stands in for the module that it is named after; what for may stand behind that.
+        // A stub replaces the module that it is named after.
         let expected = name
             .split_once("_stub")
             .map_or(&*name, |(module, _)| module);
@@ -176,10 +176,9 @@ fn a_module_has_the_name_of_its_file() {
     }
 }
 
-/// A bitstream holds the build id and the layout hash of the simulated core: its
-/// script works them out by itself.
+/// The script of the bitstreams computes build id and layout hash by itself.
 #[test]
-fn a_bitstream_has_the_build_id_of_the_simulated_core() {
+fn bitstream_has_the_build_id_of_the_simulated_core() {
     for variant in sim::variants().iter().filter(|v| v.fault.is_none()) {
         let mut games = protocol::layout::GAMES.iter();
         let game = games.find(|game| game.name == variant.game);
@@ -200,10 +199,9 @@ fn build_id(rtl: &Path, game: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A game's build id is made of the link's files and its own: a list for another game leaves it
-/// alone, a file of the link does not.
+/// Another game's files do not change it, a file of the link does.
 #[test]
-fn build_id_is_of_the_link_and_its_own_game() {
+fn build_id_depends_on_the_link_and_its_own_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let rtl = folder.path();
     let copy = |file: &str| {

@@ -38,7 +38,7 @@ Examples:
 pub struct Cli<G: CliGame> {
     #[command(subcommand)]
     pub command: Command<G>,
-    /// Print only errors; the exit status says whether all agreed
+    /// Print only errors; the exit status shows whether all agreed
     #[arg(short, long, global = true, help_heading = EVERYWHERE, display_order = 1000)]
     pub quiet: bool,
     /// Log link events and errors to standard error; -vv: also retries and stale replies; -vvv:
@@ -127,7 +127,7 @@ mod tests {
 
     /// Every command has examples, and each example can be parsed.
     #[test]
-    fn the_examples_of_every_command_are_right_use() {
+    fn examples_of_every_command_are_valid() {
         let mut wrong = Vec::new();
         for own in COMMAND_LINES {
             let mut cli = (own.command)();

@@ -125,9 +125,9 @@ fn log(verbose: u8, quiet: bool) {
         2 => "debug",
         _ => "trace",
     };
-    let asked = EnvFilter::try_from_env("LOCKSTEP_LOG");
-    let plain = verbose == 0 && asked.is_err();
-    let filter = asked.unwrap_or_else(|_| EnvFilter::new(level));
+    let named = EnvFilter::try_from_env("LOCKSTEP_LOG");
+    let plain = verbose == 0 && named.is_err();
+    let filter = named.unwrap_or_else(|_| EnvFilter::new(level));
     let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -1,4 +1,4 @@
-//! What was asked, up to the position that is answered otherwise.
+//! A divergence as requests that show it from power-up on, and as a file.
 
 use std::fs;
 use std::io::Read as _;
@@ -17,23 +17,21 @@ pub const VERSION: u32 = 1;
 /// Largest file of a case, in bytes.
 const LARGEST: u64 = 1 << 26;
 
-/// Positions that are asked one after the other, from a backend's beginning on; the last one
-/// is what the case is about.
+/// Positions requested one after the other from power-up on; the answers to the last one differ.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "", expecting = "a case")]
 pub struct Case<G: Game> {
-    /// The controller they are played with.
+    /// The controller.
     pub controller: G::Controller,
-    /// What is asked; a case without any is about nothing.
+    /// The positions, at least one.
     pub positions: Vec<G::Position>,
-    /// All are handed over at once, as far as the backend takes several; otherwise each is
-    /// asked when the one before it is answered.
+    /// All positions are requested at once; otherwise each after the answer to the previous one.
     #[serde(default)]
     pub together: bool,
 }
 
 impl<G: Game> Case<G> {
-    /// A position by itself.
+    /// A case of one position.
     pub fn of(controller: G::Controller, position: G::Position) -> Self {
         Self {
             controller,
@@ -42,42 +40,41 @@ impl<G: Game> Case<G> {
         }
     }
 
-    /// The position it is about.
+    /// The last position, whose answers differ.
     pub fn last(&self) -> Option<&G::Position> {
         self.positions.last()
     }
 }
 
-/// A case as a file has it: with what is right, and what was found when it was written.
+/// A case as a file holds it, with the expected decision and the symptom.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "", expecting = "a case")]
 pub struct CaseFile<G: Game> {
-    /// [`VERSION`].
+    /// Version of the format: [`VERSION`].
     pub lockstep_case: u32,
     /// Name of the game.
     pub game: String,
-    /// What is asked.
+    /// The case.
     #[serde(flatten)]
     pub case: Case<G>,
-    /// What is right. Not optional even where `null` is an answer.
+    /// The expected decision; required, although it may be `null`.
     #[serde(deserialize_with = "G::Decision::deserialize")]
     pub expected: G::Decision,
-    /// The backend that says so.
+    /// The backend that made it.
     pub reference: ForeignText,
-    /// The backend that answered otherwise.
+    /// The backend that differs.
     pub backend: ForeignText,
     /// Build id of its RTL in hexadecimal, if it has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
-    /// In what way.
+    /// How it differs.
     pub symptom: Symptom,
 }
 
 impl<G: Game> CaseFile<G> {
-    /// What is written of a case that was explained; `None` where the reference did not
-    /// answer, or nothing is wrong.
+    /// The file of an explained case; `None` if the reference did not answer or both agree.
     pub fn of(case: &Case<G>, explanation: &Explanation<G>) -> Option<Self> {
-        let expected = explanation.expected.said.answer()?;
+        let expected = explanation.expected.outcome.answer()?;
         Some(Self {
             lockstep_case: VERSION,
             game: G::NAME.into(),
@@ -90,10 +87,10 @@ impl<G: Game> CaseFile<G> {
         })
     }
 
-    /// Reads one.
+    /// Reads a case from a file of at most 64 MiB.
     ///
     /// # Errors
-    /// When it cannot be read, or is no case of this game and of a version this reads.
+    /// When it cannot be read, or is no case of this game and version.
     pub fn read(path: &Path) -> Result<Self, ExplainError> {
         let failed = |why| ExplainError::File {
             path: path.into(),
@@ -113,10 +110,10 @@ impl<G: Game> CaseFile<G> {
         Self::parse(&text).map_err(no_case)
     }
 
-    /// Reads one from its text.
+    /// Parses the text of a case.
     ///
     /// # Errors
-    /// Why it is no case of this game and of a version this reads.
+    /// Why it is no case of this game and version.
     pub fn parse(text: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         #[serde(expecting = "a case")]
@@ -133,7 +130,10 @@ impl<G: Game> CaseFile<G> {
         }
         if kind.game != G::NAME {
             let expected = G::NAME;
-            return Err(format!("of the game {:?}, not {expected:?}", kind.game));
+            return Err(format!(
+                "of the game {:?}, expected {expected:?}",
+                kind.game
+            ));
         }
         let file: Self = serde_json::from_str(text).map_err(|e| e.to_string())?;
         match file.case.positions.is_empty() {
@@ -142,7 +142,7 @@ impl<G: Game> CaseFile<G> {
         }
     }
 
-    /// The content of the file, a line a member and a line a position.
+    /// The text of the file, with a line for each member and each position.
     ///
     /// # Errors
     /// When a member cannot be serialised.

@@ -8,8 +8,8 @@ use lockstep_games::{Explain, Game, Golden, Trace, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::ExplainError;
-use crate::ask::{Asker, Said, Told};
 use crate::case::Case;
+use crate::runner::{CaseOutcome, CaseResult, CaseRunner};
 
 /// The answers of two backends to a case, and their first difference.
 #[derive(Debug, Clone, Serialize)]
@@ -18,10 +18,10 @@ pub struct Explanation<G: Game> {
     /// The last position of the case.
     pub position: G::Position,
     /// The reference's answer.
-    pub expected: Told<G>,
+    pub expected: CaseResult<G>,
     /// The other backend's answer.
-    pub got: Told<G>,
-    /// The fields of the answer that differ, clock cycles among them.
+    pub got: CaseResult<G>,
+    /// The fields of the answer that differ, including clock cycles.
     pub mismatches: Vec<Mismatch>,
     /// The fields of candidates that differ, each with all its candidates.
     pub columns: Vec<Column>,
@@ -32,110 +32,93 @@ pub struct Explanation<G: Game> {
 impl<G: Game> Explanation<G> {
     /// Indices of the candidates that differ in some field, ascending.
     pub fn differing(&self) -> Vec<usize> {
-        let places = self.columns.iter().flat_map(|column| &column.differs);
-        let numbers: BTreeSet<usize> = places.map(|(number, ..)| *number).collect();
-        numbers.into_iter().collect()
+        let differs = self.columns.iter().flat_map(|column| &column.differs);
+        let indices: BTreeSet<usize> = differs.map(|(index, ..)| *index).collect();
+        indices.into_iter().collect()
     }
 }
 
-/// A field of a candidate at the last position of a case, to be found in a waveform.
+/// A field of a candidate whose evaluation the marker of a waveform shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sought {
+pub struct WaveTarget {
     /// Index of the candidate.
-    pub weighed: usize,
+    pub candidate: usize,
     /// Name of the field.
     pub field: &'static str,
 }
 
-impl Verdict {
-    /// The candidate that shows it in a waveform of the wrong core, if any does.
-    pub fn sought(&self) -> Option<Sought> {
-        match *self {
-            Self::Weighs { weighed, field, .. } => Some(Sought { weighed, field }),
-            // The candidate that it chose; the one it should have chosen where it chose none.
-            Self::Chooses { expected, got } => got.or(expected).map(|weighed| Sought {
-                weighed,
-                field: "score",
-            }),
-            _ => None,
-        }
-    }
+/// A field with its two values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldDifference {
+    /// Name of the field.
+    pub field: &'static str,
+    /// The reference's value.
+    pub expected: Value,
+    /// The other backend's value.
+    pub got: Value,
 }
 
 /// The first difference of two backends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Verdict {
-    /// They agree.
+    /// No difference.
     Agrees,
     /// A field of a candidate differs.
-    Weighs {
-        /// The first field that differs, in the order of the definitions.
-        field: &'static str,
+    #[serde(rename = "weighs")]
+    Candidate {
+        /// The first field that differs, in the order of the definitions, and its values for the
+        /// candidate.
+        #[serde(flatten)]
+        difference: FieldDifference,
         /// Index of the first candidate in which it differs.
-        weighed: usize,
-        /// Its value there for the reference.
-        expected: Value,
-        /// Its value there for the other one.
-        got: Value,
+        #[serde(rename = "weighed")]
+        candidate: usize,
         /// Number of candidates in which it differs.
-        places: usize,
-        /// What the field is by the definitions.
+        #[serde(rename = "places")]
+        count: usize,
+        /// Definition of the field.
         definition: Option<&'static str>,
     },
-    /// One has candidates that the other has not.
-    Counts {
+    /// The numbers of candidates differ.
+    #[serde(rename = "counts")]
+    CandidateCount {
         /// Candidates of the reference.
         expected: usize,
         /// Candidates of the other one.
         got: usize,
-        /// Index of the first candidate that is not the same.
+        /// Index of the first candidate that differs or that one of them lacks.
         first: usize,
     },
     /// The candidates are equal, and the chosen ones differ.
-    Chooses {
+    #[serde(rename = "chooses")]
+    Choice {
         /// Index of the candidate that should be chosen, if any.
         expected: Option<usize>,
         /// Index of the candidate that was chosen, if any.
         got: Option<usize>,
     },
     /// Candidates and choice are equal, and a field of the traced decision differs.
-    Tells {
-        /// The first field that differs.
-        field: &'static str,
-        /// Its value for the reference.
-        expected: Value,
-        /// Its value for the other one.
-        got: Value,
-    },
-    /// The traces are equal, and the answer differs.
-    Answers {
-        /// The first field of the answer that differs.
-        field: &'static str,
-        /// Its value for the reference.
-        expected: Value,
-        /// Its value for the other one.
-        got: Value,
-    },
-    /// The answers are equal, and the number of clock cycles is not the expected one.
-    Takes {
+    #[serde(rename = "tells")]
+    TracedDecision(FieldDifference),
+    /// The traces are equal, and a field of the answer differs.
+    #[serde(rename = "answers")]
+    Answer(FieldDifference),
+    /// The answers are equal, and the numbers of clock cycles differ.
+    #[serde(rename = "takes")]
+    Cycles {
         /// The expected clock cycles.
         expected: Value,
         /// The clock cycles it took.
         got: Value,
     },
-    /// The answer differs, and the backend reports no candidates.
-    Untold {
-        /// The first field of the answer that differs.
-        field: &'static str,
-        /// Its value for the reference.
-        expected: Value,
-        /// Its value for the other one.
-        got: Value,
-    },
+    /// A field of the answer differs, and the backend reports no candidates.
+    #[serde(rename = "untold")]
+    Untraced(FieldDifference),
     /// The simulated core stopped itself, or fell silent.
-    Stops {
-        /// Its last words.
+    #[serde(rename = "stops")]
+    Stopped {
+        /// Its last message.
         why: String,
     },
 }
@@ -145,23 +128,51 @@ pub enum Verdict {
 pub struct Symptom {
     /// Name of the verdict.
     pub kind: String,
-    /// Its field or assertion; empty where it has none.
+    /// Its field or assertion; empty if it has none.
     pub what: String,
 }
 
 impl Verdict {
-    /// The verdict without its values; `None` where nothing is wrong.
+    /// The field that differs, if the verdict is about one.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::Candidate { difference, .. }
+            | Self::TracedDecision(difference)
+            | Self::Answer(difference)
+            | Self::Untraced(difference) => Some(difference.field),
+            Self::Cycles { .. } => Some("cycles"),
+            _ => None,
+        }
+    }
+
+    /// The candidate whose evaluation by the wrong core a waveform should show, if any.
+    pub fn wave_target(&self) -> Option<WaveTarget> {
+        let target = |candidate, field| Some(WaveTarget { candidate, field });
+        match self {
+            Self::Candidate {
+                candidate,
+                difference,
+                ..
+            } => target(*candidate, difference.field),
+            // The chosen one or, if it chose none, the one that should be chosen.
+            Self::Choice { expected, got } => target(got.or(*expected)?, "score"),
+            _ => None,
+        }
+    }
+
+    /// The verdict without its values; `None` without a difference.
     pub fn symptom(&self) -> Option<Symptom> {
+        let field = || self.field().unwrap_or_default().to_owned();
         let (kind, what) = match self {
             Self::Agrees => return None,
-            Self::Weighs { field, .. } => ("weighs", (*field).into()),
-            Self::Counts { .. } => ("counts", String::new()),
-            Self::Chooses { .. } => ("chooses", String::new()),
-            Self::Tells { field, .. } => ("tells", (*field).into()),
-            Self::Answers { field, .. } => ("answers", (*field).into()),
-            Self::Takes { .. } => ("takes", String::new()),
-            Self::Untold { field, .. } => ("untold", (*field).into()),
-            Self::Stops { why } => ("stops", place(why)),
+            Self::Candidate { .. } => ("weighs", field()),
+            Self::CandidateCount { .. } => ("counts", String::new()),
+            Self::Choice { .. } => ("chooses", String::new()),
+            Self::TracedDecision(_) => ("tells", field()),
+            Self::Answer(_) => ("answers", field()),
+            Self::Cycles { .. } => ("takes", String::new()),
+            Self::Untraced(_) => ("untold", field()),
+            Self::Stopped { why } => ("stops", stopped_at(why)),
         };
         Some(Symptom {
             kind: kind.into(),
@@ -170,8 +181,8 @@ impl Verdict {
     }
 }
 
-/// The failed assertion; without one, the last words without their numbers, which are clock cycles.
-fn place(why: &str) -> String {
+/// The failed assertion; without one, the message without its numbers, which are clock cycles.
+fn stopped_at(why: &str) -> String {
     const FAILED: &str = "Assertion failed in ";
     match why.split_once(FAILED) {
         Some((_, rest)) => rest.split([':', ' ']).next().unwrap_or(rest).into(),
@@ -179,68 +190,69 @@ fn place(why: &str) -> String {
     }
 }
 
-/// Runs a case on two backends and finds their first difference. Where the reference reports no
-/// candidates, those of the golden model are taken.
+/// Runs a case on two backends and finds their first difference. If the reference reports no
+/// candidates, the golden model's are compared.
 ///
 /// # Errors
-/// When a backend cannot be opened or fails, or the golden model does not play so;
+/// When a backend cannot be opened or fails, or the golden model refuses the case;
 /// [`ExplainError::Interrupted`].
 pub async fn explain<G: Golden + Explain>(
-    asker: &mut Asker<'_, G>,
+    runner: &mut CaseRunner<'_, G>,
     reference: &Spec,
     backend: &Spec,
     case: &Case<G>,
 ) -> Result<Explanation<G>, ExplainError> {
     let position = case.last().ok_or(ExplainError::Empty)?;
-    let mut expected = asker.tell(reference, case).await?;
-    let got = asker.tell(backend, case).await?;
+    let mut expected = runner.run(reference, case).await?;
+    let got = runner.run(backend, case).await?;
     if expected.trace.is_none() && got.trace.is_some() {
         let trace = G::trace(&case.controller, position);
         expected.trace = trace.map_err(|e| ExplainError::Golden(e.into()))?;
     }
-    let (mut mismatches, mut weighed) = (Vec::new(), Vec::new());
-    if let (Said::Answer(right), Said::Answer(answer)) = (&expected.said, &got.said) {
+    let mut mismatches = Vec::new();
+    if let (Some(right), Some(answer)) = (expected.outcome.answer(), got.outcome.answer()) {
         let answers = [right.clone(), answer.clone()];
         mismatches = compare(&right.decision, &[1, 0], &answers);
         mismatches.retain(|mismatch| mismatch.backend == 0);
     }
-    if let (Some(expected), Some(got)) = (&expected.trace, &got.trace) {
-        weighed = columns(expected, got);
-    }
-    let verdict = judge(&expected, &got, &mismatches, &weighed);
+    let columns = match (&expected.trace, &got.trace) {
+        (Some(expected), Some(got)) => columns(expected, got),
+        _ => Vec::new(),
+    };
+    let verdict = judge(&expected, &got, &mismatches, &columns);
     Ok(Explanation {
         position: position.clone(),
         expected,
         got,
         mismatches,
-        columns: weighed,
+        columns,
         verdict,
     })
 }
 
 fn judge<G: Explain>(
-    expected: &Told<G>,
-    got: &Told<G>,
+    expected: &CaseResult<G>,
+    got: &CaseResult<G>,
     mismatches: &[Mismatch],
     columns: &[Column],
 ) -> Verdict {
-    if let Said::Stopped(why) = &got.said {
-        return Verdict::Stops { why: why.clone() };
+    if let CaseOutcome::Stopped(why) = &got.outcome {
+        return Verdict::Stopped { why: why.clone() };
     }
     let traces = expected.trace.as_ref().zip(got.trace.as_ref());
     if let Some(counts) = traces.and_then(|(expected, got)| counts(expected, got)) {
         return counts;
     }
-    if let (Some(column), Some((weighed, expected, got))) = (
-        columns.first(),
-        columns.first().and_then(|c| c.differs.first()),
-    ) {
-        return Verdict::Weighs {
-            field: column.field,
-            weighed: *weighed,
-            expected: expected.clone(),
-            got: got.clone(),
-            places: column.differs.len(),
+    let column = columns.first().and_then(|c| Some((c, c.differs.first()?)));
+    if let Some((column, (candidate, expected, got))) = column {
+        return Verdict::Candidate {
+            difference: FieldDifference {
+                field: column.field,
+                expected: expected.clone(),
+                got: got.clone(),
+            },
+            candidate: *candidate,
+            count: column.differs.len(),
             definition: G::definition(column.field),
         };
     }
@@ -250,46 +262,49 @@ fn judge<G: Explain>(
     let Some(first) = mismatches.first() else {
         return Verdict::Agrees;
     };
-    let (field, expected, got) = (first.field, first.expected.clone(), first.got.clone());
-    match (field, traces) {
-        ("cycles", _) => Verdict::Takes { expected, got },
-        (_, Some(_)) => Verdict::Answers {
-            field,
-            expected,
-            got,
-        },
-        (_, None) => Verdict::Untold {
-            field,
-            expected,
-            got,
-        },
+    let difference = FieldDifference {
+        field: first.field,
+        expected: first.expected.clone(),
+        got: first.got.clone(),
+    };
+    match (difference, traces) {
+        (
+            FieldDifference {
+                field: "cycles",
+                expected,
+                got,
+            },
+            _,
+        ) => Verdict::Cycles { expected, got },
+        (difference, Some(_)) => Verdict::Answer(difference),
+        (difference, None) => Verdict::Untraced(difference),
     }
 }
 
-/// The verdict where the numbers of candidates differ.
+/// The verdict if the numbers of candidates differ.
 fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let counts = [expected, got].map(|trace| trace.candidates.len());
     let mut pairs = expected.candidates.iter().zip(&got.candidates);
-    let same = pairs.position(|(expected, got)| expected != got);
-    (counts[0] != counts[1]).then(|| Verdict::Counts {
+    let differs = pairs.position(|(expected, got)| expected != got);
+    (counts[0] != counts[1]).then(|| Verdict::CandidateCount {
         expected: counts[0],
         got: counts[1],
-        first: same.unwrap_or(counts[0].min(counts[1])),
+        first: differs.unwrap_or(counts[0].min(counts[1])),
     })
 }
 
-/// The verdict where all candidates are equal, and the decision differs.
+/// The verdict if all candidates are equal, and the decision differs.
 fn choice<G: Explain>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let first = first_difference(expected, got)?;
     let right = G::choice(&expected.candidates);
     let chosen = G::chosen(&got.candidates, &got.decision);
     Some(match right == chosen {
-        true => Verdict::Tells {
+        true => Verdict::TracedDecision(FieldDifference {
             field: first.field,
             expected: first.expected,
             got: first.got,
-        },
-        false => Verdict::Chooses {
+        }),
+        false => Verdict::Choice {
             expected: right,
             got: chosen,
         },

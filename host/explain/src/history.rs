@@ -1,4 +1,4 @@
-//! Keeps what a session asks, so that there is a case when it is needed.
+//! Keeps the positions of a session, so that its first divergence is a case.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,15 +8,15 @@ use lockstep_games::Game;
 
 use crate::case::Case;
 
-/// Most positions that are kept: those before the last ones are let go.
+/// Maximum number of positions kept: older ones are dropped.
 pub const MOST: usize = 4_096;
 
-/// Keeps the last positions of a session and where it diverged first.
+/// Keeps the last positions of a session, and its first divergence.
 #[derive(Debug)]
 pub struct History<G: Game> {
     header: Option<Header<G>>,
     positions: VecDeque<G::Position>,
-    /// All of a session were asked in groups, not one by one.
+    /// Positions are requested in groups.
     together: bool,
     found: Option<Found<G>>,
 }
@@ -24,10 +24,10 @@ pub struct History<G: Game> {
 /// The first divergence of a session.
 #[derive(Debug, Clone)]
 pub struct Found<G: Game> {
-    /// What was asked up to it.
+    /// The positions up to it.
     pub case: Case<G>,
-    /// Indices of the backends that were asked: those of the seat that was to move.
-    pub asked: Vec<usize>,
+    /// Indices of the backends that decided it: those of the seat that was to move.
+    pub decided_by: Vec<usize>,
     /// Indices of the backends that differ; never empty.
     pub backends: Vec<usize>,
     /// Game of the session, from 1.
@@ -37,8 +37,7 @@ pub struct Found<G: Game> {
 }
 
 impl<G: Game> History<G> {
-    /// Of a session that asks one position after the other; `together` of one that asks
-    /// several at a time.
+    /// Creates an empty history; `together` if the session requests several positions at once.
     pub fn new(together: bool) -> Self {
         Self {
             header: None,
@@ -53,7 +52,7 @@ impl<G: Game> History<G> {
         self.found.is_some()
     }
 
-    /// Where the session diverged first; `None` if it did not.
+    /// The first divergence, if there is one.
     pub fn found(self) -> Option<Found<G>> {
         self.found
     }
@@ -63,7 +62,7 @@ impl<G: Game> Sink<G> for History<G> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.header = Some(header.clone()),
-            // Nobody remembers what was asked before.
+            // New backends have no state of earlier requests.
             Event::PoweredUp => self.positions.clear(),
             Event::Decided(round) if self.found.is_none() => {
                 if self.positions.len() == MOST {
@@ -73,7 +72,7 @@ impl<G: Game> Sink<G> for History<G> {
                 let mut backends: Vec<usize> = round.mismatches.iter().map(|m| m.backend).collect();
                 backends.dedup();
                 if let (Some(header), false) = (&self.header, backends.is_empty()) {
-                    // Backends are asked the positions of their seat alone.
+                    // Backends get only the positions of their seat.
                     let seat = G::seat(&round.position);
                     let of_seat = |p: &G::Position| header.seats.is_empty() || G::seat(p) == seat;
                     self.found = Some(Found {
@@ -82,7 +81,7 @@ impl<G: Game> Sink<G> for History<G> {
                             positions: self.positions.drain(..).filter(of_seat).collect(),
                             together: self.together,
                         },
-                        asked: round.asked.clone(),
+                        decided_by: round.asked.clone(),
                         backends,
                         game: round.game,
                         step: round.step,
@@ -129,15 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn new_backends_have_no_history() {
-        let started = Event::Started(Header {
-            backends: Vec::new(),
-            controller: Controller::load("lowest").expect("built in"),
-            seats: Vec::new(),
-            setup: None,
-            planned: None,
-            move_time: None,
-        });
+    fn history_powered_up_starts_again() {
+        let controller = Controller::load("lowest").expect("built in");
+        let started = Event::Started(Header::new(Vec::new(), controller));
         let mut history = History::new(true);
         let before = [
             started,

@@ -1,59 +1,62 @@
-//! From "they differ" to "here is why".
+//! Explains why two backends differ: the first difference, the smallest case, a waveform.
 //!
-//! - [`case`](mod@case): what was asked, up to the position that is answered otherwise: a
-//!   [`Case`], which is also a file. [`history`]: keeps what a session asks, so that there is
-//!   one when it is needed.
-//! - [`ask`]: has a backend answer a case from the beginning, and tell what it weighs.
-//! - [`explain`](mod@explain): the first field of the first thing weighed in which two of them
-//!   differ, or that they weigh the same and only the answer is another: a [`Verdict`].
-//! - [`shrink`](mod@shrink): the smallest case that still has the same verdict.
-//! - `waves`: a waveform of it, from the simulation. [`words`]: all of it in sentences.
+//! Modules in reading order:
 //!
-//! Nothing here knows a particular game; what it has to know it is told by
-//! [`Explain`](lockstep_games::Explain) and [`Shrink`](lockstep_games::Shrink).
+//! - [`case`](mod@case): a [`Case`] is a controller and the positions requested up to a
+//!   divergence; [`CaseFile`] is a case as a file.
+//! - [`history`]: keeps the positions of a session, so that its first divergence is a case.
+//! - [`runner`]: runs a case on a backend, from power-up on.
+//! - [`explain`](mod@explain): compares two backends on a case; a [`Verdict`] is their first
+//!   difference.
+//! - [`mod@shrink`]: searches for the smallest case with the same verdict.
+//! - [`summary`]: a verdict as a sentence.
+//! - `waves`: writes a waveform of a case, for simulated cores.
+//!
+//! Nothing here knows a particular game: a game implements [`Explain`](lockstep_games::Explain)
+//! and [`Shrink`](lockstep_games::Shrink).
 
-pub mod ask;
 pub mod case;
 pub mod explain;
 pub mod history;
+pub mod runner;
 pub mod shrink;
+pub mod summary;
 #[cfg(feature = "sim")]
 pub mod waves;
-pub mod words;
 
 use std::io;
 use std::path::PathBuf;
 
 use lockstep::BackendError;
 
-pub use ask::{Asker, Said, Told};
 pub use case::{Case, CaseFile};
-pub use explain::{Explanation, Sought, Symptom, Verdict, explain};
+pub use explain::{Explanation, FieldDifference, Symptom, Verdict, WaveTarget, explain};
 pub use history::History;
+pub use runner::{CaseOutcome, CaseResult, CaseRunner};
 pub use shrink::{Shrunk, shrink};
-pub use words::Words;
+pub use summary::Summary;
 
 /// Why there is no explanation.
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
-    /// The user wanted no more.
+    /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
-    /// A backend failed that was not to be explained, or in a way that a decision cannot.
+    /// A backend could not be opened, or failed other than by a simulated core that stopped.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The golden model does not play so.
+    /// The golden model refuses the position or the controller.
     #[error("the golden model: {0}")]
     Golden(lockstep_games::BoxError),
-    /// A case asks for nothing.
-    #[error("a case without a request")]
+    /// A case has no position.
+    #[error("a case without a position")]
     Empty,
     /// A file cannot be read or written.
     #[error("{}: {why}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         why: io::Error,
     },
     /// A file is not a case.
@@ -61,10 +64,10 @@ pub enum ExplainError {
     NoCase {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         why: String,
     },
-    /// A waveform cannot be had.
+    /// No waveform can be written.
     #[error("no waveform: {0}")]
     Waves(String),
 }

@@ -1,49 +1,59 @@
-//! The smallest case that still shows the same.
+//! Shrinks a case: the smallest one that shows the same difference.
 //!
-//! A case shows the same when it has the same symptom, and the answer is another where it was
-//! another. First what was asked before is left away: all of it, all but the last few, then by halves
-//! and quarters whatever is not needed. Then each position, and the controller, is replaced by
-//! what the game calls simpler, as long as anything simpler still shows the same symptom.
+//! A smaller case must have the same symptom, and a different answer if the original has one. The
+//! search first drops earlier positions, then replaces each position and the controller by simpler
+//! ones, as long as anything simpler still shows the symptom. "Simpler" is a well-founded order, so
+//! shrinking terminates.
 
 use lockstep::Spec;
 use lockstep_games::{Explain, Game, Golden, Shrink};
 use serde::Serialize;
 
 use crate::ExplainError;
-use crate::ask::Asker;
 use crate::case::Case;
 use crate::explain::{Explanation, Symptom, explain};
+use crate::runner::CaseRunner;
 
-/// A case that was made smaller.
+/// The result of shrinking a case.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Shrunk<G: Game> {
-    /// The smaller case.
+    /// The smallest case found.
     #[serde(flatten)]
     pub case: Case<G>,
-    /// What it shows.
+    /// Its explanation.
     pub explanation: Explanation<G>,
-    /// Cases that were tried.
+    /// Number of cases that were run.
     pub tried: u64,
-    /// Nothing simpler shows the same; `false` when it was not tried to the end.
+    /// Whether every simpler case was tried; `false` if the search ended early.
     pub smallest: bool,
 }
 
-/// Makes a case smaller that two backends differ in, with no more than so many tries.
+impl<G: Game> Shrunk<G> {
+    /// Whether the case is minimal, as a clause.
+    pub fn extent(&self) -> &'static str {
+        match self.smallest {
+            true => "no smaller case shows it",
+            false => "the search ended early, a smaller case may exist",
+        }
+    }
+}
+
+/// Shrinks a case in which two backends differ, with at most `limit` tries.
 ///
 /// # Errors
-/// As [`explain`]; an interrupt ends it with what it has by then.
+/// As [`explain`]; an interrupt is no error, but ends the search with the smallest case so far.
 pub async fn shrink<G: Golden + Explain + Shrink>(
-    asker: &mut Asker<'_, G>,
-    [reference, backend]: [&Spec; 2],
+    runner: &mut CaseRunner<'_, G>,
+    specs: [&Spec; 2],
     case: Case<G>,
     explanation: Explanation<G>,
-    most: u64,
+    limit: u64,
 ) -> Result<Shrunk<G>, ExplainError> {
     let symptom = explanation.verdict.symptom();
     let mut search = Search {
-        asker,
-        specs: [reference, backend],
+        runner,
+        specs,
         symptom,
         best: Shrunk {
             case,
@@ -51,76 +61,92 @@ pub async fn shrink<G: Golden + Explain + Shrink>(
             tried: 0,
             smallest: false,
         },
-        most,
+        limit,
     };
     if search.symptom.is_none() {
         return Ok(search.best);
     }
     match search.run().await {
         Ok(()) => search.best.smallest = true,
-        Err(Ended::Enough | Ended::Failed(ExplainError::Interrupted)) => {}
+        Err(Ended::Limit | Ended::Failed(ExplainError::Interrupted)) => {}
         Err(Ended::Failed(error)) => return Err(error),
     }
     Ok(search.best)
 }
 
-/// Why a search ends before it is done.
+/// Why a search ends early.
 enum Ended {
-    Enough,
+    Limit,
     Failed(ExplainError),
 }
 
 struct Search<'a, 'b, G: Game> {
-    asker: &'a mut Asker<'b, G>,
+    runner: &'a mut CaseRunner<'b, G>,
     specs: [&'a Spec; 2],
     symptom: Option<Symptom>,
     best: Shrunk<G>,
-    most: u64,
+    limit: u64,
 }
 
 impl<G: Golden + Explain + Shrink> Search<'_, '_, G> {
     async fn run(&mut self) -> Result<(), Ended> {
-        self.forget().await?;
+        self.keep_last().await?;
         loop {
-            let mut less = self.leave_out().await?;
+            let mut smaller = self.leave_out().await?;
             if self.best.case.together {
                 let apart = Case {
                     together: false,
                     ..self.best.case.clone()
                 };
-                less |= self.take(apart).await?;
+                smaller |= self.try_case(apart).await?;
             }
             for index in (0..self.best.case.positions.len()).rev() {
-                less |= self.simplify(index).await?;
+                let simpler = |case: &Case<G>| {
+                    let positions = G::simpler(&case.positions[index]).into_iter();
+                    let with = |position| {
+                        let mut case = case.clone();
+                        case.positions[index] = position;
+                        case
+                    };
+                    positions.map(with).collect()
+                };
+                smaller |= self.simplify(simpler).await?;
             }
-            less |= self.simplify_controller().await?;
-            if !less {
+            let simpler = |case: &Case<G>| {
+                let controllers = G::simpler_controllers(&case.controller).into_iter();
+                let with = |controller| Case {
+                    controller,
+                    ..case.clone()
+                };
+                controllers.map(with).collect()
+            };
+            smaller |= self.simplify(simpler).await?;
+            if !smaller {
                 return Ok(());
             }
         }
     }
 
-    /// Whether a case shows the same; it is the best one then.
-    async fn take(&mut self, case: Case<G>) -> Result<bool, Ended> {
-        if self.best.tried == self.most {
-            return Err(Ended::Enough);
+    /// Runs a case, which becomes the best one if it shows the same difference.
+    async fn try_case(&mut self, case: Case<G>) -> Result<bool, Ended> {
+        if self.best.tried == self.limit {
+            return Err(Ended::Limit);
         }
-        if self.asker.stop().requested() {
+        if self.runner.stop().requested() {
             return Err(Ended::Failed(ExplainError::Interrupted));
         }
         self.best.tried += 1;
         let [reference, backend] = self.specs;
-        let explained = explain(self.asker, reference, backend, &case).await;
-        let explanation = match explained {
+        let explanation = match explain(self.runner, reference, backend, &case).await {
             Ok(explanation) => explanation,
-            // A simpler one that is not to be asked is none.
+            // The golden model refuses the case.
             Err(ExplainError::Golden(_)) => return Ok(false),
             Err(error) => return Err(Ended::Failed(error)),
         };
-        // What is weighed otherwise need not change the answer; where it did it has to.
-        let answers = |e: &Explanation<G>| !e.mismatches.is_empty();
+        // Candidates may differ without a wrong answer; a wrong answer must stay wrong.
+        let is_wrong = |e: &Explanation<G>| !e.mismatches.is_empty();
         if explanation.verdict.symptom() != self.symptom
-            || (answers(&self.best.explanation) && !answers(&explanation))
+            || (is_wrong(&self.best.explanation) && !is_wrong(&explanation))
         {
             return Ok(false);
         }
@@ -129,8 +155,8 @@ impl<G: Golden + Explain + Shrink> Search<'_, '_, G> {
         Ok(true)
     }
 
-    /// Only the last position, else the last two, four, eight, ...
-    async fn forget(&mut self) -> Result<(), Ended> {
+    /// Keeps only the last position, else the last two, four, eight, ...
+    async fn keep_last(&mut self) -> Result<(), Ended> {
         let all = self.best.case.positions.clone();
         let mut kept = 1;
         while kept < all.len() {
@@ -138,7 +164,7 @@ impl<G: Golden + Explain + Shrink> Search<'_, '_, G> {
                 positions: all[all.len() - kept..].to_vec(),
                 ..self.best.case.clone()
             };
-            if self.take(case).await? {
+            if self.try_case(case).await? {
                 return Ok(());
             }
             kept *= 2;
@@ -146,62 +172,39 @@ impl<G: Golden + Explain + Shrink> Search<'_, '_, G> {
         Ok(())
     }
 
-    /// Leaves out what was asked before, by parts that get smaller.
+    /// Leaves out earlier positions, first in large groups, last one by one.
     async fn leave_out(&mut self) -> Result<bool, Ended> {
-        let mut less = false;
-        let before = |search: &Self| search.best.case.positions.len() - 1;
-        let mut size = before(self);
+        let mut smaller = false;
+        let earlier = |search: &Self| search.best.case.positions.len() - 1;
+        let mut size = earlier(self);
         while size > 0 {
             let mut from = 0;
-            while from < before(self) {
-                let mut positions = self.best.case.positions.clone();
-                positions.drain(from..(from + size).min(before(self)));
-                let case = Case {
-                    positions,
-                    ..self.best.case.clone()
-                };
-                match self.take(case).await? {
-                    true => less = true,
+            while from < earlier(self) {
+                let mut case = self.best.case.clone();
+                case.positions.drain(from..(from + size).min(earlier(self)));
+                match self.try_case(case).await? {
+                    true => smaller = true,
                     false => from += size,
                 }
             }
             size /= 2;
         }
-        Ok(less)
+        Ok(smaller)
     }
 
-    async fn simplify(&mut self, index: usize) -> Result<bool, Ended> {
-        let (mut less, mut next) = (false, 0);
-        loop {
-            let simpler = G::simpler(&self.best.case.positions[index]);
-            let Some(position) = simpler.into_iter().nth(next) else {
-                return Ok(less);
-            };
-            let mut case = self.best.case.clone();
-            case.positions[index] = position;
-            // What came before it in the list was no use; what takes its place may be.
-            match self.take(case).await? {
-                true => less = true,
+    /// Tries the simpler cases of the best one until none of them shows the same.
+    async fn simplify(
+        &mut self,
+        simpler: impl Fn(&Case<G>) -> Vec<Case<G>>,
+    ) -> Result<bool, Ended> {
+        let (mut smaller, mut next) = (false, 0);
+        // After a success the list is of another case, and its earlier items were tried before.
+        while let Some(case) = simpler(&self.best.case).into_iter().nth(next) {
+            match self.try_case(case).await? {
+                true => smaller = true,
                 false => next += 1,
             }
         }
-    }
-
-    async fn simplify_controller(&mut self) -> Result<bool, Ended> {
-        let (mut less, mut next) = (false, 0);
-        loop {
-            let simpler = G::simpler_controllers(&self.best.case.controller);
-            let Some(controller) = simpler.into_iter().nth(next) else {
-                return Ok(less);
-            };
-            let case = Case {
-                controller,
-                ..self.best.case.clone()
-            };
-            match self.take(case).await? {
-                true => less = true,
-                false => next += 1,
-            }
-        }
+        Ok(smaller)
     }
 }

@@ -1,4 +1,4 @@
-//! A waveform of a case: it is asked again of a model that can write one, from power-up on.
+//! Writes a waveform of a case, which a model with tracing repeats from power-up on.
 
 mod files;
 mod read;
@@ -12,24 +12,24 @@ use lockstep::{Backend, Spec, Stop};
 use lockstep_games::Codec;
 
 use crate::ExplainError;
-use crate::ask::{answer, until};
 use crate::case::Case;
-pub use crate::explain::Sought;
+pub use crate::explain::WaveTarget;
+use crate::runner::{answer, until};
 
-/// Most positions of a case that are in its waveform: the last ones.
+/// Maximum number of positions in a waveform: the last ones of the case.
 const MOST: usize = 8;
 
-/// Which signals of a core are worth looking at. Paths begin below the instance of the top
-/// module; one that a model does not have is left out.
+/// The signals of a core that a waveform shows. Paths begin below the instance of the top module; a
+/// path that a model lacks is left out.
 #[derive(Debug, Clone, Copy)]
 pub struct Signals {
-    /// Groups with their names.
+    /// Groups of signals, each with a name.
     pub groups: &'static [(&'static str, &'static [Signal])],
-    /// High for one clock cycle for each candidate of a decision, in their order. A line for some
-    /// fields of a candidate; the last one, which names none, for all others. Empty of a core that
-    /// reports candidates in a trace alone, as a waveform is of decisions.
-    pub weighed: &'static [(&'static [&'static str], &'static str)],
-    /// High when a position is taken, and at no time after its last candidate.
+    /// Signals that are high for one clock cycle for each candidate of a decision, in order: each
+    /// for the fields it is listed with, the last one, without fields, for all others. Empty if a
+    /// core reports candidates only in a trace.
+    pub candidates: &'static [(&'static [&'static str], &'static str)],
+    /// High when a position is taken, and never after its last candidate.
     pub begins: &'static str,
     /// High when the answer is offered.
     pub answers: &'static str,
@@ -38,40 +38,40 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// The paths of all signals that it names.
+    /// The paths of all these signals.
     pub fn paths(&self) -> impl Iterator<Item = &'static str> {
         let groups = self.groups.iter().flat_map(|(_, signals)| *signals);
         let shown = groups.map(|signal| signal.path);
-        let weighed = self.weighed.iter().map(|(_, path)| *path);
+        let candidates = self.candidates.iter().map(|(_, path)| *path);
         shown
-            .chain(weighed)
+            .chain(candidates)
             .chain([self.begins, self.answers, self.clock])
     }
 
-    /// What is high when what is sought comes out, and how often it was before: the answer where
-    /// no candidate is sought, or none comes out.
-    fn of(&self, sought: Option<Sought>) -> (&'static str, usize) {
-        let candidate = |Sought { weighed, field }| {
+    /// The signal that marks the target and the number of its earlier pulses; without a target or a
+    /// signal of candidates, that of the answer.
+    fn marking(&self, target: Option<WaveTarget>) -> (&'static str, usize) {
+        let marking = |WaveTarget { candidate, field }| {
             let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);
-            let (_, path) = self.weighed.iter().find(|(fields, _)| has(fields))?;
-            Some((*path, weighed))
+            let (_, path) = self.candidates.iter().find(|(fields, _)| has(fields))?;
+            Some((*path, candidate))
         };
-        sought.and_then(candidate).unwrap_or((self.answers, 0))
+        target.and_then(marking).unwrap_or((self.answers, 0))
     }
 }
 
-/// A signal, and how it is shown.
+/// A signal and its format.
 #[derive(Debug, Clone, Copy)]
 pub struct Signal {
-    /// Its path.
+    /// Its path below the instance of the top module.
     pub path: &'static str,
-    /// What it is called.
+    /// The name that viewers show.
     pub name: &'static str,
-    /// How its value is written.
+    /// Number format of its value.
     pub format: Format,
 }
 
-/// How a value is written.
+/// Number format of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Format {
@@ -107,31 +107,31 @@ impl Signal {
     }
 }
 
-/// A waveform with what shows it.
+/// The files of a waveform.
 #[derive(Debug, Clone)]
 pub struct Waveform {
     /// All signals (FST), in nanoseconds from power-up on.
     pub file: PathBuf,
-    /// What GTKWave opens it with.
+    /// The save file of GTKWave.
     pub gtkwave: PathBuf,
-    /// What Surfer opens it with.
+    /// The command file of Surfer.
     pub surfer: PathBuf,
-    /// Positions of the case that are in it, the last ones.
+    /// Number of positions in it: the last ones of the case.
     pub positions: usize,
-    /// The clock edge at which the sought candidate or the answer has come out, in nanoseconds;
-    /// `None` where it does not.
+    /// The clock edge that takes the target's candidate, or else the answer, in nanoseconds; `None`
+    /// if the model gives neither.
     pub marker: Option<u64>,
 }
 
-/// Writes the waveform of a case into a file, with save files for GTKWave (`.gtkw`) and
-/// Surfer (`.sucl`) beside it, the marker where what is sought comes out.
+/// Writes the waveform of a case into `file`, with save files for GTKWave (`.gtkw`) and Surfer
+/// (`.sucl`) beside it that set a marker at the target.
 ///
 /// # Errors
 /// When the backend is not simulated from RTL, or a file cannot be written.
 pub async fn waveform<G: Codec>(
     spec: &Spec,
     case: &Case<G>,
-    sought: Option<Sought>,
+    target: Option<WaveTarget>,
     signals: &Signals,
     file: &Path,
     stop: &Stop,
@@ -140,7 +140,7 @@ pub async fn waveform<G: Codec>(
     let (mut backend, waves) = until(stop, traced::<G>(spec, nonce)).await??;
     let positions = run(&mut *backend, &waves, case, file, stop).await?;
     let mut read = read::read(file).map_err(ExplainError::Waves)?;
-    let marker = read.comes(sought, signals).map_err(ExplainError::Waves)?;
+    let marker = read.marker(target, signals).map_err(ExplainError::Waves)?;
     let (gtkwave, surfer) = (file.with_extension("gtkw"), file.with_extension("sucl"));
     for (path, text) in [
         (&gtkwave, files::gtkwave(file, &read, signals, marker)),
@@ -160,7 +160,7 @@ pub async fn waveform<G: Codec>(
     })
 }
 
-/// Asks a case, the last positions of it with the waveform; how many they are.
+/// Runs a case and traces its last positions; returns their number.
 async fn run<G: Codec>(
     backend: &mut dyn Backend<G>,
     waves: &Waves,
@@ -169,22 +169,22 @@ async fn run<G: Codec>(
     stop: &Stop,
 ) -> Result<usize, ExplainError> {
     let wrong = |e: LinkError| ExplainError::Waves(e.to_string());
-    // Those that are handed over at once are seen from the first one on.
+    // Positions requested at once are traced together.
     let begin = match case.together {
         true => 0,
         false => case.positions.len().saturating_sub(MOST),
     };
-    let (before, seen) = case.positions.split_at(begin);
+    let (before, traced) = case.positions.split_at(begin);
     let part = |positions: &[G::Position]| Case {
         positions: positions.to_vec(),
         ..case.clone()
     };
     if !before.is_empty() {
-        // Whether and what it answers is known.
+        // The answers are known.
         let _ = until(stop, answer(backend, &part(before))).await?;
     }
     waves.begin(file.into()).await.map_err(wrong)?;
-    let _ = until(stop, answer(backend, &part(seen))).await?;
+    let _ = until(stop, answer(backend, &part(traced))).await?;
     waves.end().await.map_err(wrong)?;
-    Ok(seen.len())
+    Ok(traced.len())
 }

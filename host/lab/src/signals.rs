@@ -27,7 +27,7 @@ pub const GAMES: &[(&str, &Signals)] = &[("connect4", &CONNECT4), ("tetris", &TE
 pub fn of(game: &str) -> &'static Signals {
     const NONE: &Signals = &Signals {
         groups: &[],
-        weighed: &[],
+        candidates: &[],
         begins: "",
         answers: "",
         clock: "",

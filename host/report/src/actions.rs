@@ -1,6 +1,6 @@
-//! What a run of GitHub Actions shows: annotations on lines of files, and a summary.
+//! Annotations of lines of files and a summary, for GitHub Actions.
 //!
-//! The commands are those of
+//! The format of the commands:
 //! <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
 
 use std::fmt::Write as _;
@@ -8,26 +8,25 @@ use std::fmt::Write as _;
 use lockstep::report::tally::Divergent;
 use lockstep::text::printable;
 
-use crate::{Outcome, Report, Reportable, Side, Sides, differences, number, place};
+use crate::{Reportable, SessionOutcome, SessionReport, Side, Sides, differences, number, place};
 
-/// Annotations that GitHub shows of one step, at the most.
+/// Maximum number of annotations that GitHub shows for one step.
 const MOST: usize = 10;
 
-/// Commands that annotate the records where something differs, a line each; one that says how it
-/// ended comes last.
-pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
-    // The last one is that of the end.
+/// The commands that annotate the lines of records that differ; the last one has the headline. Each
+/// is one line.
+pub fn annotations<G: Reportable>(report: &SessionReport<'_, G>) -> String {
+    // One is left for the headline.
     let divergences = report.tally.divergences.iter();
-    let told = divergences.flat_map(annotation).take(MOST - 1);
-    let mut text: String = told.collect();
+    let mut text: String = divergences.flat_map(annotation).take(MOST - 1).collect();
     let level = match report.outcome() {
-        Outcome::Agreed => "notice",
-        Outcome::Alone => "warning",
-        Outcome::Diverged | Outcome::Unfinished => "error",
+        SessionOutcome::Agreed => "notice",
+        SessionOutcome::NotCompared => "warning",
+        SessionOutcome::Diverged | SessionOutcome::Unfinished => "error",
     };
     let mut message = report.headline();
     if let Some(explained) = &report.explained {
-        let _ = write!(message, ". Why: {}", explained.found.words().sentence);
+        let _ = write!(message, ". Why: {}", explained.found.summary().sentence);
     }
     let title = format!("lockstep {}", report.command);
     let title = property(&title);
@@ -35,7 +34,7 @@ pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
     text
 }
 
-/// The commands of a divergence, one for each answer that differs.
+/// The commands for a divergence, one for each wrong decision.
 fn annotation<G: Reportable>(divergent: &Divergent<G>) -> Vec<String> {
     let Some(sides) = Sides::of(divergent) else {
         return Vec::new();
@@ -61,20 +60,20 @@ fn annotation<G: Reportable>(divergent: &Divergent<G>) -> Vec<String> {
     sides.others.iter().map(each).collect()
 }
 
-/// The command that annotates a run with what kept it from its end.
+/// The command that annotates a run with an error.
 pub fn error(title: &str, message: &str) -> String {
     format!("::error title={}::{}\n", property(title), data(message))
 }
 
 /// The summary of a step, in Markdown.
-pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
+pub fn summary<G: Reportable>(report: &SessionReport<'_, G>) -> String {
     let mut text = format!(
         "### lockstep {}: {}\n\n",
         report.command,
         cell(&report.headline())
     );
     if let Some(explained) = &report.explained {
-        let sentence = cell(&explained.found.words().sentence);
+        let sentence = cell(&explained.found.summary().sentence);
         let _ = writeln!(text, "**Why:** {sentence}\n");
     }
     if !report.tally.pairs.is_empty() {
@@ -98,24 +97,24 @@ pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
     text
 }
 
-/// A command's message in one line, without control characters.
+/// The message of a command, in one line without control characters.
 fn data(text: &str) -> String {
     printable(text).replace('%', "%25")
 }
 
-/// A file's name as a property's value, with every character that it has.
+/// A file name as the value of a property; control characters are kept.
 fn file_name(name: &str) -> String {
     let name = name.replace('%', "%25");
     let name = name.replace('\r', "%0D").replace('\n', "%0A");
     name.replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A property's value.
+/// The value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Text in a table's cell.
+/// Text in Markdown.
 fn cell(text: &str) -> String {
     let mut plain = String::new();
     for c in printable(text).chars() {

@@ -1,20 +1,19 @@
-//! A histogram as a picture.
+//! A histogram, and its SVG.
 
 use maud::{Markup, html};
 
-/// How many fall between two numbers, both of them included.
+/// The number of values in a closed interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bar {
-    /// The lowest.
+    /// Lowest value.
     pub low: u64,
-    /// The highest.
+    /// Highest value.
     pub high: u64,
-    /// How many.
+    /// Number of values.
     pub count: u64,
 }
 
-/// Puts values, each with how often it was, into at most so many bars of the same width. None
-/// where there are no values.
+/// Puts values, each with its count, into at most `most` bars of one width; empty without values.
 pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
     let ends = values.iter().map(|(value, _)| *value);
     let (Some(low), Some(high)) = (ends.clone().min(), ends.max()) else {
@@ -38,30 +37,31 @@ pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
     bars
 }
 
-/// Draws bars over an axis with both ends, the count of the highest beside them. `unit` is what is measured, `name` says what it shows
-/// to those who cannot see it.
+/// Draws bars over an axis labelled at both ends, with the count of the highest bar.
+///
+/// `unit` is the unit of the values, `name` the label for screen readers.
 pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
     const WIDTH: f64 = 320.0;
-    /// Of the count beside them.
+    /// Width of the label beside the bars.
     const SIDE: f64 = 48.0;
     const HEIGHT: f64 = 72.0;
 
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
-    // A few values are a few slim bars.
+    // A few values do not fill the width.
     let step = (WIDTH / bars.len().max(1) as f64).min(WIDTH / 12.0);
     let end = (step * bars.len() as f64).max(WIDTH / 3.0);
     let (low, high) = (bars.first().map(|b| b.low), bars.last().map(|b| b.high));
     html! {
         svg.bars viewBox=(format!("0 0 {} {}", WIDTH + SIDE, HEIGHT + 16.0)) role="img" aria-label=(name) {
             @for (index, bar) in bars.iter().enumerate().filter(|(_, bar)| bar.count > 0) {
-                // One is never so rare that it does not show.
+                // Even a small count is visible.
                 @let height = (HEIGHT * bar.count as f64 / most as f64).max(1.5);
                 rect x=(format!("{:.1}", index as f64 * step)) y=(format!("{:.1}", HEIGHT - height))
                     width=(format!("{:.1}", (step - 1.0).max(1.0))) height=(format!("{height:.1}")) {
                     title { (range(bar)) " " (unit) ": " (crate::number(bar.count)) }
                 }
             }
-            // What the highest of them is.
+            // The count of the highest bar.
             text x=(format!("{:.1}", end + 4.0)) y="10" { (crate::number(most)) }
             line.most x1="0" y1="0.5" x2=(format!("{end:.1}")) y2="0.5" {}
             line x1="0" y1=(HEIGHT) x2=(format!("{end:.1}")) y2=(HEIGHT) {}

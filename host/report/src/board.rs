@@ -1,12 +1,12 @@
-//! A position as a picture.
+//! A position as SVG.
 
 use std::collections::BTreeMap;
 
 use lockstep_games::picture::{Colour, Picture};
 use maud::{Markup, PreEscaped, html};
 
-/// Draws a picture as SVG: a square a cell, ten units each; those that are marked have a frame.
-/// `name` says what it shows to those who cannot see it.
+/// Draws a picture as SVG: each cell is a square of ten units, with a frame if it is marked. `name`
+/// is the label for screen readers.
 pub fn svg(picture: &Picture, name: &str) -> Markup {
     let mut fills: BTreeMap<[u8; 3], String> = BTreeMap::new();
     let mut frames = String::new();
@@ -36,7 +36,7 @@ pub fn svg(picture: &Picture, name: &str) -> Markup {
     }
 }
 
-/// The lines between cells.
+/// The grid between the cells.
 fn lines(picture: &Picture) -> String {
     let (width, height) = (10 * picture.columns(), 10 * picture.rows());
     let mut path = String::new();

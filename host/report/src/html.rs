@@ -1,27 +1,29 @@
-//! All of it on one page that can be sent, kept and opened without a network.
+//! A self-contained HTML page: no font, picture or script from elsewhere.
 
 mod divergences;
 mod numbers;
 mod why;
 
 use lockstep::report::Totals;
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::page::Page;
-use crate::{Outcome, Report, Reportable};
+use crate::{Reportable, SessionOutcome, SessionReport};
 
-/// The page.
-pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
+/// The style sheet, with light and dark colours.
+const STYLE: &str = include_str!("html/page.css");
+
+/// Writes the page of a session. All text is escaped (`maud`).
+pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {
     let Totals {
         interrupted, error, ..
     } = report.totals;
     let class = match report.outcome() {
-        Outcome::Agreed => "verdict good",
-        Outcome::Diverged | Outcome::Unfinished => "verdict bad",
-        Outcome::Alone => "verdict",
+        SessionOutcome::Agreed => "verdict good",
+        SessionOutcome::Diverged | SessionOutcome::Unfinished => "verdict bad",
+        SessionOutcome::NotCompared => "verdict",
     };
-    // The headline has room for one thing.
-    let differs = report.outcome() == Outcome::Diverged;
+    // The headline has only the difference.
+    let differs = report.outcome() == SessionOutcome::Diverged;
     let diverged = report.totals.divergences() > 0;
     let played = report.totals.games > 0;
     let body = html! {
@@ -29,7 +31,7 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
             p.soft { "lockstep " (report.command) ", " (G::NAME) }
             h1 class=(class) { (report.headline()) }
             @if differs && *interrupted { p.bad { "It was interrupted before its end." } }
-            @if let (true, Some(apart)) = (diverged, report.apart) { p.bad { "Besides, " (apart) "." } }
+            @if let (true, Some(apart)) = (diverged, report.apart) { p.bad { "Also, " (apart) "." } }
             @if let (true, Some(error)) = (differs, error) { p.bad { "It ended early: " (error) } }
         }
         nav aria-label="on this page" {
@@ -53,15 +55,37 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
         }
         footer #about { (about(report)) }
     };
-    let page = Page {
-        title: &format!("lockstep: {}", report.headline()),
-        body: &body,
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "lockstep: " (report.headline()) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) }
+        }
     };
-    page.text()
+    page.into_string()
 }
 
-/// How to do it again.
-fn about<G: Reportable>(report: &Report<'_, G>) -> Markup {
+/// A table that scrolls if it is wider than the page, also with the keyboard. `name` is its label
+/// for screen readers.
+fn table(name: &str, header: &[&str], rows: &Markup) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(name) {
+            table {
+                thead { tr { @for cell in header { th scope="col" { (cell) } } } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
+/// The command line, the version and the date.
+fn about<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     html! {
         h2 { "About" }
         p { code { (report.call) } }

@@ -1,24 +1,25 @@
 //! Test results as JUnit XML, for build servers.
 //!
-//! A suite a backend, with a case for each class of positions (in Tetris a piece): it fails when
-//! the backend differs from what was expected there; a suite with a case a record. That records are
-//! not of the same games fails, and what kept the session from going on is an error, in a suite of
-//! the session's own.
+//! Each backend has a suite with a case for each class of positions (in Tetris a piece), which
+//! fails if a decision differs there. The records have a suite with a case each. A suite of the
+//! session has a failure if the records' positions differ, and an error if the session did not end.
 
 use lockstep::report::tally::Divergent;
 use lockstep_games::Game;
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
-use crate::{OfRecord, Report, Sides, differences, number, place};
+use crate::{RecordAgreement, SessionReport, Sides, differ, differences, number, place};
 
-/// Divergences that are told of one case; the others are counted.
+/// Maximum number of divergences that a case describes; the others are counted.
 const MOST: usize = 10;
 
-/// The results of a session as XML.
+/// Writes the results of a session as XML.
 ///
 /// # Errors
-/// When it cannot be written; that is a bug.
-pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::SerializeError> {
+/// If it cannot be serialised, which is a bug.
+pub fn junit<G: Game>(
+    report: &SessionReport<'_, G>,
+) -> Result<String, quick_junit::SerializeError> {
     let mut junit = Junit::new(format!("lockstep {}", report.command));
     let tally = report.tally;
     let pairs = tally.parties.first().map(|first| &first.name);
@@ -26,7 +27,6 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
     for pair in pairs {
         let mut suite = TestSuite::new(format!("{} as {}", pair.second, pair.first));
         for (class, agreement) in &pair.classes {
-            let compared = number(agreement.compared);
             let mut status = TestCaseStatus::success();
             if agreement.diverged() > 0 {
                 let fields: Vec<_> = agreement
@@ -34,16 +34,13 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
                     .iter()
                     .map(|(field, count)| format!("{field} in {}", number(*count)))
                     .collect();
-                let diverged = number(agreement.diverged());
+                let diverged = differ(agreement.diverged(), agreement.compared);
                 status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 status.set_type("divergence");
-                status.set_message(format!(
-                    "{diverged} of {compared} decisions differ: {}",
-                    fields.join(", ")
-                ));
+                status.set_message(format!("{diverged}: {}", fields.join(", ")));
                 let of = |d: &&Divergent<G>| G::class(&d.round.position) == *class;
-                let told = tally.divergences.iter().filter(of);
-                status.set_description(told_of(told, &pair.second.to_string()));
+                let divergences = tally.divergences.iter().filter(of);
+                status.set_description(description(divergences, &pair.second.to_string()));
             }
             let mut case = TestCase::new(format!("{} {class}", tally.class), status);
             case.set_assertions(usize::try_from(agreement.compared).unwrap_or(usize::MAX));
@@ -75,10 +72,10 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
     junit.to_string()
 }
 
-/// A case a record.
-fn records<G: Game>(report: &Report<'_, G>) -> TestSuite {
+/// The suite of the records.
+fn records<G: Game>(report: &SessionReport<'_, G>) -> TestSuite {
     let mut suite = TestSuite::new("records");
-    for OfRecord {
+    for RecordAgreement {
         file,
         compared,
         agreed,
@@ -88,8 +85,7 @@ fn records<G: Game>(report: &Report<'_, G>) -> TestSuite {
         if agreed < compared {
             status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_type("divergence");
-            let (diverged, compared) = (number(compared - agreed), number(*compared));
-            status.set_message(format!("{diverged} of {compared} decisions differ"));
+            status.set_message(differ(compared - agreed, *compared));
         }
         let mut case = TestCase::new(file, status);
         case.set_classname(format!("lockstep.{}.records", G::NAME));
@@ -99,14 +95,14 @@ fn records<G: Game>(report: &Report<'_, G>) -> TestSuite {
     suite
 }
 
-/// What kept it from going on.
-fn ending<G: Game>(report: &Report<'_, G>) -> Option<String> {
+/// Why the session did not end.
+fn ending<G: Game>(report: &SessionReport<'_, G>) -> Option<String> {
     let error = report.totals.error.clone();
     error.or_else(|| report.totals.interrupted.then(|| "interrupted".into()))
 }
 
-/// The first divergences of a backend, a line each.
-fn told_of<'a, G: Game>(
+/// The first divergences of a backend, one per line.
+fn description<'a, G: Game>(
     divergences: impl Iterator<Item = &'a Divergent<G>>,
     backend: &str,
 ) -> String {

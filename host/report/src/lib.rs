@@ -1,20 +1,19 @@
-//! What a session came to, for whoever was not there: a page, a build server, a pull request.
+//! Reports of a session: an HTML page, JUnit XML, annotations of GitHub Actions.
 //!
-//! - [`Report`]: all of it. A session's [`Totals`] and [`Tally`], and why the first divergence
-//!   happened.
-//! - [`html`]: one page that needs nothing else. [`page`]: its frame, for other pages;
-//!   [`board`]: a position as a picture; [`bars`]: a histogram.
-//! - [`junit`]: test results, for build servers. [`actions`]: annotations and a summary, for
-//!   GitHub Actions.
+//! Modules in reading order. This one has [`SessionReport`], the input of all reports: a session's
+//! [`Totals`] and [`Tally`], and the explanation of its first divergence.
+//!
+//! - [`html`]: a self-contained page, with `board` (a position as SVG) and [`bars`] (a histogram).
+//! - [`junit`]: test results for build servers.
+//! - [`actions`]: annotations and a summary for GitHub Actions.
 //!
 //! Nothing here knows a particular game, and nothing is written to a file.
 
 pub mod actions;
 pub mod bars;
-pub mod board;
+mod board;
 pub mod html;
 pub mod junit;
-pub mod page;
 
 use std::path::Path;
 
@@ -24,69 +23,68 @@ use lockstep::report::{Tally, Totals};
 use lockstep_explain::{Explanation, Shrunk};
 use lockstep_games::{Draw, Explain, Field, Game};
 
-/// What there is to report of a session.
+/// The input of every report of a session.
 #[derive(Debug, Clone)]
-pub struct Report<'a, G: Game> {
-    /// What was done: `replay`, say.
+pub struct SessionReport<'a, G: Game> {
+    /// Name of the command, such as `replay`.
     pub command: &'a str,
-    /// How it was called, to do it again.
+    /// The command line, which repeats the session.
     pub call: &'a str,
     /// Version of the program.
     pub version: &'a str,
-    /// When it was done.
+    /// Date and time of the session.
     pub at: &'a str,
     /// Names of the controllers that decided.
     pub controllers: Vec<String>,
-    /// In numbers.
+    /// The sums of the session.
     pub totals: &'a Totals,
-    /// Who agreed with whom.
+    /// How often each pair of backends agreed.
     pub tally: &'a Tally<G>,
-    /// What each record came to; empty where games were played.
-    pub records: &'a [OfRecord],
-    /// In what the records are not of the same games; `None` where all positions are in all
-    /// of them, or there is nothing to compare so.
+    /// The sums of each record of a replay; empty if games were played.
+    pub records: &'a [RecordAgreement],
+    /// How compared records differ in their positions, as a clause; `None` if they do not.
     pub apart: Option<&'a str>,
-    /// Why the first divergence happened; `None` where nobody looked.
+    /// The explanation of the first divergence; `None` if there is none.
     pub explained: Option<Explained<'a, G>>,
 }
 
-/// What one of several records came to.
+/// How many decisions of a record agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OfRecord {
+pub struct RecordAgreement {
     /// Name of its file.
     pub file: String,
-    /// Positions with something to compare.
+    /// Number of positions that were compared.
     pub compared: u64,
-    /// Those on which all agreed.
+    /// Number of them on which all agreed.
     pub agreed: u64,
 }
 
-/// What became of the first divergence.
+/// The explanation of the first divergence.
 #[derive(Debug, Clone)]
 pub struct Explained<'a, G: Game> {
-    /// The case as it was found.
+    /// The explanation of the case as it was found.
     pub found: &'a Explanation<G>,
-    /// Positions that were asked in it.
+    /// Number of positions of that case.
     pub positions: usize,
-    /// A smaller one.
+    /// A smaller case.
     pub smaller: Option<&'a Shrunk<G>>,
-    /// Files that were written, with their links where there are some.
-    pub files: &'a [File],
-    /// What opens them, in a shell.
+    /// The files that were written.
+    pub files: &'a [WrittenFile],
+    /// Shell commands that open them.
     pub open: &'a [String],
 }
 
-/// A file that was written.
+/// A file that was written beside a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
-    /// Its name.
+pub struct WrittenFile {
+    /// Its path, as shown.
     pub name: String,
-    /// What the page links to; `None` where the file does not lie below the page.
+    /// Its address relative to the page; `None` if it does not lie below the page's folder.
     pub link: Option<String>,
 }
 
-impl File {
-    /// A file beside a page, which is linked to so that both can be moved together.
+impl WrittenFile {
+    /// Links a file by a relative address, so that file and page can be moved together.
     pub fn of(path: &Path, page: Option<&Path>) -> Self {
         let folder = page.and_then(Path::parent);
         let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
@@ -97,7 +95,7 @@ impl File {
     }
 }
 
-/// As an address has it: no sign that means something there.
+/// Percent-encodes a path.
 fn encoded(path: &[u8]) -> String {
     let each = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
@@ -110,14 +108,14 @@ fn encoded(path: &[u8]) -> String {
 
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// All agreed, wherever something was compared.
+pub enum SessionOutcome {
+    /// All compared decisions agree.
     Agreed,
-    /// There was nothing to compare.
-    Alone,
-    /// Some decisions differ.
+    /// No decision was compared.
+    NotCompared,
+    /// Some decisions differ, or the positions of compared records do.
     Diverged,
-    /// It ended before its end, without a difference up to there.
+    /// It was interrupted or failed before any decision differed.
     Unfinished,
 }
 
@@ -126,69 +124,84 @@ pub trait Reportable: Explain + Draw {}
 
 impl<G: Explain + Draw> Reportable for G {}
 
-impl<G: Game> Report<'_, G> {
-    /// How it ended. A difference counts more than anything else.
-    pub fn outcome(&self) -> Outcome {
+impl<G: Game> SessionReport<'_, G> {
+    /// How the session ended. A difference takes precedence.
+    pub fn outcome(&self) -> SessionOutcome {
         match self.totals {
-            totals if totals.divergences() > 0 || self.apart.is_some() => Outcome::Diverged,
-            totals if totals.interrupted || totals.error.is_some() => Outcome::Unfinished,
-            totals if totals.compared == 0 => Outcome::Alone,
-            _ => Outcome::Agreed,
+            totals if totals.divergences() > 0 || self.apart.is_some() => SessionOutcome::Diverged,
+            totals if totals.interrupted || totals.error.is_some() => SessionOutcome::Unfinished,
+            totals if totals.compared == 0 => SessionOutcome::NotCompared,
+            _ => SessionOutcome::Agreed,
         }
     }
 
-    /// How it ended, in a sentence without a full stop.
+    /// How the session ended, as a sentence without a full stop.
     pub fn headline(&self) -> String {
         let Totals {
             compared,
             decisions,
             ..
         } = self.totals;
-        let all_agree = match compared {
+        let agree = match compared {
+            0 => "No decision was compared".to_owned(),
             1 => "The only decision that was compared agrees".to_owned(),
             _ => format!("All {} decisions agree", number(*compared)),
         };
-        let compared = number(*compared);
         match self.outcome() {
-            Outcome::Agreed => all_agree,
-            Outcome::Alone => format!("{} decisions, none compared", number(*decisions)),
-            Outcome::Diverged if self.totals.divergences() == 0 => {
-                let apart = self.apart.unwrap_or_default();
-                format!("{all_agree}, and {apart}")
-            }
-            Outcome::Diverged => {
-                let diverged = number(self.totals.divergences());
-                format!("{diverged} of {compared} decisions differ")
-            }
-            Outcome::Unfinished => {
-                let why = match &self.totals.error {
-                    Some(why) => why.as_str(),
-                    None => "it was interrupted",
-                };
-                format!("Not finished after {compared} decisions, which agree: {why}")
+            SessionOutcome::Agreed => agree,
+            SessionOutcome::NotCompared => match decisions {
+                0 => "No decision was made".to_owned(),
+                1 => "1 decision, not compared".to_owned(),
+                _ => format!("{} decisions, none compared", number(*decisions)),
+            },
+            SessionOutcome::Diverged => match (self.totals.divergences(), self.apart) {
+                (0, Some(apart)) => format!("{agree}, and {apart}"),
+                (diverged, _) => differ(diverged, *compared),
+            },
+            SessionOutcome::Unfinished => {
+                let error = self.totals.error.as_deref();
+                let why = error.unwrap_or("it was interrupted");
+                match compared {
+                    0 => format!("Not finished, nothing was compared: {why}"),
+                    1 => format!("Not finished after 1 decision, which agrees: {why}"),
+                    _ => format!(
+                        "Not finished after {} decisions, which agree: {why}",
+                        number(*compared)
+                    ),
+                }
             }
         }
     }
 }
 
-/// Who said what of a position on which not all agreed: what was expected first.
+/// `1 of 30 decisions differs`
+fn differ(diverged: u64, compared: u64) -> String {
+    let verb = if diverged == 1 { "differs" } else { "differ" };
+    format!(
+        "{} of {} decisions {verb}",
+        number(diverged),
+        number(compared)
+    )
+}
+
+/// The different decisions on one position.
 struct Sides<'a, G: Game> {
-    /// The record, or the reference.
+    /// The expected decision, with the name of the record or the reference that made it.
     expected: (String, &'a G::Decision),
-    /// The others that differ from it, those that say the same together.
+    /// The decisions that differ from it.
     others: Vec<Side<'a, G>>,
 }
 
-/// Who said the same.
+/// A decision, and the backends that made it.
 struct Side<'a, G: Game> {
     names: Vec<String>,
     decision: &'a G::Decision,
-    /// The fields that are not what was expected: the name, what was, what is.
+    /// The fields that differ: name, expected value, actual value.
     fields: Vec<(&'static str, String, String)>,
 }
 
 impl<'a, G: Game> Sides<'a, G> {
-    /// `None` of a round without answers, which there is not.
+    /// Groups the answers of a divergence; `None` without an expected decision.
     fn of(divergent: &'a Divergent<G>) -> Option<Self> {
         let round = &divergent.round;
         let expected = round.expected()?;
@@ -227,7 +240,7 @@ impl<'a, G: Game> Sides<'a, G> {
     }
 }
 
-/// Where a divergence is, for people.
+/// The place of a divergence: record, game and move.
 fn place<G: Game>(divergent: &Divergent<G>) -> String {
     let round = &divergent.round;
     let place = format!("game {}, move {}", round.game, round.step);
@@ -237,21 +250,22 @@ fn place<G: Game>(divergent: &Divergent<G>) -> String {
     }
 }
 
-/// `score is 2, not 1; column is 3, not 0`
+/// `score: expected 1, got 2; column: expected 0, got 3`
 fn differences(fields: &[(&'static str, String, String)]) -> String {
-    let each =
-        |(name, expected, got): &(&str, String, String)| format!("{name} is {got}, not {expected}");
+    let each = |(name, expected, got): &(&str, String, String)| {
+        format!("{name}: expected {expected}, got {got}")
+    };
     fields.iter().map(each).collect::<Vec<_>>().join("; ")
 }
 
-/// A decision in one line, its fields one after the other.
+/// The fields of a decision in one line.
 fn decision<G: Game>(decision: &G::Decision) -> String {
     let each = |Field { name, value }: Field| format!("{name} {value}");
     let fields = G::fields(decision).into_iter().map(each);
     fields.collect::<Vec<_>>().join(", ")
 }
 
-/// With a comma every three digits.
+/// A number with thousands separators.
 fn number(n: u64) -> String {
     HumanCount(n).to_string()
 }

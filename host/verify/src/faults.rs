@@ -160,14 +160,7 @@ async fn play<G: Catalog>(
     }
     let mut session = Session::new(backends, Stop::never());
     session.configure(controller).await?;
-    let header = Header {
-        backends: session.identities(),
-        controller: controller.clone(),
-        seats: Vec::new(),
-        setup: None,
-        planned: None,
-        move_time: None,
-    };
+    let header = Header::new(session.identities(), controller.clone());
     let mut seeds = seed..;
     while totals.divergences() == 0 && totals.decisions < limit {
         let setup = G::default_setup(seeds.next().unwrap_or(seed));

@@ -69,10 +69,7 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
         return Ok(Place::Tcp(spec.target().into()));
     }
     match spec.target().parse()? {
-        Target::Auto => bail!(
-            "all USB ports are queried without it; name no port, or one by its \
-             path"
-        ),
+        Target::Auto => bail!("all USB ports are probed anyway; name none, or one by its path"),
         target => {
             let start = spec.option("start").map(str::parse).transpose()?;
             Ok(Place::Serial(target, start))
@@ -94,7 +91,7 @@ pub enum Kind {
     Virtual,
 }
 
-/// A place where a board may be, and the core there.
+/// A port that may have a board, and the result of probing it.
 #[derive(Debug, Serialize)]
 pub struct Found {
     pub kind: Kind,
@@ -103,11 +100,12 @@ pub struct Found {
     /// Its name as a backend.
     pub backend: String,
     pub usb: Option<Usb>,
-    /// The description that a virtual board has registered.
+    /// Description of a virtual board.
     pub about: Option<String>,
-    /// Initial rate of the line, in baud; `None` if this end cannot set the rate.
+    /// Rate at which it is probed, in baud; `None` if none can be set.
     pub baud: Option<u32>,
-    pub asked: bool,
+    #[serde(rename = "asked")]
+    pub probed: bool,
     pub core: Option<Core>,
     /// Why this host cannot use the core.
     pub remark: Option<String>,
@@ -116,7 +114,7 @@ pub struct Found {
     pub latency_timer_ms: Option<u32>,
 }
 
-/// The `info` of a core.
+/// The identity that a core reports.
 #[derive(Debug, Serialize)]
 pub struct Core {
     /// Name of its game, if this host knows it.
@@ -141,10 +139,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         name(&mut found, place, &ports);
     }
     let asking = async {
-        join_all(found.iter_mut().filter(|found| found.asked).map(ask)).await;
+        join_all(found.iter_mut().filter(|found| found.probed).map(ask)).await;
         anyhow::Ok(())
     };
-    run.wait("querying the ports", asking).await?;
+    run.wait("probing the ports", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
     #[derive(Serialize)]
     struct Document {
@@ -165,7 +163,7 @@ impl Found {
             usb: None,
             about: None,
             baud: (kind != Kind::Tcp).then_some(START),
-            asked: true,
+            probed: true,
             core: None,
             remark: None,
             error: None,
@@ -194,12 +192,11 @@ impl Found {
     }
 }
 
-/// The ports and running virtual boards of this machine.
-///
-/// Requests are sent to virtual boards and USB devices, not to other serial ports.
+/// The serial ports of this machine and the running virtual boards. Only ports of USB devices are
+/// probed.
 fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     let ports = ports.iter().map(|port| Found {
-        asked: port.usb.is_some(),
+        probed: port.usb.is_some(),
         ..Found::serial(port)
     });
     let boards = boards.iter().map(|board| Found {
@@ -211,9 +208,7 @@ fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     ports.chain(boards).collect()
 }
 
-/// Lists a place from the command line as one that gets a request.
-///
-/// No place gets two requests: the second one would find it busy.
+/// Adds a named port to those probed. None is probed twice: the second probe would find it busy.
 fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     let named: Vec<Found> = match place {
         Place::Tcp(address) => vec![Found::new(Kind::Tcp, address)],
@@ -229,7 +224,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
         let there = ports.iter().map(ToString::to_string).collect();
         found.push(Found {
             error: Some(PortErrorKind::NotPlugged(there).to_string()),
-            asked: false,
+            probed: false,
             ..Found::new(Kind::Usb, &target.to_string())
         });
     }
@@ -241,7 +236,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
         };
         match found.iter_mut().find(same) {
             Some(other) => {
-                other.asked = true;
+                other.probed = true;
                 if let Place::Serial(_, Some(start)) = place {
                     (other.baud, other.backend) = (Some(*start), named.backend);
                 }
@@ -251,7 +246,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     }
 }
 
-/// Requests `info` from a place, and stores the answer or the error.
+/// Probes a port.
 async fn ask(found: &mut Found) {
     let within = match found.kind {
         Kind::Usb | Kind::Serial => PATIENCE,
@@ -344,14 +339,14 @@ mod tests {
         }
     }
 
-    /// The listed places: kind, name as a backend, and whether each gets a request.
+    /// The kind, the backend and whether it is probed.
     fn rows(found: &[Found]) -> Vec<(Kind, &str, bool)> {
         let found = found.iter();
-        found.map(|f| (f.kind, &*f.backend, f.asked)).collect()
+        found.map(|f| (f.kind, &*f.backend, f.probed)).collect()
     }
 
     #[test]
-    fn named_places_are_asked_once() {
+    fn named_ports_are_probed_once() {
         use Kind::{Serial, Tcp, Usb, Virtual};
         let (ports, boards) = (ports(), [board("/run/board"), board("tcp:127.0.0.1:5000")]);
         let mut found = listed(&ports, &boards);

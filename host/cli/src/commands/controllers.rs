@@ -19,7 +19,7 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
-/// A preset in JSON: its name, then the members of its game.
+/// A preset in JSON: its name, then its description by the game.
 #[derive(Serialize)]
 struct Preset<'a, T> {
     name: &'a str,

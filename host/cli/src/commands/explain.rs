@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use lockstep::event::Seat;
 use lockstep::{Session, Spec};
-use lockstep_explain::Asker;
+use lockstep_explain::CaseRunner;
 use serde::Serialize;
 
 use crate::games::{ChooseController as _, CliGame};
@@ -91,19 +91,19 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let mut out = stdout(args.json.silences(quiet));
     let found = match source {
         Source::Case(file) => Some(file.case),
-        Source::Asked(asked) => match (args.game, args.step) {
-            (Some(game), Some(step)) => Some(asked.at(game, step)?),
+        Source::Requests(requests) => match (args.game, args.step) {
+            (Some(game), Some(step)) => Some(requests.at(game, step)?),
             (game, _) => {
-                let asked = asked.only(game)?;
-                let found = find(&asked, &specs, &run).await?;
+                let requests = requests.only(game)?;
+                let found = find(&requests, &specs, &run).await?;
                 if let Some(index) = found {
-                    let title = asked.title(index);
+                    let title = requests.title(index);
                     writeln!(
                         out,
                         "{STRONG}{title}{STRONG:#}, the first decision that differs:"
                     )?;
                 }
-                found.map(|index| asked.case(index))
+                found.map(|index| requests.case(index))
             }
         },
     };
@@ -117,8 +117,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 shown: false,
                 run: &run,
             };
-            let asker = Asker::new(G::backends(), &run.stop);
-            report = Some(investigation.run(case, asker, &mut *out).await?);
+            let runner = CaseRunner::new(G::backends(), &run.stop);
+            report = Some(investigation.run(case, runner, &mut *out).await?);
         }
         None => writeln!(out, "no decision differs")?,
     }
@@ -136,19 +136,19 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 
 /// The index of the first position on which two backends differ.
 async fn find<G: CliGame>(
-    asked: &source::Asked<G>,
+    requests: &source::Requests<G>,
     specs: &[Spec; 2],
     run: &Run,
 ) -> anyhow::Result<Option<usize>> {
     let backends = open::<G>(specs, run).await?;
     let mut session = Session::new(backends, run.stop.clone());
-    let seats = asked.controllers.iter().map(|controller| Seat {
+    let seats = requests.controllers.iter().map(|controller| Seat {
         controller: controller.clone(),
         backends: vec![0, 1],
     });
     let taking = session.take_seats(seats.collect());
     run.wait("handing over controllers", taking).await?;
-    let positions = &asked.positions;
+    let positions = &requests.positions;
     let search = async {
         for (index, position) in positions.iter().enumerate() {
             let rows = match session.ask(std::slice::from_ref(position)).await {

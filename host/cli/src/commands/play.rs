@@ -104,7 +104,7 @@ struct About<'a, G: CliGame> {
 
 /// The players of the games.
 enum Players<G: CliGame> {
-    /// Backends in lockstep.
+    /// The backends, which decide side by side.
     Session(Session<G>, Vec<Seat<G>>),
     /// A program with its own rules.
     Own(Program),
@@ -140,7 +140,7 @@ impl<G: CliGame> Args<G> {
         seating
             .configure(&mut session, controller, &seats, run)
             .await?;
-        // Whoever cannot hold the board says so before anything is written.
+        // Backends that cannot play the board refuse before anything is written.
         session.check(&G::deal(setup, 0).position())?;
         Ok(Players::Session(session, seats))
     }

@@ -20,7 +20,7 @@ use lockstep::{
 use lockstep_explain::History;
 use lockstep_games::BoardSize;
 use lockstep_lab::threads::{MAX_THREADS, cores};
-use lockstep_report::OfRecord;
+use lockstep_report::RecordAgreement;
 use serde::Serialize;
 
 use crate::games::CliGame;
@@ -313,7 +313,7 @@ struct Replaying<'a, G: CliGame> {
     history: Option<History<G>>,
     sum: Totals,
     tally: Tally<G>,
-    records: Vec<OfRecord>,
+    records: Vec<RecordAgreement>,
     /// Names of the controllers.
     controllers: Vec<String>,
     cut: Vec<PathBuf>,
@@ -378,7 +378,7 @@ impl<G: CliGame> Replaying<'_, G> {
             self.cut.push(record.path.clone());
         }
         self.sum.merge(totals);
-        self.records.push(OfRecord {
+        self.records.push(RecordAgreement {
             file,
             compared: tally.compared,
             agreed: tally.agreed,

@@ -278,9 +278,9 @@ fn summary(served: &Served) -> String {
         plural(served.sent, "byte"),
         plural(served.decisions, "decision"),
     );
-    let struck = served.faults.named();
-    if !struck.is_empty() {
-        let each = struck.iter().map(|(name, count)| format!("{name} {count}"));
+    let faults = served.faults.named();
+    if !faults.is_empty() {
+        let each = faults.iter().map(|(name, count)| format!("{name} {count}"));
         text += &format!("; faults: {}", each.collect::<Vec<_>>().join(", "));
     }
     text
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_line_says_what_passed() {
+    fn summary_counts_clients_bytes_and_faults() {
         let mut served = Served {
             clients: 1,
             received: 20,

@@ -12,7 +12,7 @@ use crate::input::suggest::nearest;
 /// Identifier of the option that names the game; `--game` is a number in some commands.
 pub const GAME_NAME: &str = "game_name";
 
-/// The option for the game, in commands without a file that determines it.
+/// The game, in commands without a file that names it.
 #[derive(clap::Args)]
 pub struct GameName<G: CliGame> {
     #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(), value_parser = game_names())]

@@ -31,7 +31,7 @@ mod tests {
     use super::number;
 
     #[test]
-    fn limits_are_told_in_words() {
+    fn limits_are_sentences() {
         let some = number::<u64>(1..=1024);
         assert_eq!(some("1024"), Ok(1024));
         for wrong in ["0", "1025", "-1", "1.5", "", "99999999999999999999"] {

@@ -23,7 +23,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn a_slip_is_recognised_and_nonsense_is_not() {
+    fn suggestion_needs_a_similar_name() {
         let names = ["software", "engine", "sim", "sim-uart", "dt-10", "dt-20"];
         assert_eq!(nearest("dt20", names), Some("dt-20"));
         assert_eq!(nearest("SIM", names), Some("sim"));

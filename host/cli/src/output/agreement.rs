@@ -117,7 +117,7 @@ mod tests {
     use super::wrapped;
 
     #[test]
-    fn what_does_not_fit_comes_below() {
+    fn wrapped_long_line_is_indented() {
         assert_eq!(
             wrapped("  by piece", "  ", &["I 1", "J 2"]),
             ["  by piece  I 1, J 2"]

@@ -97,9 +97,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Longest text of an error that is shown: characters of its beginning, and of its end.
-///
-/// The beginning names the place, the end the remedy.
+/// Maximum length of an error that is shown, in characters: of its beginning, which names the
+/// place, and of its end, which has the remedy.
 const SHOWN: (usize, usize) = (1_400, 600);
 
 /// A text as one line for a terminal or a log.

@@ -1,4 +1,4 @@
-//! Writers with a name, which errors contain.
+//! A writer with a name, which its errors begin with.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ pub struct Named<W> {
 }
 
 impl<W> Named<W> {
-    /// A writer to `to`, called `name`.
+    /// Names a writer.
     pub fn new(name: impl Into<String>, to: W) -> Self {
         let name = name.into();
         Self { name, to }
@@ -17,7 +17,7 @@ impl<W> Named<W> {
 
     fn wrong(&self, why: io::Error) -> io::Error {
         match why.kind() {
-            // Who writes tries again.
+            // The caller writes again.
             io::ErrorKind::Interrupted => why,
             kind => io::Error::new(kind, format!("{}: {why}", self.name)),
         }

@@ -97,9 +97,9 @@ mod unix {
                 }
             };
             tokio::select! {
-                asked = self.interrupt.recv() => asked,
-                asked = self.terminate.recv() => asked,
-                asked = hangup => asked,
+                signal = self.interrupt.recv() => signal,
+                signal = self.terminate.recv() => signal,
+                signal = hangup => signal,
             }
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lockstep::Stop;
 
-/// Time in which interrupted work should end.
+/// Time that interrupted work may take to end.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Runs work on a thread of its own; `None` if it does not end soon after an interrupt.
@@ -49,9 +49,9 @@ mod tests {
         let done = block_on(work(&Stop::never(), || 7));
         assert_eq!(done.expect("it ends"), Some(7));
         let (stopper, stop) = Stop::new();
-        let asked = stop.clone();
+        let interrupted = stop.clone();
         stopper.stop();
-        let done = block_on(work(&stop, move || asked.requested()));
+        let done = block_on(work(&stop, move || interrupted.requested()));
         assert_eq!(done.expect("it ends"), Some(true));
     }
 

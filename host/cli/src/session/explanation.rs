@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use indicatif::HumanCount;
 use lockstep::report::text::side_by_side;
-use lockstep_explain::{Explanation, Shrunk, Verdict, Words};
+use lockstep_explain::{Explanation, Shrunk, Summary, Verdict};
 use lockstep_games::{Noun, Trace};
 
 use crate::games::CliGame;
@@ -33,7 +33,7 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
     } = explanation;
     let mut pictures = Vec::new();
     for side in [expected, got] {
-        if let Some(answer) = side.said.answer() {
+        if let Some(answer) = side.outcome.answer() {
             let picture = G::picture(position, Some(&answer.decision));
             pictures.push((side.backend.name.raw(), picture));
         }
@@ -44,7 +44,7 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
             let expected = m.expected.to_string();
             [m.field.to_owned(), expected, m.got.to_string()]
         });
-        let [expected, got] = [expected, got].map(|told| told.backend.name.to_string());
+        let [expected, got] = [expected, got].map(|side| side.backend.name.to_string());
         text += "\n";
         text += &plain(["field".into(), expected, got], rows, 1..);
     }
@@ -55,18 +55,19 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
 pub fn reasons<G: CliGame>(explanation: &Explanation<G>) -> String {
     let mut text = why(explanation);
     if let (false, Some(trace)) = (explanation.columns.is_empty(), &explanation.expected.trace) {
-        text += "\n";
+        let many = G::CANDIDATE.many;
+        let _ = writeln!(text, "\n{many} that differ (expected → got):");
         text += &differing(explanation, trace);
     }
     text
 }
 
-/// The verdict in a sentence or two.
+/// The verdict as a sentence.
 fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
-    let Words {
+    let Summary {
         sentence,
         definition,
-    } = explanation.words();
+    } = explanation.summary();
     if explanation.verdict == Verdict::Agrees {
         return format!("{GOOD}{sentence}{GOOD:#}\n");
     }
@@ -98,7 +99,7 @@ fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> Stri
             let mut differs = column.differs.iter();
             let differs = differs.find(|(differs, ..)| differs == number);
             differs.map_or(String::new(), |(_, expected, got)| {
-                format!("{got}, not {expected}")
+                format!("{expected} → {got}")
             })
         }));
         row
@@ -129,20 +130,17 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
         case,
         explanation: found,
         tried,
-        smallest,
+        ..
     } = smaller;
+    let extent = smaller.extent();
     let positions = count(case.positions.len() as u64, POSITIONS);
-    let how = match smallest {
-        true => "of what is a step simpler nothing shows the same",
-        false => "not all that is simpler was tried",
-    };
     let of = match before {
         1 => String::new(),
         before => format!(" of {before}"),
     };
     let tries = count(*tried, TRIES);
     let mut text =
-        format!("\n{STRONG}smaller case{STRONG:#}: {positions}{of}, found in {tries}; {how}\n");
+        format!("\n{STRONG}smaller case{STRONG:#}: {positions}{of}, found in {tries}; {extent}\n");
     if let Some(weights) = G::weights(&case.controller) {
         let _ = writeln!(text, "weights: {weights}");
     }
@@ -169,10 +167,7 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
 pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
     let file = crate::output::failure::shown(waves.file.display());
     let at = waves.marker.map_or(String::new(), |ns| {
-        format!(
-            "; the marker is at {} ns, where it comes out",
-            HumanCount(ns)
-        )
+        format!("; the marker is at {} ns", HumanCount(ns))
     });
     let [first, second] = viewers(waves);
     format!("{STRONG}waveform{STRONG:#}  {file}{at}\n          {first}\n          {second}\n")

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use lockstep::backend::Kind;
 use lockstep::{Session, SessionError, Spec};
-use lockstep_explain::ask::last_words;
+use lockstep_explain::runner::stop_message;
 use lockstep_explain::{
-    Asker, Case, CaseFile, Explanation, History, Shrunk, Verdict, explain, shrink,
+    Case, CaseFile, CaseRunner, Explanation, History, Shrunk, Verdict, explain, shrink,
 };
 use serde::Serialize;
 
@@ -18,10 +18,10 @@ use crate::output::failure::{is_interrupt, quoted, shown};
 use crate::output::{STRONG, files};
 use crate::run::wait::Run;
 
-/// Most cases to try while shrinking, by default.
+/// Default limit of cases that are tried to find a smaller one.
 pub const TRIES: u64 = 2_000;
 
-/// The options for the files of the smaller case and its waveform.
+/// The folder of the small case and its waveform.
 #[derive(clap::Args)]
 pub struct Files {
     /// Write the small case (case.json) into this folder and, for a simulated core, its waveform
@@ -34,7 +34,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Fails before any work if the files cannot be written; `remedy` is advice for existing files.
+    /// Fails before any work if the files cannot be written. `remedy` is for files that exist.
     pub fn check(&self, option: &str, remedy: &str) -> anyhow::Result<()> {
         let Some(folder) = &self.out else {
             return Ok(());
@@ -55,7 +55,7 @@ impl Files {
 const CASE: &str = "case.json";
 const WAVES: &str = "waves.fst";
 
-/// The options for explaining the divergence of a session.
+/// The options that control the explanation of a session that diverged.
 #[derive(clap::Args)]
 pub struct Why {
     /// Write the smallest case of the first divergence (case.json) into this folder and, for a
@@ -92,13 +92,13 @@ impl Why {
     ) -> Option<Report<G>> {
         let wanted = !self.no_explain && !run.stop.requested();
         let found = history.found().filter(|_| wanted)?;
-        let specs = pair(&session, &found.asked, &found.backends)?;
-        let mut asker = Asker::new(G::backends(), &run.stop);
+        let specs = pair(&session, &found.decided_by, &found.backends)?;
+        let mut runner = CaseRunner::new(G::backends(), &run.stop);
         // Boards are open, and cannot be opened again.
         for backend in session.into_backends() {
             let spec = G::backends().parse(backend.identity().name.raw());
             if let (Kind::Link, Ok(spec)) = (backend.identity().kind, spec) {
-                asker = asker.with(spec, backend);
+                runner = runner.with(spec, backend);
             }
         }
         let files = self.files();
@@ -109,7 +109,7 @@ impl Why {
             shown: true,
             run,
         };
-        match investigation.run(found.case, asker, out).await {
+        match investigation.run(found.case, runner, out).await {
             Ok(report) => Some(report),
             Err(error) if is_interrupt(&error) => None,
             Err(error) => {
@@ -121,13 +121,15 @@ impl Why {
     }
 }
 
-/// The two backends to compare: one that agrees, and the first one that differs.
-///
-/// The first is the first backend asked that does not differ, or else the golden model. `None` if
-/// the second is the golden model itself.
-fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> Option<[Spec; 2]> {
+/// The first backend that decided and does not differ, else the golden model, and the first one
+/// that differs; `None` if that is the golden model itself.
+fn pair<G: CliGame>(
+    session: &Session<G>,
+    decided: &[usize],
+    differ: &[usize],
+) -> Option<[Spec; 2]> {
     let identities = session.identities();
-    let reference = asked.iter().find(|index| !differ.contains(index));
+    let reference = decided.iter().find(|index| !differ.contains(index));
     let reference = reference.and_then(|index| identities.get(*index));
     let reference = reference.map_or("software", |identity| identity.name.raw());
     let backend = identities.get(*differ.first()?)?;
@@ -136,11 +138,11 @@ fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> 
     (specs[0] != specs[1]).then_some(specs)
 }
 
-/// The settings of an investigation.
+/// How to explain a case.
 pub struct Investigation<'a> {
     /// The reference, and the backend that differs.
     pub specs: &'a [Spec; 2],
-    /// Most cases to try while shrinking; `None` if the case is not to be shrunk.
+    /// Limit of cases that are tried to find a smaller one; `None` does not search.
     pub tries: Option<u64>,
     pub files: &'a Files,
     /// Whether the answers that differ have been printed already.
@@ -148,38 +150,38 @@ pub struct Investigation<'a> {
     pub run: &'a Run,
 }
 
-/// The result of an investigation.
+/// The result of an explanation.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct Report<G: CliGame> {
     /// The explanation of the case before shrinking.
     pub found: Explanation<G>,
-    /// Number of positions in that case.
+    /// Its number of positions.
     pub positions: usize,
-    /// The smaller case; `None` if the case was not to be shrunk.
+    /// A smaller case, if one was searched for.
     pub smaller: Option<Shrunk<G>>,
     /// The files written.
     #[serde(serialize_with = "crate::output::files::names")]
     pub files: Vec<PathBuf>,
-    /// The shell commands that open the files.
+    /// Shell commands that open them.
     pub open: Vec<String>,
 }
 
 impl<G: CliGame> Report<G> {
-    /// Whether the backends differ again when the case is repeated.
+    /// Whether the backends still differ on the repeated case.
     pub fn differs(&self) -> bool {
         self.found.verdict != Verdict::Agrees
     }
 }
 
-/// Whether a session ended because a simulated core stopped itself, which is explained as well.
+/// Whether a session ended because a simulated core stopped itself, which is explained, too.
 pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
     let SessionError::Backend(error) = error else {
         return false;
     };
     let spec = G::backends().parse(error.name.raw()).ok();
     let kind = spec.and_then(|spec| G::backends().kind(&spec));
-    kind.is_some_and(|kind| last_words(kind, error).is_some())
+    kind.is_some_and(|kind| stop_message(kind, error).is_some())
 }
 
 impl Investigation<'_> {
@@ -187,12 +189,12 @@ impl Investigation<'_> {
     pub async fn run<G: CliGame>(
         &self,
         case: Case<G>,
-        mut asker: Asker<'_, G>,
+        mut runner: CaseRunner<'_, G>,
         out: &mut dyn Write,
     ) -> anyhow::Result<Report<G>> {
         let [reference, backend] = self.specs;
-        let asked = explain(&mut asker, reference, backend, &case);
-        let found = self.run.wait("asking again", asked).await?;
+        let explained = explain(&mut runner, reference, backend, &case);
+        let found = self.run.wait("repeating the requests", explained).await?;
         let positions = case.positions.len();
         let text = match self.shown {
             true => format!("\n{}", explanation::reasons(&found)),
@@ -212,7 +214,7 @@ impl Investigation<'_> {
         if let Some(tries) = self.tries {
             let found = report.found.clone();
             let specs = [reference, backend];
-            let smaller = shrink(&mut asker, specs, case.clone(), found, tries);
+            let smaller = shrink(&mut runner, specs, case.clone(), found, tries);
             // An interrupt ends it with what it has by then.
             let run = self.run.uninterrupted();
             let smaller = run.wait("looking for a smaller case", smaller).await?;
@@ -270,12 +272,12 @@ impl Investigation<'_> {
     ) -> anyhow::Result<lockstep_explain::waves::Waveform> {
         use lockstep_explain::waves::waveform;
 
-        let sought = explanation.verdict.sought();
+        let target = explanation.verdict.wave_target();
         let stem = folder.join(WAVES);
         let made = waveform(
             &self.specs[1],
             case,
-            sought,
+            target,
             lockstep_lab::signals::of(G::NAME),
             &stem,
             &self.run.stop,

@@ -9,7 +9,7 @@ use lockstep::Session;
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::{Tally, Totals};
 use lockstep_explain::History;
-use lockstep_report::OfRecord;
+use lockstep_report::RecordAgreement;
 use serde::Serialize;
 
 use super::investigate::{Report, Why};
@@ -164,7 +164,7 @@ pub struct Ended<'a, G: CliGame> {
     pub totals: Totals,
     pub tally: &'a Tally<G>,
     /// The result of each record.
-    pub records: &'a [OfRecord],
+    pub records: &'a [RecordAgreement],
     /// How records of the same games differ in their positions.
     pub apart: Option<String>,
     pub result: anyhow::Result<()>,

@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use chrono::Utc;
-use lockstep_report::{Explained, File, Outcome, Report, actions, html, junit};
+use lockstep_report::{
+    Explained, SessionOutcome, SessionReport, WrittenFile, actions, html, junit,
+};
 
 use super::investigate;
 use super::output::Ended;
@@ -50,9 +52,9 @@ impl Reports {
         let call = call();
         let files = found.map_or(&[][..], |found| &found.files).iter();
         let files: Vec<_> = files
-            .map(|path| File::of(path, self.html.as_deref()))
+            .map(|path| WrittenFile::of(path, self.html.as_deref()))
             .collect();
-        let report = Report {
+        let report = SessionReport {
             command: session.command,
             call: &call,
             version: &format!("lockstep {}", version::SHORT),
@@ -86,11 +88,11 @@ impl Reports {
     }
 }
 
-/// Writes annotations for GitHub Actions to the output, and the step's summary to its file.
-fn annotate<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<()> {
+/// Annotations are read from what is printed, the summary of a step from a file.
+fn annotate<G: CliGame>(report: &SessionReport<'_, G>, silent: bool) -> anyhow::Result<()> {
     let annotations = match report.outcome() {
         // The error is annotated where it is printed.
-        Outcome::Unfinished if report.totals.error.is_some() => String::new(),
+        SessionOutcome::Unfinished if report.totals.error.is_some() => String::new(),
         _ => actions::annotations(report),
     };
     match silent {

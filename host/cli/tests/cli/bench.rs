@@ -40,9 +40,8 @@ fn bench_has_row_and_object_for_every_backend() {
 
 #[test]
 fn signature_of_all_paths_and_golden_model_is_one() {
-    let report = Place::new().ok(
-        "signature --controller lowest --controller dt-20 --pieces 2000 --golden --board 10x12",
-    );
+    let report = Place::new()
+        .ok("signature --controller lowest --controller dt-20 --pieces 400 --golden --board 10x12");
     assert!(report.ends_with("every move agrees\n"), "{report}");
     for name in ["lowest", "dt-20"] {
         let lines = report.lines().filter(|l| l.trim_start().starts_with(name));
@@ -81,11 +80,11 @@ fn bench_json_has_error() {
 fn signature_json_and_report_agree() {
     let place = Place::new();
     let report =
-        place.ok("signature --controller dt-20 --pieces 2000 --golden --json {}/signatures.json");
+        place.ok("signature --controller dt-20 --pieces 1000 --golden --json {}/signatures.json");
     let document = json(&place.text("signatures.json"));
     assert_eq!(
         (&document["agreed"], &document["pieces"]),
-        (&true.into(), &2000.into())
+        (&true.into(), &1000.into())
     );
     let found = document["signatures"].as_array().expect("a list");
     let golden = found.last().expect("a player");
@@ -95,7 +94,7 @@ fn signature_json_and_report_agree() {
         let shown = one["signature"].as_str().expect("text");
         assert!(report.contains(shown), "{report}");
     }
-    has(&report, "2,000 pieces each: every move agrees\n");
+    has(&report, "1,000 pieces each: every move agrees\n");
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn boards_and_info_refuse_wrong_places() {
         boards tcp:localhost => expected HOST:PORT
         boards brd,rate=3000000 => there is baud, start
         boards brd,start=fast => start=fast: expected a rate
-        boards auto => all USB ports are queried
+        boards auto => all USB ports are probed
         boards --json {{}}/none/boards.json => create it first
         info --backend serial:{{}}/none => /none: there is no such port
         info --backend serial:{{}}/run => not a serial port | lockstep boards

@@ -43,7 +43,7 @@ fn connect4_every_backend_agrees() {
 
 /// Each seat has its own backends and controller.
 #[test]
-fn connect4_seats_are_recorded_and_asked_again() {
+fn connect4_seats_are_recorded_and_replayed() {
     let place = Place::new();
     let seats = "--backend yellow=sim --backend yellow=software --backend red=engine";
     let play = format!("play --game connect4 {seats} --record {{}}/match");

@@ -166,7 +166,7 @@ fn decide_ignores_line_ends_and_empty_lines() {
 }
 
 #[test]
-fn decide_bad_line_is_named_and_those_before_it_answered() {
+fn decide_bad_line_is_named_after_earlier_answers() {
     let row = |value: &str| EMPTY.replace("[0,", &format!("[{value},"));
     let piece = |value: &str| EMPTY.replace("\"T\"", value);
     let more = |members: &str| EMPTY.replace('}', &format!(",{members}}}"));

@@ -14,7 +14,7 @@ fn both() -> String {
     format!("--backend software --backend {WRONG_CHOICE}")
 }
 
-const WHY: &str = "weighs cumulative_wells otherwise";
+const WHY: &str = "evaluates cumulative_wells differently";
 
 #[test]
 fn explain_writes_case_and_waveform() {

@@ -129,8 +129,8 @@ fn interrupt_ends_wait_for_slow_line() {
         let (status, text) = terminal.end();
         assert_eq!(status, Some(130), "{what:?}: {text:?}");
     }
-    let mut running = place.start("play --backend sim-uart:baud=115200");
-    running.wait_for("115200 baud");
+    let mut running = place.start("play --backend sim-uart:baud=921600");
+    running.wait_for("921600 baud");
     running.interrupt();
     let (status, rest, error) = running.end();
     assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");

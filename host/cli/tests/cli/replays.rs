@@ -21,7 +21,7 @@ fn turn(place: &Place, name: &str, line: usize) {
 }
 
 #[test]
-fn replay_says_the_same_with_any_number_of_jobs() {
+fn replay_result_does_not_depend_on_jobs() {
     let place = Place::new();
     games(&place, "a.jsonl", "1");
     games(&place, "b.jsonl.zst", "2");
@@ -37,13 +37,10 @@ fn replay_says_the_same_with_any_number_of_jobs() {
         (place.exits(1, &line), summary)
     };
     let (report, summary) = replay("1");
-    for jobs in ["2", "4"] {
-        assert_eq!(
-            replay(jobs),
-            (report.clone(), summary.clone()),
-            "{jobs} jobs"
-        );
-    }
+    assert!(
+        replay("3") == (report.clone(), summary.clone()),
+        "three jobs"
+    );
     let decisions = summary["decisions"].as_u64();
     let agreement = &summary["agreement"];
     assert!(summary["diverged"].as_u64() > Some(0), "{summary}");
@@ -214,8 +211,8 @@ fn replay_recorded_compares_two_records() {
     let dt20 = "fixtures/records/dt-20.jsonl";
     place.shows(&format!(
         "
-        1 replay {{}}/a.jsonl {{}}/other.jsonl --recorded => game 2 parts at move | not compared: | {alone}
-        1 replay {{}}/1.jsonl {{}}/1.jsonl.edited --recorded => game 1 parts at move 1 | 0 decisions
+        1 replay {{}}/a.jsonl {{}}/other.jsonl --recorded => game 2: positions differ from move | not compared: | {alone}
+        1 replay {{}}/1.jsonl {{}}/1.jsonl.edited --recorded => game 1: positions differ from move 1 on | 0 decisions
         2 replay {{}}/1.jsonl {{}}/2.jsonl --recorded => no position is in both
         2 replay {{}}/a.jsonl {{}}/b.jsonl {{}}/a.jsonl --recorded => 3 are named
         2 replay {{}}/a.jsonl {dt20} --recorded => a.jsonl | controller

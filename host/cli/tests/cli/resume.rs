@@ -28,7 +28,7 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
 /// While it is killed, it has more games to play than any machine can.
 #[test]
 fn resume_after_kills_completes_record() {
-    const KILLS: usize = 8;
+    const KILLS: usize = 5;
     let place = Place::new();
     let play = "play --backend engine --max-pieces 400";
     for (seed, name) in NAMES.into_iter().enumerate() {

@@ -13,7 +13,7 @@ fn soaked(place: &Place, more: &str) -> Value {
 }
 
 #[test]
-fn soak_of_every_backend_comes_to_the_same_sums() {
+fn soak_sums_are_equal_for_all_backends() {
     let place = Place::new();
     let sim = soaked(&place, "--decisions 500 --backend sim");
     assert_eq!(
@@ -65,7 +65,7 @@ fn soak_of_no_decisions_agrees() {
 }
 
 #[test]
-fn soak_in_parts_comes_to_the_same_sums() {
+fn soak_in_parts_has_the_same_sums() {
     let place = Place::new();
     let whole = soaked(&place, "--decisions 600");
     let mut compared = 0;
@@ -114,7 +114,7 @@ fn soak_interrupted_prints_command_that_continues() {
 }
 
 #[test]
-fn soak_of_what_cannot_play_by_itself_is_refused() {
+fn soak_without_self_play_is_refused() {
     let core = Core::start(Mood::Answers(info()));
     let board = format!("serial:{}", core.path());
     let soak = format!("soak --backend {board} --decisions 5");

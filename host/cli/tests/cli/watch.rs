@@ -32,7 +32,7 @@ fn watch_draws_one_board_in_place() {
 }
 
 #[test]
-fn watch_of_large_board_says_what_is_cut() {
+fn watch_of_large_board_reports_the_cut() {
     let six = "--controller led-tetris";
     let high = "--backend software --board 10x40";
     for (size, line, cut) in [

@@ -1,4 +1,4 @@
-//! What viewers open a waveform with.
+//! Save files for the viewers GTKWave and Surfer.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use super::read::{Found, Read};
 use super::{Format, Signal, Signals};
 
-/// What is seen at first: so long before the marker and behind it, in nanoseconds.
+/// The first view: from this long before the marker to this long after it, in nanoseconds.
 const BEFORE: u64 = 600;
-const BEHIND: u64 = 200;
+const AFTER: u64 = 200;
 
-/// A window's width in what GTKWave measures its zoom by, 200 pixels.
+/// The width of a window in units of GTKWave's zoom, 200 pixels.
 const FRAMES: f64 = 5.0;
 
-/// The groups with those of their signals that there are.
+/// The groups with the signals that the waveform has.
 fn groups<'a>(read: &'a Read, signals: &Signals) -> Vec<(&'static str, Vec<(Signal, &'a Found)>)> {
     let find = |signal: &Signal| Some((*signal, read.signal(signal.path)?));
     let groups = signals.groups.iter();
@@ -23,11 +23,11 @@ fn groups<'a>(read: &'a Read, signals: &Signals) -> Vec<(&'static str, Vec<(Sign
         .collect()
 }
 
-/// A save file of GTKWave. A line with the flags of a trace goes before it: 2 hexadecimal, 4
-/// decimal, 8 binary, 20 set to the right, 200 a heading, 400 signed, in hexadecimal.
+/// The save file of GTKWave. The line before a signal holds its flags, in hexadecimal: 2
+/// hexadecimal, 4 decimal, 8 binary, 20 right-aligned, 200 heading, 400 signed.
 pub(super) fn gtkwave(file: &Path, read: &Read, signals: &Signals, marker: Option<u64>) -> String {
     let name = file.file_name().unwrap_or(file.as_os_str());
-    let (from, to) = seen(read, marker);
+    let (from, to) = first_view(read, marker);
     // 200 pixels are 2 to the minus zoom nanoseconds.
     let zoom = -((to - from).max(1) as f64 / FRAMES).log2();
     let marker = marker.map_or("-1".into(), |time| time.to_string());
@@ -53,7 +53,7 @@ pub(super) fn gtkwave(file: &Path, read: &Read, signals: &Signals, marker: Optio
     text
 }
 
-/// Commands of Surfer.
+/// The command file of Surfer.
 pub(super) fn surfer(read: &Read, signals: &Signals, marker: Option<u64>) -> String {
     let mut text = String::new();
     for (name, found) in groups(read, signals) {
@@ -69,13 +69,13 @@ pub(super) fn surfer(read: &Read, signals: &Signals, marker: Option<u64>) -> Str
     text
 }
 
-/// What is seen at first, in nanoseconds.
-fn seen(read: &Read, marker: Option<u64>) -> (u64, u64) {
+/// The first view: start and end, in nanoseconds.
+fn first_view(read: &Read, marker: Option<u64>) -> (u64, u64) {
     let [start, end] = read.span;
     match marker {
         Some(time) => (
             time.saturating_sub(BEFORE).max(start),
-            (time + BEHIND).min(end),
+            (time + AFTER).min(end),
         ),
         None => (start, end),
     }

@@ -1,4 +1,4 @@
-//! What is in a waveform.
+//! Reads a waveform (FST): its signals, and the time of a marker.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -7,24 +7,24 @@ use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalHandle, FstSignalValue};
 
-use super::{Signals, Sought};
+use super::{Signals, WaveTarget};
 
-/// What was found in a waveform.
+/// An open waveform.
 pub(super) struct Read {
     /// Path of the instance of the top module.
     pub(super) top: String,
     /// All signals.
     pub(super) signals: Vec<Found>,
-    /// The first and the last moment, in nanoseconds.
+    /// Start and end, in nanoseconds.
     pub(super) span: [u64; 2],
     fst: Fst,
 }
 
-/// A signal that is there.
+/// A signal of the waveform.
 pub(super) struct Found {
-    /// Its full path, without its bits.
+    /// Its full path, without its range of bits.
     pub(super) path: String,
-    /// `[11:0]`; empty for one bit.
+    /// Its range of bits, such as `[11:0]`; empty for one bit.
     pub(super) range: String,
     handle: usize,
 }
@@ -53,21 +53,21 @@ impl Read {
         })
     }
 
-    /// The clock edge at which what is sought has come out, in nanoseconds; `None` where it
-    /// does not.
-    pub(super) fn comes(
+    /// The clock edge that takes the target's candidate, or else the answer, in nanoseconds; `None`
+    /// without such an edge.
+    pub(super) fn marker(
         &mut self,
-        sought: Option<Sought>,
+        target: Option<WaveTarget>,
         signals: &Signals,
     ) -> Result<Option<u64>, String> {
         let handle = |path| self.signal(path).map(|found| found.handle);
-        let (path, before) = signals.of(sought);
-        let [Some(clock), Some(begins), Some(comes)] =
+        let (path, before) = signals.marking(target);
+        let [Some(clock), Some(begins), Some(marks)] =
             [signals.clock, signals.begins, path].map(handle)
         else {
             return Ok(None);
         };
-        let all = edges(&mut self.fst, [clock, begins, comes])?;
+        let all = edges(&mut self.fst, [clock, begins, marks])?;
         Ok(all.get(before).copied())
     }
 }
@@ -100,9 +100,9 @@ fn hierarchy(fst: &mut Fst) -> Result<(String, Vec<Found>), String> {
     Ok((top.ok_or("it has no top module")?, all))
 }
 
-/// The rising clock edges that see `comes` high, from the last one on that sees `begins` so.
+/// The rising clock edges at which `marks` is high, after the last one at which `begins` is.
 fn edges(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
-    let [clock, begins, comes] = signals;
+    let [clock, begins, marks] = signals;
     let only = FstFilter::filter_signals(signals.map(FstSignalHandle::from_index).into());
     let mut changes: Vec<(u64, usize, bool)> = Vec::new();
     fst.read_signals(&only, |time, signal, value| {
@@ -114,24 +114,24 @@ fn edges(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
     .map_err(|e| e.to_string())?;
     changes.sort_by_key(|(time, ..)| *time);
     let mut found = Vec::new();
-    let (mut beginning, mut coming) = (false, false);
+    let (mut has_begun, mut is_marked) = (false, false);
     for moment in changes.chunk_by(|a, b| a.0 == b.0) {
-        // An edge sees what was before it.
+        // An edge samples the values before it.
         let rises = |(_, signal, high): &(u64, usize, bool)| *signal == clock && *high;
         if let Some((time, ..)) = moment.iter().find(|change| rises(change)) {
-            if beginning {
+            if has_begun {
                 found.clear();
             }
-            if coming {
+            if is_marked {
                 found.push(*time);
             }
         }
         for (_, signal, high) in moment {
             if *signal == begins {
-                beginning = *high;
+                has_begun = *high;
             }
-            if *signal == comes {
-                coming = *high;
+            if *signal == marks {
+                is_marked = *high;
             }
         }
     }

@@ -42,7 +42,7 @@ pub const CONNECT4: Signals = Signals {
                 hex "cancelled_o", hex "candidate_valid_o", hex "candidate_ready_i"),
         ),
     ],
-    weighed: &[],
+    candidates: &[],
     begins: "u_connect4_reader.u_connect4_search.accept",
     answers: "u_connect4_reader.u_connect4_search.rsp_valid_o",
     clock: "clk_i",

@@ -70,7 +70,7 @@ pub const TETRIS: Signals = Signals {
                 hex "byte_valid_o", hex "byte_data_o", hex "uart_rx_i", hex "uart_tx_o"),
         ),
     ],
-    weighed: &[
+    candidates: &[
         (FIELDS, "u_tetris_reader.u_tetris_ai.features_valid"),
         (&[], "u_tetris_reader.u_tetris_ai.score_valid"),
     ],

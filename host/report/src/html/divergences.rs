@@ -1,4 +1,4 @@
-//! Where they differ.
+//! The section of divergences, with boards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,20 +6,20 @@ use lockstep::report::tally::Divergent;
 use maud::{Markup, html};
 
 use crate::board::svg;
-use crate::{Report, Reportable, Sides, decision, differences, number, place};
+use crate::{Reportable, SessionReport, Sides, decision, differences, number, place};
 
-/// Most divergences that are drawn; of the others one line each is told.
+/// Maximum number of divergences with boards; the others get a line each.
 const DRAWN: usize = 20;
 
-/// All divergences that were kept, the first ones of each record with their boards.
-pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
+/// All divergences of the tally, the first ones of each record with boards.
+pub(super) fn section<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let all = &report.tally.divergences;
-    let (drawn, told) = parted(all);
+    let (drawn, listed) = split(all);
     html! {
         h2 { "Divergences" }
         @for (index, divergent) in drawn.iter().enumerate() {
             @if let Some(sides) = Sides::of(divergent) {
-                // One is read at once; of several each is opened when it is wanted.
+                // Only the first one is open.
                 details open[index == 0] {
                     summary {
                         (place(divergent)) ": "
@@ -32,12 +32,12 @@ pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
                 }
             }
         }
-        @if !told.is_empty() {
+        @if !listed.is_empty() {
             details {
-                summary { (told.len()) " more, without their boards" }
+                summary { (listed.len()) " more, without their boards" }
                 div {
                     ul {
-                        @for divergent in told {
+                        @for divergent in listed {
                             @if let Some(sides) = Sides::of(divergent) {
                                 @for side in &sides.others {
                                     li {
@@ -52,14 +52,14 @@ pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
             }
         }
         @if report.tally.left_out > 0 {
-            p.soft { "And " (number(report.tally.left_out)) " more, which are counted alone." }
+            p.soft { "And " (number(report.tally.left_out)) " more, which are only counted." }
         }
     }
 }
 
-/// Those that are drawn and those that are not, each in their order: first the first of every
-/// record, then the second of every record, as many as are drawn.
-fn parted<G: Reportable>(all: &[Divergent<G>]) -> (Vec<&Divergent<G>>, Vec<&Divergent<G>>) {
+/// The divergences with boards and the others, each in order. The first divergence of every record
+/// gets boards, then the second of every record, up to the maximum.
+fn split<G: Reportable>(all: &[Divergent<G>]) -> (Vec<&Divergent<G>>, Vec<&Divergent<G>>) {
     let mut of_record: BTreeMap<usize, usize> = BTreeMap::new();
     let mut ranked: Vec<(usize, usize)> = Vec::new();
     for (index, divergent) in all.iter().enumerate() {
@@ -69,17 +69,17 @@ fn parted<G: Reportable>(all: &[Divergent<G>]) -> (Vec<&Divergent<G>>, Vec<&Dive
     }
     ranked.sort_unstable();
     let chosen: BTreeSet<usize> = ranked.iter().take(DRAWN).map(|(_, index)| *index).collect();
-    let (mut drawn, mut told) = (Vec::new(), Vec::new());
+    let (mut drawn, mut listed) = (Vec::new(), Vec::new());
     for (index, divergent) in all.iter().enumerate() {
         match chosen.contains(&index) {
             true => drawn.push(divergent),
-            false => told.push(divergent),
+            false => listed.push(divergent),
         }
     }
-    (drawn, told)
+    (drawn, listed)
 }
 
-/// What was expected and what was said, side by side.
+/// The expected and the wrong decisions side by side.
 fn boards<G: Reportable>(sides: &Sides<'_, G>, divergent: &Divergent<G>) -> Markup {
     let position = &divergent.round.position;
     let (first, expected) = &sides.expected;
@@ -98,14 +98,14 @@ fn boards<G: Reportable>(sides: &Sides<'_, G>, divergent: &Divergent<G>) -> Mark
 pub(super) fn figure<G: Reportable>(
     name: &str,
     position: &G::Position,
-    said: &G::Decision,
+    decided: &G::Decision,
 ) -> Markup {
     html! {
         figure {
             figcaption { (name) }
             (svg(
-                &G::picture(position, Some(said)),
-                &format!("{name} decides: {}", decision::<G>(said)),
+                &G::picture(position, Some(decided)),
+                &format!("{name} decides: {}", decision::<G>(decided)),
             ))
         }
     }

@@ -1,4 +1,4 @@
-//! Who agreed with whom, and what each took.
+//! The sections of numbers: agreement, games, backends.
 
 use lockstep::event::GameEnd;
 use lockstep::record::{outcome_name, outcome_phrase};
@@ -6,15 +6,15 @@ use lockstep::report::tally::Pair;
 use lockstep::report::{BackendTotals, MOST_GAMES, Totals};
 use maud::{Markup, html};
 
+use super::table;
 use crate::bars::{gather, svg};
-use crate::page::table;
-use crate::{OfRecord, Report, Reportable, number};
+use crate::{RecordAgreement, Reportable, SessionReport, number};
 
 /// Bars of a histogram of clock cycles.
 const BARS: u64 = 48;
 
-/// Pairs, then by class of position and by field where something differs.
-pub(super) fn agreement<G: Reportable>(report: &Report<'_, G>) -> Markup {
+/// The agreement of each pair, by class of position and by record.
+pub(super) fn agreement<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let tally = report.tally;
     let pairs = html! {
         @for Pair { first, second, all, .. } in &tally.pairs {
@@ -33,10 +33,10 @@ pub(super) fn agreement<G: Reportable>(report: &Report<'_, G>) -> Markup {
     html! {
         h2 { "Agreement" }
         @if tally.pairs.is_empty() {
-            p { "There was nobody to compare with." }
+            p { "No decision was compared." }
         } @else {
             (table("agreement of each pair",
-                &["of", "and", "compared", "agree", "differ", "in the fields"], &pairs))
+                &["backend", "and", "compared", "agree", "differ", "in the fields"], &pairs))
             h3 { "By " (tally.class) }
             (classes(&tally.pairs, tally.class))
             @if report.records.len() > 1 {
@@ -47,12 +47,12 @@ pub(super) fn agreement<G: Reportable>(report: &Report<'_, G>) -> Markup {
     }
 }
 
-/// A row a record, those first in which something differs.
-fn records(records: &[OfRecord]) -> Markup {
-    let mut sorted: Vec<&OfRecord> = records.iter().collect();
+/// A row for each record, first those that differ.
+fn records(records: &[RecordAgreement]) -> Markup {
+    let mut sorted: Vec<&RecordAgreement> = records.iter().collect();
     sorted.sort_by_key(|record| record.compared == record.agreed);
     let rows = html! {
-        @for OfRecord { file, compared, agreed } in sorted {
+        @for RecordAgreement { file, compared, agreed } in sorted {
             tr class=[(compared > agreed).then_some("bad")] {
                 td { (file) } td.n { (number(*compared)) } td.n { (number(compared - agreed)) }
             }
@@ -61,7 +61,7 @@ fn records(records: &[OfRecord]) -> Markup {
     table("records", &["record", "compared", "differ"], &rows)
 }
 
-/// A row a class, a column a pair.
+/// A row for each class of positions, a column for each pair.
 fn classes(pairs: &[Pair], class: &str) -> Markup {
     let mut names: Vec<&str> = Vec::new();
     for name in pairs.iter().flat_map(|pair| pair.classes.keys()) {
@@ -97,8 +97,8 @@ fn classes(pairs: &[Pair], class: &str) -> Markup {
     table("agreement by class of position", &header, &rows)
 }
 
-/// Games in sums by their results, then a row a game that was played.
-pub(super) fn games<G: Reportable>(report: &Report<'_, G>) -> Markup {
+/// The number of games by result, then a row for each game.
+pub(super) fn games<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let Totals {
         games,
         score,
@@ -134,8 +134,8 @@ pub(super) fn games<G: Reportable>(report: &Report<'_, G>) -> Markup {
     }
 }
 
-/// A row a backend, then how long they took.
-pub(super) fn backends<G: Reportable>(report: &Report<'_, G>) -> Markup {
+/// A row for each backend, then histograms of clock cycles and latency.
+pub(super) fn backends<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let backends = &report.totals.backends;
     let rows = html! {
         @for backend @ BackendTotals { description, build_id, decisions, diverged, cycles, .. } in backends {
@@ -167,7 +167,7 @@ pub(super) fn backends<G: Reportable>(report: &Report<'_, G>) -> Markup {
     }
 }
 
-/// How long answers took on the wall's clock.
+/// The latency of answers, in real time.
 fn latency(backend: &BackendTotals) -> Markup {
     let link = backend.link.as_ref();
     let Some(latency) = link.and_then(|link| link.latency.as_ref()) else {

@@ -1,24 +1,24 @@
-//! Why the first of them differs.
+//! The section that explains the first divergence.
 
 use lockstep::compare::Column;
 use lockstep_explain::{Explanation, Shrunk};
 use maud::{Markup, html};
 
 use super::divergences::figure;
+use super::table;
 use crate::board::svg;
-use crate::page::table;
-use crate::{Explained, File, Report, Reportable, number, place};
+use crate::{Explained, Reportable, SessionReport, WrittenFile, number, place};
 
-/// What is weighed otherwise that is shown; the rest is counted.
+/// Maximum number of candidates shown; the others are counted.
 const MOST: usize = 20;
 
-/// The sentence, the boards, what is weighed otherwise; then the smaller case.
+/// The explanation, then the smaller case.
 pub(super) fn section<G: Reportable>(
-    report: &Report<'_, G>,
+    report: &SessionReport<'_, G>,
     explained: &Explained<'_, G>,
 ) -> Markup {
     html! {
-        h2 { "Why the first of them differs" }
+        h2 { "Why the first divergence happened" }
         @if let Some(first) = report.tally.divergences.first() { p.soft { (place(first)) } }
         (explanation(explained.found))
         @if let Some(smaller) = explained.smaller { (case(smaller, explained.positions)) }
@@ -33,7 +33,7 @@ pub(super) fn section<G: Reportable>(
     }
 }
 
-fn link(file: &File) -> Markup {
+fn link(file: &WrittenFile) -> Markup {
     html! {
         @match &file.link {
             Some(link) => a href=(format!("./{link}")) { code { (file.name) } },
@@ -43,16 +43,16 @@ fn link(file: &File) -> Markup {
 }
 
 fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
-    let words = explanation.words();
+    let summary = explanation.summary();
     html! {
-        p { (words.sentence) "." }
-        @if let Some((field, definition)) = words.definition {
+        p { (summary.sentence) "." }
+        @if let Some((field, definition)) = summary.definition {
             p.soft { code { (field) } " is: " (definition) "." }
         }
         div.boards {
-            @for told in [&explanation.expected, &explanation.got] {
-                @if let Some(answer) = told.said.answer() {
-                    (figure::<G>(&told.backend.name.to_string(), &explanation.position, &answer.decision))
+            @for side in [&explanation.expected, &explanation.got] {
+                @if let Some(answer) = side.outcome.answer() {
+                    (figure::<G>(&side.backend.name.to_string(), &explanation.position, &answer.decision))
                 }
             }
         }
@@ -67,12 +67,12 @@ fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
                 }
             }))
         }
-        @if !explanation.columns.is_empty() { (weighed(explanation)) }
+        @if !explanation.columns.is_empty() { (candidates(explanation)) }
     }
 }
 
-/// What is weighed otherwise, side by side: a row a placement, a column a field.
-fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
+/// The candidates that differ: a row for each candidate, a column for each field.
+fn candidates<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     let columns = &explanation.columns;
     let numbers = explanation.differing();
     let shown = &numbers[..numbers.len().min(MOST)];
@@ -96,7 +96,8 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
         }
     };
     html! {
-        (table("what is weighed otherwise", &header, &rows))
+        p { (G::CANDIDATE.many) " that differ (expected → got):" }
+        (table("candidates that differ", &header, &rows))
         @if numbers.len() > shown.len() {
             p.soft {
                 "And " (numbers.len() - shown.len()) " more " (G::CANDIDATE.many) "."
@@ -105,14 +106,14 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     }
 }
 
-/// Who chose it.
+/// The backends that chose a candidate.
 fn choosers<G: Reportable>(explanation: &Explanation<G>, number: usize) -> Vec<String> {
-    let told = [&explanation.expected, &explanation.got].into_iter();
-    let chose = told.filter(|told| {
-        let trace = told.trace.as_ref();
+    let sides = [&explanation.expected, &explanation.got].into_iter();
+    let chose = sides.filter(|side| {
+        let trace = side.trace.as_ref();
         trace.and_then(|trace| G::chosen(&trace.candidates, &trace.decision)) == Some(number)
     });
-    chose.map(|told| told.backend.name.to_string()).collect()
+    chose.map(|side| side.backend.name.to_string()).collect()
 }
 
 fn value(column: &Column, number: usize) -> Markup {
@@ -122,7 +123,7 @@ fn value(column: &Column, number: usize) -> Markup {
         .find(|(differs, ..)| *differs == number);
     html! {
         @match found {
-            Some((_, expected, got)) => td { strong.bad { (got) } ", not " (expected) }
+            Some((_, expected, got)) => td { (expected) " → " strong.bad { (got) } }
             None => td {}
         }
     }
@@ -131,9 +132,9 @@ fn value(column: &Column, number: usize) -> Markup {
 fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
     let Shrunk {
         case,
-        explanation: told,
+        explanation: found,
         tried,
-        smallest,
+        ..
     } = smaller;
     let earlier = &case.positions[..case.positions.len().saturating_sub(1)];
     html! {
@@ -143,9 +144,7 @@ fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
                 (1, 1) => { "One position" }
                 (positions, before) => { (positions) " of " (before) " positions" }
             }
-            ", found in " (number(*tried)) " tries; "
-            @if *smallest { "of what is a step simpler nothing shows the same." }
-            @else { "not all that is simpler was tried." }
+            ", found in " (number(*tried)) " tries; " (smaller.extent()) "."
         }
         @if let Ok(controller) = serde_json::to_string(&case.controller) {
             p { "Controller: " code { (controller) } }
@@ -156,12 +155,12 @@ fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
                 @for position in earlier {
                     figure {
                         figcaption { (G::class(position)) }
-                        (svg(&G::picture(position, None), "a position that is asked first"))
+                        (svg(&G::picture(position, None), "an earlier position"))
                     }
                 }
             }
             p { @if case.together { "And then, at once:" } @else { "And then:" } }
         }
-        (explanation(told))
+        (explanation(found))
     }
 }

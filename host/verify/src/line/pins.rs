@@ -85,17 +85,6 @@ impl Pins {
         self.play(&wave)
     }
 
-    /// Holds the reset pin for one bit, with an idle line.
-    ///
-    /// # Errors
-    /// When an assertion of the RTL fails.
-    pub fn reset(&mut self) -> Result<(), SimError> {
-        self.inputs.rst_ni = false;
-        let ended = self.idle(1);
-        self.inputs.rst_ni = true;
-        ended
-    }
-
     /// The recording of the transmit pin since the last call.
     pub fn take(&mut self) -> Wave {
         let end = (self.model.cycles() - self.since) * CLOCK;

@@ -27,7 +27,7 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
             (None, None) => {
                 writeln!(
                     out,
-                    "  not queried: no USB device; lockstep boards {port} queries it"
+                    "  not probed: no USB device; lockstep boards {port} probes it"
                 )?;
             }
         }
@@ -126,7 +126,7 @@ mod tests {
                 ..Found::new(Kind::Usb, "/dev/ttyUSB1")
             },
             Found {
-                asked: false,
+                probed: false,
                 ..Found::new(Kind::Serial, "/dev/ttyS0")
             },
             Found {
@@ -152,7 +152,7 @@ mod tests {
   answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, layout 01234567, window 4, 100 MHz
   --backend serial:/dev/ttyUSB1
 /dev/ttyS0
-  not queried: no USB device; lockstep boards /dev/ttyS0 queries it
+  not probed: no USB device; lockstep boards /dev/ttyS0 probes it
 /run/board  virtual board: Tetris at real pace
   answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, layout 01234567, window 4, 100 MHz
   but it was built for something else

@@ -18,10 +18,11 @@ use crate::output::{count, kind};
 #[serde(bound = "")]
 struct Line<'a, G: CliGame> {
     /// The first backend's candidates.
-    weighed: &'a [G::Candidate],
-    /// The first backend's decision.
+    #[serde(rename = "weighed")]
+    candidates: &'a [G::Candidate],
+    /// Its decision.
     decision: &'a G::Decision,
-    /// The first difference of every other backend that differs.
+    /// The first difference of each backend that differs from it.
     differences: Vec<Differs<'a>>,
 }
 
@@ -62,7 +63,7 @@ pub fn write_traces<G: CliGame>(
         agreed &= differences.is_empty();
         if json {
             let line = Line::<G> {
-                weighed: &first.candidates,
+                candidates: &first.candidates,
                 decision: &first.decision,
                 differences,
             };
@@ -89,15 +90,15 @@ pub fn write_traces<G: CliGame>(
     Ok(agreed)
 }
 
-/// Describes the first difference of another trace from this one.
+/// The first difference of another trace from this one.
 fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     let Difference {
-        weighed,
+        weighed: candidate,
         field,
         expected,
         got,
     } = difference;
-    let place = weighed.and_then(|number| Some((number, from.candidates.get(number)?)));
+    let place = candidate.and_then(|number| Some((number, from.candidates.get(number)?)));
     let place = place.map_or("in the decision".into(), |(number, candidate)| {
         let (one, label) = (G::CANDIDATE.one, G::label(candidate));
         format!("at {one} {number} ({label})")
@@ -108,7 +109,7 @@ fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
 /// A table of all candidates; the chosen one has a star.
 fn table<G: Explain>(trace: &Trace<G>) -> String {
     let rows: Vec<Vec<Field>> = trace.candidates.iter().map(G::candidate_fields).collect();
-    // One that is not legal has dashes.
+    // The values of an illegal candidate are dashes.
     let shown = |field: &&Field| field.name != "legal";
     let header = rows.first().into_iter().flatten().filter(shown);
     let header = header.map(|field| field.name.replace('_', "\n"));

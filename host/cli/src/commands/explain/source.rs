@@ -1,4 +1,4 @@
-//! The input of `lockstep explain`: a record, a case or positions.
+//! The file that `lockstep explain` reads: a case, a record or positions.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,30 +12,30 @@ use tokio::sync::oneshot;
 
 use crate::games::{ChooseController as _, CliGame};
 
-/// Bytes at the start of a file that determine its format.
+/// Length of the beginning that identifies a file, in bytes.
 const HEAD: u64 = 4_096;
 
-/// The first bytes of a compressed file; every compressed file is a record.
+/// The first bytes of a compressed record.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The content of a file.
 pub enum Source<G: CliGame> {
     Case(Box<CaseFile<G>>),
-    Asked(Asked<G>),
+    Requests(Requests<G>),
 }
 
-/// The requests of a record or of a list of positions, in order.
-pub struct Asked<G: CliGame> {
+/// Positions that were requested one after the other.
+pub struct Requests<G: CliGame> {
     file: PathBuf,
-    /// The controller of each seat, or a single one for all seats.
+    /// The controller of each seat; only one if all seats have the same.
     pub controllers: Vec<G::Controller>,
     pub positions: Vec<G::Position>,
-    /// Game and move of each position; empty for positions outside a game.
+    /// Game and move of each position of a record; otherwise empty.
     places: Vec<(u64, u64)>,
 }
 
-impl<G: CliGame> Asked<G> {
-    /// The case of one decision, with all requests before it.
+impl<G: CliGame> Requests<G> {
+    /// The case of a decision, with all earlier positions.
     pub fn at(self, game: u64, step: u64) -> anyhow::Result<Case<G>> {
         let last = self.places.iter().position(|place| *place == (game, step));
         let Some(last) = last else {
@@ -45,7 +45,7 @@ impl<G: CliGame> Asked<G> {
         Ok(self.case(last))
     }
 
-    /// The case of the position with that index, with the requests before it.
+    /// The case of the position with this index, with the earlier ones.
     pub fn case(&self, last: usize) -> Case<G> {
         let seat = G::seat(&self.positions[last]);
         // A case has one controller.
@@ -54,15 +54,15 @@ impl<G: CliGame> Asked<G> {
             _ => (&self.controllers[0], true),
         };
         let positions = &self.positions[(last + 1).saturating_sub(MOST)..=last];
-        let asked = positions.iter().filter(|p| of_all || G::seat(p) == seat);
+        let earlier = positions.iter().filter(|p| of_all || G::seat(p) == seat);
         Case {
             controller: controller.clone(),
-            positions: asked.cloned().collect(),
+            positions: earlier.cloned().collect(),
             together: false,
         }
     }
 
-    /// A name for the position with that index.
+    /// The name of the position with this index.
     pub fn title(&self, index: usize) -> String {
         match self.places.get(index) {
             Some((game, step)) => format!("game {game}, move {step}"),
@@ -70,7 +70,7 @@ impl<G: CliGame> Asked<G> {
         }
     }
 
-    /// Only the requests of one game, if one is given.
+    /// Keeps only the positions of one game, if it is named.
     pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
         let Some(game) = game else { return Ok(self) };
         let mut places = self.places.iter();
@@ -93,7 +93,7 @@ pub async fn open<G: CliGame>(
     let (send, received) = oneshot::channel();
     let path = file.to_owned();
     thread::spawn(move || {
-        // Who waits may have given up.
+        // The receiver may have given up.
         let _ = send.send(read(path, controller));
     });
     received
@@ -140,7 +140,7 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
             name()
         );
     }
-    Ok(Source::Asked(Asked {
+    Ok(Source::Requests(Requests {
         file,
         controllers: vec![controller],
         positions,
@@ -160,7 +160,7 @@ fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
     if positions.is_empty() {
         bail!("record {} holds no decisions", file.display());
     }
-    Ok(Source::Asked(Asked {
+    Ok(Source::Requests(Requests {
         file,
         controllers,
         positions,

@@ -86,7 +86,7 @@ pub struct Moves {
 #[derive(Debug, serde::Serialize)]
 pub struct BackendStats {
     pub name: ForeignText,
-    /// Decisions that differ from the reference, or that took a wrong number of clock cycles.
+    /// Decisions in which it differed from the reference, or from the expected clock cycles.
     pub diverged: u64,
     pub cycles: Cycles,
 }

@@ -74,9 +74,10 @@ pub fn decision<G: CliGame>(
         writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields::<G>(decision))?;
     }
     for (name, cycles) in &entry.cycles {
-        let due = entry.due.get(name).map(|due| format!(", expected {due}"));
-        let (name, due) = (safe(name), due.unwrap_or_default());
-        writeln!(out, "  {name}: {cycles} clock cycles{due}")?;
+        let expected = entry.due.get(name);
+        let expected = expected.map(|expected| format!("expected {expected}, got "));
+        let (name, expected) = (safe(name), expected.unwrap_or_default());
+        writeln!(out, "  {name}: {expected}{cycles} clock cycles")?;
     }
     Ok(())
 }

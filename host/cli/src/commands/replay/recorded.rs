@@ -21,7 +21,7 @@ use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
 use crate::run::wait::Run;
 use crate::session::output::Ended;
 
-/// Number of games whose first different position is shown; the rest is only counted.
+/// Maximum number of games with different positions that are listed; the others are counted.
 const SHOWN: usize = 3;
 
 #[derive(Serialize)]
@@ -117,7 +117,10 @@ pub async fn run<G: CliGame>(
         totals,
         tally: &tally,
         records: &[],
-        apart: (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES))),
+        apart: (common.parted > 0).then(|| {
+            let games = count(common.parted, GAMES);
+            format!("the positions of {games} differ")
+        }),
         result,
         lists_pairs: true,
         explain: None,
@@ -132,19 +135,19 @@ pub async fn run<G: CliGame>(
     args.output.end(ended, about, print, &mut *out, run).await
 }
 
-/// Writes where the positions of two records begin to differ, and what is not compared.
+/// Where positions differ, and how many decisions were not compared.
 fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result<()> {
     for parting in common.partings.iter().take(SHOWN) {
         let lines = parting.lines.iter().zip(paths);
         let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));
         let lines = lines.collect::<Vec<_>>().join(" and ");
         let (game, step) = (parting.game, parting.step);
-        let line = format!("game {game} parts at move {step}: another position in {lines}");
+        let line = format!("game {game}: positions differ from move {step} on: {lines}");
         writeln!(out, "{}", shown(&line))?;
     }
     match common.parted.saturating_sub(SHOWN as u64) {
         0 => {}
-        more => writeln!(out, "{} more part", count(more, GAMES))?,
+        more => writeln!(out, "... and {} more", count(more, GAMES))?,
     }
     for (alone, path) in common.alone.iter().zip(paths).filter(|(n, _)| **n > 0) {
         let alone = count(*alone, DECISIONS);

@@ -120,7 +120,7 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
             words(&own),
             fields(&isolated.differs).trim_end()
         ),
-        Some(played) => writeln!(text, "it plays {}; expected {}", words(played), words(&own)),
+        Some(played) => writeln!(text, "expected {}, got {}", words(&own), words(played)),
         None => writeln!(
             text,
             "its move does not follow from its signature; its results: {}",
@@ -134,20 +134,20 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
             m.field, m.expected, m.got
         );
     }
-    if let Some(weighed) = &isolated.candidate {
-        let place = weighed
+    if let Some(first) = &isolated.candidate {
+        let place = first
             .weighed
             .map_or("the decision".into(), |n| format!("placement {n}"));
         let _ = writeln!(
             text,
             "the first candidate that differs is {place}: {}: expected {}, got {}",
-            weighed.field, weighed.expected, weighed.got
+            first.field, first.expected, first.got
         );
     }
     if let Some(why) = &isolated.asked_alone_error {
         let _ = writeln!(text, "for this position alone, it fails: {why}");
     } else if mismatches.is_empty() {
-        text += "for this position alone, its decision is right\n";
+        text += "for this position alone, it decides right\n";
     }
     if !isolated.alone {
         let _ = writeln!(

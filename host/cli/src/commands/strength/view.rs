@@ -63,9 +63,8 @@ pub fn bar(games: u64, finished: u64, pieces: &Arc<AtomicU64>, shown: bool) -> P
     bar
 }
 
-/// Whether a run without a bar prints its progress after so many games.
-///
-/// It does at every tenth of the games but the last, which is followed by the result.
+/// Whether a run without a progress bar reports its progress after this many finished games: after
+/// every tenth of them but the last, which the result follows.
 pub fn is_milestone(finished: u64, games: u64) -> bool {
     finished < games && finished.is_multiple_of(games.div_ceil(10))
 }

@@ -11,18 +11,18 @@ use serde::Serialize;
 use crate::ExplainError;
 use crate::case::Case;
 
-/// How a backend ends a case.
+/// How a case ends on a backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(bound = "", rename_all = "snake_case")]
-pub enum Said<G: Game> {
-    /// With an answer.
+pub enum CaseOutcome<G: Game> {
+    /// The answer to the last position.
     Answer(Answer<G>),
-    /// The simulated core stopped itself or fell silent.
+    /// The last message of a simulated core that stopped itself or fell silent.
     Stopped(String),
 }
 
-impl<G: Game> Said<G> {
-    /// The answer, if it is one.
+impl<G: Game> CaseOutcome<G> {
+    /// The answer, if there is one.
     pub fn answer(&self) -> Option<&Answer<G>> {
         match self {
             Self::Answer(answer) => Some(answer),
@@ -31,34 +31,35 @@ impl<G: Game> Said<G> {
     }
 }
 
-/// A backend's answer to the last position of a case.
+/// The result of a case on a backend.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
-pub struct Told<G: Game> {
+pub struct CaseResult<G: Game> {
     /// The backend.
     pub backend: Identity,
-    /// Its answer, after the positions of the case.
-    pub said: Said<G>,
-    /// Its trace, requested after that; `None` where it reports none.
+    /// Its answer to the last position, or its last message.
+    #[serde(rename = "said")]
+    pub outcome: CaseOutcome<G>,
+    /// Its trace, requested after the answer; `None` if it reports none.
     pub trace: Option<Trace<G>>,
 }
 
 /// Runs cases on backends. A simulated core is opened anew for every case, so that it begins at
 /// power-up; software and boards are opened once.
-pub struct Asker<'a, G: Game> {
-    openers: &'a BackendRegistry<G>,
+pub struct CaseRunner<'a, G: Game> {
+    backends: &'a BackendRegistry<G>,
     stop: &'a Stop,
-    kept: Vec<(Spec, Box<dyn Backend<G>>)>,
+    open: Vec<(Spec, Box<dyn Backend<G>>)>,
     opened: u64,
 }
 
-impl<'a, G: Golden> Asker<'a, G> {
-    /// Without a backend yet. It ends early once `stop` is requested.
-    pub fn new(openers: &'a BackendRegistry<G>, stop: &'a Stop) -> Self {
+impl<'a, G: Golden> CaseRunner<'a, G> {
+    /// Creates a runner without an open backend. Its runs end early once `stop` is requested.
+    pub fn new(backends: &'a BackendRegistry<G>, stop: &'a Stop) -> Self {
         Self {
-            openers,
+            backends,
             stop,
-            kept: Vec::new(),
+            open: Vec::new(),
             opened: 0,
         }
     }
@@ -66,7 +67,7 @@ impl<'a, G: Golden> Asker<'a, G> {
     /// Uses a backend that is open already, instead of opening one.
     #[must_use]
     pub fn with(mut self, spec: Spec, backend: Box<dyn Backend<G>>) -> Self {
-        self.kept.push((spec, backend));
+        self.open.push((spec, backend));
         self
     }
 
@@ -74,38 +75,39 @@ impl<'a, G: Golden> Asker<'a, G> {
         self.stop
     }
 
-    /// A number for a backend, never used twice.
-    fn nonce(&mut self) -> u64 {
+    /// Opens a backend, with a nonce that is never used twice.
+    async fn opened(&mut self, spec: &Spec) -> Result<Box<dyn Backend<G>>, ExplainError> {
         self.opened += 1;
-        u64::from(std::process::id()) << 32 | self.opened
+        let nonce = u64::from(std::process::id()) << 32 | self.opened;
+        Ok(until(self.stop, self.backends.open(spec, nonce)).await??)
     }
 
     /// Runs a case on a backend; on software only its last position, since software keeps no state.
     ///
     /// # Errors
-    /// When the backend cannot be opened or fails, other than by a simulated core's stopping
-    /// itself; [`ExplainError::Interrupted`].
-    pub async fn tell(&mut self, spec: &Spec, case: &Case<G>) -> Result<Told<G>, ExplainError> {
-        let kept = self.kept.iter().position(|(kept, _)| kept == spec);
-        if self.openers.kind(spec) == Some(Kind::Simulated) && kept.is_none() {
-            let nonce = self.nonce();
-            let opened = until(self.stop, self.openers.open(spec, nonce)).await?;
-            return tell(&mut *opened?, case, self.stop).await;
-        }
-        let index = match kept {
+    /// When the backend cannot be opened or fails, unless a simulated core stopped itself;
+    /// [`ExplainError::Interrupted`].
+    pub async fn run(
+        &mut self,
+        spec: &Spec,
+        case: &Case<G>,
+    ) -> Result<CaseResult<G>, ExplainError> {
+        let index = match self.open.iter().position(|(open, _)| open == spec) {
             Some(index) => index,
             None => {
-                let nonce = self.nonce();
-                let opened = until(self.stop, self.openers.open(spec, nonce)).await?;
-                self.kept.push((spec.clone(), opened?));
-                self.kept.len() - 1
+                let mut backend = self.opened(spec).await?;
+                if self.backends.kind(spec) == Some(Kind::Simulated) {
+                    return run(&mut *backend, case, self.stop).await;
+                }
+                self.open.push((spec.clone(), backend));
+                self.open.len() - 1
             }
         };
-        tell(&mut *self.kept[index].1, case, self.stop).await
+        run(&mut *self.open[index].1, case, self.stop).await
     }
 }
 
-/// Waits for a future, but no longer than until a stop is requested.
+/// Waits for a future until a stop is requested.
 pub(crate) async fn until<T>(
     stop: &Stop,
     future: impl Future<Output = T>,
@@ -117,31 +119,31 @@ pub(crate) async fn until<T>(
     }
 }
 
-async fn tell<G: Golden>(
+async fn run<G: Golden>(
     backend: &mut dyn Backend<G>,
     case: &Case<G>,
     stop: &Stop,
-) -> Result<Told<G>, ExplainError> {
-    let said = match until(stop, answer(backend, case)).await? {
-        Ok(answer) => Said::Answer(answer),
-        Err(error) => Said::Stopped(stopped(backend, error)?),
+) -> Result<CaseResult<G>, ExplainError> {
+    let outcome = match until(stop, answer(backend, case)).await? {
+        Ok(answer) => CaseOutcome::Answer(answer),
+        Err(error) => CaseOutcome::Stopped(stopped(backend, error)?),
     };
     let last = case.positions.last().ok_or(ExplainError::Empty)?;
     let mut trace = None;
-    if said.answer().is_some() && backend.identity().capabilities.trace {
+    if outcome.answer().is_some() && backend.identity().capabilities.trace {
         let traced = backend.trace(std::slice::from_ref(last));
         trace = match until(stop, traced).await? {
             Ok(mut traces) => traces.pop(),
-            // A trace that fails is no reason to lose the answer.
+            // The answer is kept although the core stopped in the trace.
             Err(error) => {
                 stopped(backend, error)?;
                 None
             }
         };
     }
-    Ok(Told {
+    Ok(CaseResult {
         backend: backend.identity().clone(),
-        said,
+        outcome,
         trace,
     })
 }
@@ -157,27 +159,27 @@ pub(crate) async fn answer<G: Game>(
         true => last,
         false => 0,
     };
-    let asked = &case.positions[from..];
-    let size = if case.together { asked.len() } else { 1 };
+    let requested = &case.positions[from..];
+    let size = if case.together { requested.len() } else { 1 };
     let mut answers = Vec::new();
-    for positions in asked.chunks(size.max(1)) {
+    for positions in requested.chunks(size.max(1)) {
         answers = backend.decide(positions).await?;
     }
     let died = || BackendErrorKind::Died.of(&backend.identity().name);
     answers.pop().ok_or_else(died)
 }
 
-/// The last words of a simulated core.
+/// The last message of a simulated core that stopped; other errors are returned.
 fn stopped<G: Game>(backend: &dyn Backend<G>, error: BackendError) -> Result<String, BackendError> {
-    match last_words(backend.identity().kind, &error) {
-        Some(words) => Ok(words.into()),
+    match stop_message(backend.identity().kind, &error) {
+        Some(message) => Ok(message.into()),
         None => Err(error),
     }
 }
 
-/// The message of a simulated core that stopped itself or fell silent; `None` for other errors and
-/// other kinds: a real line may always be cut.
-pub fn last_words(kind: Kind, error: &BackendError) -> Option<&str> {
+/// The last message of a simulated core that stopped itself or fell silent; `None` for other errors
+/// and other kinds of backends: a real line may always be cut.
+pub fn stop_message(kind: Kind, error: &BackendError) -> Option<&str> {
     match &error.kind {
         BackendErrorKind::Link(LinkError::Closed(why) | LinkError::Silent(why))
             if kind == Kind::Simulated =>

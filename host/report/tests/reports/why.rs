@@ -1,32 +1,23 @@
-//! The part of the page that says why the first divergence happened.
+//! The section of the page that explains the first divergence.
 
-use lockstep::Answer;
-use lockstep::backend::{Identity, Kind};
-use lockstep::compare::{columns, compare};
-use lockstep::report::{Tally, Totals};
-use lockstep_explain::{Explanation, Said, Told, Verdict};
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
-use lockstep_games::{Golden as _, Trace, Value};
-use lockstep_report::{Explained, File, Report, html};
+use lockstep::compare::columns;
+use lockstep_explain::{CaseOutcome, CaseResult, Explanation, FieldDifference, Verdict};
+use lockstep_games::{Trace, Value};
+use lockstep_report::{Explained, WrittenFile, html};
 
-fn told(name: &str, trace: Trace<Tetris>) -> Told<Tetris> {
+use super::*;
+
+fn side(name: &str, trace: Trace<Tetris>) -> CaseResult<Tetris> {
     let decision = trace.decision;
-    Told {
-        backend: Identity {
-            name: name.into(),
-            kind: Kind::Simulated,
-            description: "a stand-in".into(),
-            capabilities: Tetris::capabilities(None),
-            core: None,
-        },
-        said: Said::Answer(Answer::plain(decision)),
+    CaseResult {
+        backend: identity(name, Kind::Simulated),
+        outcome: CaseOutcome::Answer(Answer::plain(decision)),
         trace: Some(trace),
     }
 }
 
-/// What two say of an O on an empty board: at placement 4 the second one finds 77 holes, and
-/// it chooses placement 5.
+/// Two backends on an O and an empty board: the second one finds 77 holes at placement 4 and
+/// chooses it.
 fn explanation() -> Explanation<Tetris> {
     let controller = Controller::load("dt-20").expect("built in");
     let position = Position {
@@ -35,29 +26,31 @@ fn explanation() -> Explanation<Tetris> {
         next: None,
     };
     let trace = Tetris::trace(&controller, &position).expect("it plays so");
-    let expected = trace.expect("the golden model tells it");
+    let expected = trace.expect("it is traced");
     let mut got = expected.clone();
-    let weighed = got.candidates[4].evaluated.as_mut().expect("it is legal");
-    weighed.features.holes = 77;
+    let candidate = got.candidates[4].evaluated.as_mut().expect("it is legal");
+    candidate.features.holes = 77;
     got.decision = got.decision.map(|mut placement| {
         placement.column = 4;
         placement
     });
     let columns = columns(&expected, &got);
-    let (expected, got) = (told("right", expected), told("wrong", got));
-    let (Some(first), Some(second)) = (expected.said.answer(), got.said.answer()) else {
+    let (expected, got) = (side("right", expected), side("wrong", got));
+    let (Some(first), Some(second)) = (expected.outcome.answer(), got.outcome.answer()) else {
         panic!("both answered");
     };
     Explanation {
         mismatches: compare(&first.decision, &[0], std::slice::from_ref(second)),
         position,
         columns,
-        verdict: Verdict::Weighs {
-            field: "holes",
-            weighed: 4,
-            expected: Value::Number(0),
-            got: Value::Number(77),
-            places: 1,
+        verdict: Verdict::Candidate {
+            difference: FieldDifference {
+                field: "holes",
+                expected: Value::Number(0),
+                got: Value::Number(77),
+            },
+            candidate: 4,
+            count: 1,
             definition: None,
         },
         expected,
@@ -66,30 +59,21 @@ fn explanation() -> Explanation<Tetris> {
 }
 
 #[test]
-fn values_are_told_by_whose_they_are_and_files_with_what_opens_them() {
+fn page_explains_divergence_and_links_files() {
     let found = explanation();
     let files = [
-        File {
+        WrittenFile {
             name: "why/case.json".into(),
             link: Some("why/case.json".into()),
         },
-        File {
+        WrittenFile {
             name: "/elsewhere/<a>.fst".into(),
             link: None,
         },
     ];
     let open = ["gtkwave 'a b'".to_owned()];
     let (totals, tally) = (Totals::default(), Tally::default());
-    let report = Report {
-        command: "replay",
-        call: "lockstep replay x",
-        version: "lockstep 0",
-        at: "2026-01-01 00:00 UTC",
-        controllers: Vec::new(),
-        totals: &totals,
-        tally: &tally,
-        records: &[],
-        apart: None,
+    let report = SessionReport {
         explained: Some(Explained {
             found: &found,
             positions: 1,
@@ -97,11 +81,12 @@ fn values_are_told_by_whose_they_are_and_files_with_what_opens_them() {
             files: &files,
             open: &open,
         }),
+        ..report(&totals, &tally)
     };
     let page = html::html(&report);
     for part in [
-        "wrong weighs holes otherwise, first at placement 4",
-        "<strong class=\"bad\">77</strong>, not 0</td>",
+        "wrong evaluates holes differently, first at placement 4",
+        "<td>0 → <strong class=\"bad\">77</strong></td>",
         "<td>column</td><td class=\"n\">0</td><td class=\"n\">4</td>",
         "placement 4 (rotation 0, column 4), <strong>chosen by wrong</strong>",
         "<a href=\"./why/case.json\"><code>why/case.json</code></a>",
@@ -112,7 +97,7 @@ fn values_are_told_by_whose_they_are_and_files_with_what_opens_them() {
         assert!(page.contains(part), "no {part:?} in\n{page}");
     }
     assert!(!page.contains("chosen by right"), "its row agrees\n{page}");
-    // Both boards, side by side, in that order.
+    // The reference's board is first.
     let at = |part: &str| page.find(part).expect("it is there");
     assert!(at("<figcaption>right</figcaption>") < at("<figcaption>wrong</figcaption>"));
 }

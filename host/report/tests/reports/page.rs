@@ -1,0 +1,218 @@
+//! The HTML page.
+
+use std::path::Path;
+use std::time::Duration;
+
+use lockstep::backend::wire::{Traffic, Watched};
+use lockstep::link::LinkStatistics;
+use lockstep_report::{RecordAgreement, WrittenFile, bars, html};
+use quick_junit::TestCaseStatus;
+
+use super::*;
+
+#[test]
+fn page_has_the_divergences_and_no_script_or_address() {
+    let (totals, tally) = diverged();
+    let page = html::html(&report(&totals, &tally));
+    for part in [
+        "<!DOCTYPE html>",
+        "10 of 30 decisions differ",
+        "column: expected 0, got 5",
+        "game 2, move 3",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "sim:fault=&lt;b&gt;",
+        "dt-&lt;20&gt;",
+        "histogram of the clock cycles",
+        "prefers-color-scheme: dark",
+        "10 differ",
+    ] {
+        assert!(page.contains(part), "no {part:?} in\n{page}");
+    }
+    for part in [
+        "<script", "<b>", "http:", "https:", "src=", "@import", "<link", "url(",
+    ] {
+        assert!(!page.contains(part), "{part:?} in\n{page}");
+    }
+    // The record's board and the other one.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 20);
+    assert_eq!(page.matches("<details").count(), 10);
+    assert_eq!(page.matches("<details open").count(), 1);
+    for tag in ["details", "table", "svg", "section", "figure", "div"] {
+        let (open, shut) = (format!("<{tag}"), format!("</{tag}>"));
+        let counts = [open, shut].map(|tag| page.matches(&tag).count());
+        assert_eq!(counts[0], counts[1], "{tag}");
+    }
+}
+
+#[test]
+fn page_draws_the_first_divergences_and_lists_the_others() {
+    let (totals, tally) = summed((2..152).map(|line| round(line, Piece::T, 5)));
+    let page = html::html(&report(&totals, &tally));
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
+    assert!(page.contains("80 more, without their boards"));
+    assert!(page.contains("And 50 more, which are only counted."));
+}
+
+/// Half of the decisions on a T differ, and all on an S.
+#[test]
+fn page_and_junit_separate_the_pieces() {
+    let t = (2..12).map(|line| round(line, Piece::T, if line < 7 { 5 } else { 0 }));
+    let s = (20..23).map(|line| round(line, Piece::S, 8));
+    let (totals, tally) = summed(t.chain(s));
+    let report = report(&totals, &tally);
+    let page = html::html(&report);
+    assert!(page.contains("5 differ</strong> of 10"), "{page}");
+    assert!(page.contains("3 differ</strong> of 3"), "{page}");
+    let (_, read) = written(&report);
+    let cases = read.test_suites[1].test_cases.iter();
+    let mut failures = cases.filter_map(|case| match &case.status {
+        TestCaseStatus::NonSuccess { description, .. } => {
+            let description = description.as_ref().map(|d| d.as_str().to_owned());
+            Some((case.name.as_str(), description.expect("a description")))
+        }
+        _ => None,
+    });
+    let (name, of_s) = failures.next().expect("two fail");
+    assert_eq!(
+        (name, of_s.matches("move ").count()),
+        ("piece S", 3),
+        "{of_s}"
+    );
+    assert_eq!(of_s.matches("column: expected 0, got 8").count(), 3);
+    let (name, of_t) = failures.next().expect("two fail");
+    assert_eq!(
+        (name, of_t.matches("move ").count()),
+        ("piece T", 5),
+        "{of_t}"
+    );
+    assert_eq!(of_t.matches("column: expected 0, got 5").count(), 5);
+}
+
+#[test]
+fn page_names_the_percentiles_of_latency() {
+    let (mut totals, tally) = diverged();
+    let mut traffic = Traffic::default();
+    for (micros, times) in [(11, 60), (222, 39), (1_500, 1)] {
+        for _ in 0..times {
+            traffic.answered(Duration::from_micros(micros), Watched::Yes);
+        }
+    }
+    totals.backends[1].link = Some(traffic.report(LinkStatistics::default(), None));
+    let page = html::html(&report(&totals, &tally));
+    let sentence = "Half within 11 µs, 99 % within 222 µs, the longest 1,500 µs.";
+    assert!(page.contains(sentence), "{page}");
+}
+
+#[test]
+fn records_that_differ_are_listed_first_and_fail() {
+    let (totals, tally) = diverged();
+    let of = |file: &str, agreed| RecordAgreement {
+        file: file.into(),
+        compared: 15,
+        agreed,
+    };
+    let records = [of("a.jsonl", 15), of("b.jsonl", 5)];
+    let report = SessionReport {
+        records: &records,
+        ..report(&totals, &tally)
+    };
+    let page = html::html(&report);
+    let at = |name| page.find(&format!("<td>{name}</td>")).expect("a row");
+    assert!(at("b.jsonl") < at("a.jsonl"));
+    let (text, read) = written(&report);
+    let suite = read
+        .test_suites
+        .iter()
+        .find(|s| s.name.as_str() == "records");
+    let suite = suite.expect("a suite");
+    assert_eq!((suite.tests, suite.failures), (2, 1));
+    assert!(text.contains("10 of 15 decisions differ"), "{text}");
+}
+
+/// The second and the fourth backend decide the same.
+#[test]
+fn page_draws_equal_decisions_once() {
+    let mut round = round(2, Piece::T, 5);
+    let [first, wrong] = [0, 1].map(|index: usize| round.answers[index].clone());
+    let other = Answer {
+        decision: placement(7),
+        ..wrong.clone()
+    };
+    round.answers = vec![first, wrong.clone(), other, wrong];
+    let recorded = round.recorded.expect("it is compared with a record");
+    round.asked = vec![0, 1, 2, 3];
+    round.mismatches = compare(&recorded, &round.asked, &round.answers);
+    let (totals, tally) = summed([round]);
+    let page = html::html(&report(&totals, &tally));
+    // One of the record, one of two backends, one of the third.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 3, "{page}");
+    assert!(page.contains(", fourth</figcaption>"), "{page}");
+    assert!(page.contains("<figcaption>third</figcaption>"), "{page}");
+}
+
+/// The first of three records has more divergences than the page draws.
+#[test]
+fn page_draws_divergences_of_every_record() {
+    let (totals, mut tally) = summed((2..62).map(|line| round(line, Piece::T, 5)));
+    for (number, name) in [(2, "second"), (3, "third")] {
+        let rounds = (2..5).map(|line| round(line, Piece::T, 5));
+        tally.merge(summed_of(number, name, rounds).1);
+    }
+    let page = html::html(&report(&totals, &tally));
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
+    let drawn = |file: &str| page.matches(&format!("<summary>{file}: game")).count();
+    assert_eq!((drawn("second"), drawn("third")), (3, 3));
+    assert!(page.contains("46 more, without their boards"));
+    let at = |part: &str| page.find(part).expect("it is there");
+    assert!(at("move 15:") < at("<summary>second: "), "in order");
+}
+
+/// A file below the page, with characters that an address escapes, and one elsewhere.
+#[test]
+fn files_below_the_page_are_linked() {
+    let page = Path::new("out/page.html");
+    let below = WrittenFile::of(Path::new("out/why #1/case.json"), Some(page));
+    assert_eq!(below.name, "out/why #1/case.json");
+    assert_eq!(below.link.as_deref(), Some("why%20%231/case.json"));
+    for (path, page) in [("elsewhere/case.json", Some(page)), ("out/case.json", None)] {
+        assert_eq!(WrittenFile::of(Path::new(path), page).link, None, "{path}");
+    }
+    let here = WrittenFile::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
+    assert_eq!(here.link.as_deref(), Some("why/a.fst"));
+}
+
+#[test]
+fn bars_count_each_value_once() {
+    for (values, most) in [
+        (vec![(5, 2), (6, 1), (9, 4)], 48),
+        (vec![(0, 1), (99, 3), (100, 1), (199, 7)], 10),
+        (vec![(7, 3)], 1),
+    ] {
+        let bars = bars::gather(&values, most);
+        for bar in &bars {
+            let within = values
+                .iter()
+                .filter(|(v, _)| (bar.low..=bar.high).contains(v));
+            assert_eq!(
+                bar.count,
+                within.map(|(_, n)| n).sum::<u64>(),
+                "{values:?} {bar:?}"
+            );
+        }
+        let all: u64 = bars.iter().map(|bar| bar.count).sum();
+        assert_eq!(
+            all,
+            values.iter().map(|(_, n)| n).sum::<u64>(),
+            "{values:?}"
+        );
+        assert!(bars.len() as u64 <= most, "{values:?}");
+    }
+}
+
+#[test]
+fn histogram_shows_the_highest_count() {
+    let bars = bars::gather(&[(100, 7), (101, 1_234), (140, 2)], 48);
+    let text = bars::svg(&bars, "cycles", "x").into_string();
+    assert!(text.contains("y=\"10\">1,234</text>"), "{text}");
+    assert!(text.contains(">100</text>") && text.contains(">140 cycles</text>"));
+}
