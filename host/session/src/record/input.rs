@@ -16,9 +16,6 @@ pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 /// The first bytes of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
-/// The bytes of a file from its beginning.
-pub type Source = Box<dyn Read + Send>;
-
 /// Pipes whose first bytes were read: they cannot be opened at their beginning again.
 static PEEKED: Mutex<Vec<(PathBuf, Source)>> = Mutex::new(Vec::new());
 
@@ -26,65 +23,186 @@ fn peeked() -> MutexGuard<'static, Vec<(PathBuf, Source)>> {
     PEEKED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The error of a read after a stop was requested.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub(super) struct Interrupted;
+
+fn check(stop: &Stop) -> io::Result<()> {
+    match stop.requested() {
+        true => Err(io::Error::other(Interrupted)),
+        false => Ok(()),
+    }
+}
+
+/// Reads a file or pipe from its beginning until a stop is requested.
+pub struct Source {
+    /// Bytes that were read to recognise the format.
+    first: Cursor<Vec<u8>>,
+    rest: Option<File>,
+    /// Whether a read of `rest` may wait for another program.
+    is_pipe: bool,
+    stop: Stop,
+}
+
+impl Source {
+    fn open(path: &Path, stop: &Stop) -> io::Result<Self> {
+        let file = pipe::open(path)?;
+        Ok(Self {
+            first: Cursor::default(),
+            is_pipe: pipe::is_pipe(&file)?,
+            rest: Some(file),
+            stop: stop.clone(),
+        })
+    }
+
+    /// Bytes in memory.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Self {
+        Self {
+            first: Cursor::new(bytes.to_vec()),
+            rest: None,
+            is_pipe: false,
+            stop: Stop::never(),
+        }
+    }
+
+    /// The first bytes, at most that many; reading returns them again.
+    fn start(&mut self, most: u64) -> io::Result<&[u8]> {
+        let mut start = Vec::new();
+        self.by_ref().take(most).read_to_end(&mut start)?;
+        let behind = self.first.position() as usize;
+        start.extend_from_slice(&self.first.get_ref()[behind..]);
+        self.first = Cursor::new(start);
+        let start = self.first.get_ref();
+        Ok(&start[..start.len().min(most as usize)])
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        check(&self.stop)?;
+        let count = self.first.read(into)?;
+        let Some(rest) = self.rest.as_mut().filter(|_| count == 0) else {
+            return Ok(count);
+        };
+        loop {
+            if self.is_pipe {
+                pipe::wait(rest, &self.stop)?;
+            }
+            match rest.read(into) {
+                // Another program may have read what came.
+                Err(why) if why.kind() == io::ErrorKind::WouldBlock => {}
+                read => return read,
+            }
+        }
+    }
+}
+
+/// Pipes: opening and reading one must not block, or a stop would not be noticed.
+#[cfg(unix)]
+mod pipe {
+    use std::fs::{File, OpenOptions};
+    use std::io;
+    use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+    use std::path::Path;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::fs::OFlags;
+    use rustix::io::Errno;
+
+    use crate::stop::Stop;
+
+    /// Time between two looks at whether a stop is requested.
+    const LOOK: Timespec = Timespec {
+        tv_sec: 0,
+        tv_nsec: 50_000_000,
+    };
+
+    /// Opens a file, or a pipe that another program need not have opened yet.
+    pub(super) fn open(path: &Path) -> io::Result<File> {
+        let flags = OFlags::NONBLOCK.bits() as i32;
+        OpenOptions::new().read(true).custom_flags(flags).open(path)
+    }
+
+    pub(super) fn is_pipe(file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.file_type().is_fifo())
+    }
+
+    /// Waits until bytes or the end can be read.
+    pub(super) fn wait(pipe: &File, stop: &Stop) -> io::Result<()> {
+        loop {
+            super::check(stop)?;
+            let mut fds = [PollFd::new(pipe, PollFlags::IN)];
+            match poll(&mut fds, Some(&LOOK)) {
+                Ok(0) | Err(Errno::INTR) => {}
+                ready => return ready.map(drop).map_err(Into::into),
+            }
+        }
+    }
+}
+
+/// Files alone, which never wait for another program.
+#[cfg(not(unix))]
+mod pipe {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    use crate::stop::Stop;
+
+    pub(super) fn open(path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+
+    pub(super) fn is_pipe(_: &File) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    pub(super) fn wait(_: &File, _: &Stop) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The first bytes of a file or pipe, at most that many; [`open`] reads them again.
 ///
 /// # Errors
-/// When it cannot be opened or read.
-pub fn peek(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (first, whole) = begin(open(path)?, most)?;
+/// When it cannot be opened or read, or `stop` is requested meanwhile.
+pub fn peek(path: &Path, most: u64, stop: &Stop) -> io::Result<Vec<u8>> {
+    let mut source = open(path, stop)?;
+    let start = source.start(most)?.to_vec();
     if !path.is_file() {
-        peeked().push((path.into(), whole));
+        peeked().push((path.into(), source));
     }
-    Ok(first)
+    Ok(start)
 }
 
-/// The first bytes of a source, and the source from its beginning.
-fn begin(mut source: Source, most: u64) -> io::Result<(Vec<u8>, Source)> {
-    let mut first = Vec::new();
-    source.by_ref().take(most).read_to_end(&mut first)?;
-    let whole = Cursor::new(first.clone()).chain(source);
-    Ok((first, Box::new(whole)))
-}
-
-/// Opens a file or pipe at its beginning, also after [`peek`].
+/// Opens a file or pipe at its beginning, also after [`peek`]. Reading fails once `stop` is
+/// requested.
 ///
 /// # Errors
 /// When it cannot be opened, or is a Parquet file.
-pub fn open(path: &Path) -> io::Result<Source> {
+pub fn open(path: &Path, stop: &Stop) -> io::Result<Source> {
     let mut peeked = peeked();
     if let Some(at) = peeked.iter().position(|(name, _)| name == path) {
-        return Ok(peeked.swap_remove(at).1);
+        let mut source = peeked.swap_remove(at).1;
+        source.stop = stop.clone();
+        return Ok(source);
     }
-    let (first, source) = begin(Box::new(File::open(path)?), PARQUET.len() as u64)?;
-    if first == PARQUET {
+    drop(peeked);
+    let mut source = Source::open(path, stop)?;
+    if source.start(PARQUET.len() as u64)? == PARQUET {
         let why = "a Parquet file; a record is JSON lines, plain or compressed with zstd";
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));
     }
     Ok(source)
 }
 
-/// The error of a read after the user wants no more.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted")]
-pub(super) struct Interrupted;
-
-/// A source that fails with [`Interrupted`] once a stop is requested.
-struct Stoppable<R> {
-    source: R,
+/// Reads the text of a record until a stop is requested.
+pub(super) struct Input {
+    text: Text,
+    /// Compressed text may be much longer than its bytes.
     stop: Stop,
 }
-
-impl<R: Read> Read for Stoppable<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.stop.requested() {
-            true => Err(io::Error::other(Interrupted)),
-            false => self.source.read(into),
-        }
-    }
-}
-
-/// Reads the text of a record until a stop is requested.
-pub(super) struct Input(Stoppable<Text>);
 
 enum Text {
     Plain(Source),
@@ -92,43 +210,32 @@ enum Text {
 }
 
 impl Input {
-    /// Opens a file or pipe.
-    pub(super) fn open(path: &Path, stop: &Stop) -> io::Result<Self> {
-        Self::of(open(path)?, stop)
-    }
-
     /// Reads a source, whose first bytes show its format.
-    pub(super) fn of(source: Source, stop: &Stop) -> io::Result<Self> {
-        // Compressed bytes need not give any text.
-        let stoppable = |source| Stoppable {
-            source,
-            stop: stop.clone(),
-        };
-        let (first, source) = begin(Box::new(stoppable(source)), ZSTD.len() as u64)?;
-        let source = match first == ZSTD {
+    pub(super) fn of(mut source: Source) -> io::Result<Self> {
+        let stop = source.stop.clone();
+        let text = match source.start(ZSTD.len() as u64)? == ZSTD {
             true => Text::Zstd(Box::new(Frames::new(source)?)),
             false => Text::Plain(source),
         };
-        let stop = stop.clone();
-        Ok(Self(Stoppable { source, stop }))
+        Ok(Self { text, stop })
     }
 
     /// Length of the file, in bytes, after which others can be appended: that of so many bytes of
     /// text if a frame ends with them, otherwise that of an earlier call.
-    pub(super) fn whole(&mut self, text: u64) -> u64 {
-        match &mut self.0.source {
+    pub(super) fn appendable(&mut self, text: u64) -> u64 {
+        match &mut self.text {
             Text::Plain(_) => text,
-            Text::Zstd(frames) => frames.whole(text),
+            Text::Zstd(frames) => frames.appendable(text),
         }
     }
 
     /// Whether the file ends in the midst of a frame, as far as it was read.
     pub(super) fn within(&self) -> bool {
-        matches!(&self.0.source, Text::Zstd(frames) if frames.within)
+        matches!(&self.text, Text::Zstd(frames) if frames.within)
     }
 
     pub(super) fn form(&self) -> super::Form {
-        match &self.0.source {
+        match &self.text {
             Text::Plain(_) => super::Form::Plain,
             Text::Zstd(_) => super::Form::Zstd,
         }
@@ -137,22 +244,17 @@ impl Input {
 
 impl Read for Input {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.read(into)
-    }
-}
-
-impl Read for Text {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(file) => file.read(into),
-            Self::Zstd(frames) => frames.read(into),
+        check(&self.stop)?;
+        match &mut self.text {
+            Text::Plain(file) => file.read(into),
+            Text::Zstd(frames) => frames.read(into),
         }
     }
 }
 
 /// Zstd frames one after the other. The text of one that is cut is given as far as it can be
 /// had; then it ends.
-pub(super) struct Frames<R> {
+struct Frames<R> {
     input: R,
     decoder: Decoder<'static>,
     buffer: Vec<u8>,
@@ -169,7 +271,7 @@ pub(super) struct Frames<R> {
 }
 
 impl<R: Read> Frames<R> {
-    pub(super) fn new(input: R) -> io::Result<Self> {
+    fn new(input: R) -> io::Result<Self> {
         Ok(Self {
             input,
             decoder: Decoder::new()?,
@@ -183,7 +285,7 @@ impl<R: Read> Frames<R> {
         })
     }
 
-    fn whole(&mut self, text: u64) -> u64 {
+    fn appendable(&mut self, text: u64) -> u64 {
         while let Some((end, file)) = self.ends.pop_front_if(|(end, _)| *end <= text) {
             if end == text {
                 self.kept = file;

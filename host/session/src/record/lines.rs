@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lockstep_games::text::plainly;
 
-use super::input::Input;
+use super::input::{Input, open};
 use super::{Form, MAX_LINE, RecordError, RecordErrorKind};
 use crate::stop::Stop;
 use crate::text::printable;
@@ -18,9 +18,9 @@ pub(super) struct Lines {
     pub(super) number: u64,
     /// Bytes of text read.
     read: u64,
-    /// Length of the file, in bytes, that has only lines which were read, and after which others
-    /// can be appended.
-    pub(super) whole: u64,
+    /// Length of the file, in bytes, up to where others can be appended, among the lines before
+    /// the one read last. A compressed frame's end may be read as late as the next line.
+    pub(super) appendable: u64,
 }
 
 pub(super) struct Line {
@@ -46,14 +46,14 @@ impl Line {
 
 impl Lines {
     pub(super) fn open(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
-        let input = Input::open(path, stop);
+        let input = open(path, stop).and_then(Input::of);
         let input = input.map_err(|why| RecordErrorKind::opening(path, why).of(path))?;
         Ok(Self {
             text: BufReader::new(input),
             path: path.into(),
             number: 0,
             read: 0,
-            whole: 0,
+            appendable: 0,
         })
     }
 
@@ -66,11 +66,11 @@ impl Lines {
             blank => Ok(blank),
         });
         let read = read.map_err(|why| RecordError::file(&self.path, why))?;
+        self.appendable = self.text.get_mut().appendable(self.read);
         if read == 0 {
             return Ok(None);
         }
         self.read += read as u64;
-        self.whole = self.text.get_mut().whole(self.read);
         if text.is_empty() {
             return Ok(Some(Line { text, cut: false }));
         }

@@ -1,14 +1,14 @@
 //! Reads a record.
 
-use std::io::{BufRead as _, BufReader, Cursor, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use lockstep_games::Rules;
 use serde::Deserialize;
 
-use super::input::Input;
+use super::input::{Input, Source};
 use super::lines::{Line, Lines, reason};
-use super::{End, Entry, Head, MAX_LINE, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
+use super::{End, Entry, Form, Head, MAX_LINE, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
 use crate::stop::Stop;
 
 /// Largest number of a game or a move: the largest that every reader of JSON can hold.
@@ -30,6 +30,15 @@ pub enum Ending {
     },
 }
 
+/// The beginning of a record after which lines can be appended.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Appendable {
+    /// Length in bytes of the file; 0 if it does not hold the header.
+    pub(super) bytes: u64,
+    /// Decisions in it.
+    pub(super) entries: u64,
+}
+
 /// Reads a record, entry by entry.
 pub struct Reader<G: Rules> {
     lines: Lines,
@@ -38,6 +47,9 @@ pub struct Reader<G: Rules> {
     header: Vec<u8>,
     check: Check<G>,
     entries: u64,
+    appendable: Appendable,
+    /// The line read last has no line break.
+    is_cut: bool,
     /// The line of the entry read last as it is written, or the last line of all.
     text: Vec<u8>,
     tail: Option<End>,
@@ -63,6 +75,8 @@ impl<G: Rules> Reader<G> {
             lines,
             check: Box::new(|_| Ok(())),
             entries: 0,
+            appendable: Appendable::default(),
+            is_cut: false,
             text: Vec::new(),
             tail: None,
             ending: Ending::Unread,
@@ -105,6 +119,30 @@ impl<G: Rules> Reader<G> {
         self.ending
     }
 
+    /// The longest beginning after which lines can be appended, among the lines before the one read
+    /// last.
+    pub(super) fn appendable(&self) -> Appendable {
+        self.appendable
+    }
+
+    /// Whether the file ends with a whole line, and a compressed one with a whole frame; known once
+    /// it was read to its end.
+    pub(super) fn ends_whole(&self) -> bool {
+        !self.is_cut && !self.lines.within()
+    }
+
+    /// Whether lines can be appended after every entry that was read, or the file is cut: not if
+    /// another program compressed it.
+    pub(super) fn is_resumable(&self) -> bool {
+        let Appendable { bytes, entries } = self.appendable;
+        let is_plain = self.lines.form() == Form::Plain;
+        bytes > 0 && (is_plain || entries == self.entries || self.lines.within())
+    }
+
+    pub(super) fn form(&self) -> Form {
+        self.lines.form()
+    }
+
     /// Number of decisions of the record, by its lines; `None` when it is not known before they are
     /// read, and once `stop` is requested.
     pub fn count(path: &Path, stop: &Stop) -> Option<u64> {
@@ -132,17 +170,25 @@ impl<G: Rules> Reader<G> {
 
     fn advance(&mut self) -> Result<Option<Entry<G>>, RecordError> {
         loop {
-            let Some(line) = self.lines.next()? else {
+            let line = self.lines.next()?;
+            let bytes = self.lines.appendable;
+            let goes_on = self.ending == Ending::Unread && !self.is_cut;
+            if goes_on && bytes > self.appendable.bytes {
+                let entries = self.entries;
+                self.appendable = Appendable { bytes, entries };
+            }
+            let Some(line) = line else {
                 if self.ending == Ending::Unread {
                     self.text.clear();
                     self.ending = Ending::Cut { line: None };
                 }
                 return Ok(None);
             };
+            self.is_cut = line.cut;
             if line.is_blank() {
                 continue;
             }
-            if !matches!(self.ending, Ending::Unread) {
+            if self.ending != Ending::Unread {
                 return Err(self
                     .lines
                     .wrong("nothing comes after the line that ends a record"));
@@ -237,7 +283,7 @@ struct Version {
 
 /// The name of the game of a record that begins with these bytes, plain or compressed.
 pub fn game(first: &[u8]) -> Option<String> {
-    let input = Input::of(Box::new(Cursor::new(first.to_vec())), &Stop::never()).ok()?;
+    let input = Input::of(Source::of_bytes(first)).ok()?;
     let mut line = Vec::new();
     let mut lines = BufReader::new(input).take(MAX_LINE as u64);
     lines.read_until(b'\n', &mut line).ok()?;

@@ -1,5 +1,6 @@
 //! Continues a record.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -7,7 +8,6 @@ use std::path::Path;
 use lockstep_games::{Game, Match as _, Rules};
 
 use super::follow::Follow;
-use super::lines::Lines;
 use super::write::locked;
 use super::{
     Ending, Entry, Form, Head, OLDEST, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
@@ -17,6 +17,7 @@ use crate::compare::compare;
 use crate::event::{self, Event, GameEnd, Round};
 use crate::session::Start;
 use crate::stop::Stop;
+use crate::text::printable;
 
 /// The oldest version with the lines of [`VERSION`]: version 3 lacks seats.
 const fn oldest<G: Game>() -> u32 {
@@ -91,26 +92,37 @@ impl<G: Rules> Resumed<G> {
         }
         let same = same(reader.head());
         same.map_err(|why| RecordErrorKind::Otherwise(why).of(path))?;
-        let kept = Kept::of(path, stop)?;
         let head = reader.head().clone();
         let mut past = Past::new(&head, wanted);
-        for _ in 0..kept.entries {
-            let Some(entry) = reader.next().transpose()? else {
-                return Err(no_resume(path, "it has just become shorter"));
-            };
-            past.entry(entry, tell).map_err(|why| reader.wrong(why))?;
+        let mut decisions = 0;
+        // Decisions of a frame whose end is not read yet; without one they are made again.
+        let mut frame = VecDeque::new();
+        loop {
+            let entry = reader.next().transpose()?;
+            while decisions < reader.appendable().entries
+                && let Some((line, entry)) = frame.pop_front()
+            {
+                let wrong = |why: String| RecordErrorKind::Line(line, printable(&why)).of(path);
+                past.entry(entry, tell).map_err(wrong)?;
+                decisions += 1;
+            }
+            let Some(entry) = entry else { break };
+            if frame.len() == MOST_IN_FRAME {
+                return Err(no_resume(path, FOREIGN));
+            }
+            frame.push_back((reader.line(), entry));
         }
-        // The rest is read, too: an invalid line is not taken for a cut one.
-        let rest = reader.by_ref().find_map(Result::err);
-        rest.map_or(Ok(()), Err)?;
-        let whole = reader.ending() == Ending::Complete && kept.ends;
-        let (decisions, games) = (kept.entries, past.follow.games());
+        if !reader.is_resumable() {
+            return Err(no_resume(path, FOREIGN));
+        }
+        let whole = reader.ending() == Ending::Complete && reader.ends_whole();
+        let games = past.follow.games();
         let start = past.start();
         let recorder = match whole && start.game >= wanted.games {
             true => None,
             false => {
-                let mut recorder = Recorder::of(path, file, kept.form)?;
-                recorder.after(kept.bytes, decisions, games);
+                let mut recorder = Recorder::of(path, file, reader.form())?;
+                recorder.after(reader.appendable().bytes, decisions, games);
                 Some(recorder)
             }
         };
@@ -122,6 +134,13 @@ impl<G: Rules> Resumed<G> {
         })
     }
 }
+
+/// Most decisions of a frame that a [`Recorder`] writes: a frame holds 1 MiB of lines.
+const MOST_IN_FRAME: usize = 1 << 16;
+
+/// Why a record cannot be appended to whose frames do not end with the lines.
+const FOREIGN: &str = "another program compressed it, and nothing can be appended to that; \
+                       `lockstep record convert` makes one to which it can";
 
 fn no_resume(path: &Path, why: &str) -> RecordError {
     RecordErrorKind::NoResume(why.into()).of(path)
@@ -139,55 +158,6 @@ fn is_begun<G: Rules>(path: &Path, head: &Head<G>) -> std::io::Result<bool> {
     let most = begun.len() as u64;
     File::open(path)?.take(most).read_to_end(&mut found)?;
     Ok(found.len() < begun.len() && begun.starts_with(&found))
-}
-
-/// The part of a record that stays.
-struct Kept {
-    form: Form,
-    /// Bytes of the file.
-    bytes: u64,
-    /// Decisions in them.
-    entries: u64,
-    /// The file ends with a whole line.
-    ends: bool,
-}
-
-impl Kept {
-    /// Up to the end of the last decision after which lines can be appended.
-    fn of(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
-        let mut lines = Lines::open(path, stop)?;
-        let (mut entries, mut kept, mut bytes) = (0, None, 0);
-        let (mut header, mut broken, mut ended) = (true, false, false);
-        while let Some(line) = lines.next()? {
-            broken = line.cut;
-            ended |= line.is_tail();
-            if ended || broken {
-                continue;
-            }
-            if !line.is_blank() {
-                entries += u64::from(!header);
-                header = false;
-            }
-            if lines.whole > bytes {
-                (bytes, kept) = (lines.whole, Some(entries));
-            }
-        }
-        let form = lines.form();
-        let ends = !lines.within();
-        match kept {
-            Some(kept) if form == Form::Plain || kept == entries || !ends => Ok(Self {
-                form,
-                bytes,
-                entries: kept,
-                ends: ends && !broken,
-            }),
-            _ => Err(no_resume(
-                path,
-                "another program compressed it, and nothing can be appended to that; `lockstep \
-                 record convert` makes one to which it can",
-            )),
-        }
-    }
 }
 
 /// The recorded part of a session.

@@ -177,6 +177,29 @@ fn resume_empty_lines_do_not_matter() {
     }
 }
 
+/// A frame's last bytes may come later than its text: in the next 64 KiB.
+#[test]
+fn resume_compressed_record_of_any_length() {
+    let folder = folder();
+    let more = Plan::new(4, 100);
+    let whole = folder.path().join("whole.jsonl");
+    more.record(&whole).expect("played");
+    let good = lines(&recorded(&folder, "a.jsonl"));
+    let [head, entries, end] = [&good[..1], &good[1..good.len() - 1], &good[good.len() - 1..]];
+    let [head, entries, end] = [head, entries, end].map(|lines| frames(lines, usize::MAX));
+    let path = folder.path().join("long.jsonl.zst");
+    for behind in 0..10 {
+        let room = (1 << 16) + behind - head.len() - entries.len() - 8;
+        let size = u32::try_from(room).expect("small").to_le_bytes();
+        // A frame without text.
+        let skipped = [&[0x50, 0x2a, 0x4d, 0x18], &size[..], &vec![0; room]].concat();
+        fs::write(&path, [&head[..], &skipped, &entries, &end].concat()).expect("written");
+        let resumed = more.record(&path);
+        resumed.unwrap_or_else(|why| panic!("{behind}: {why}"));
+        assert_eq!(text(&path), text(&whole), "{behind}");
+    }
+}
+
 /// Only of the last game there can be more moves.
 #[test]
 fn resume_plays_more_moves_of_the_last_game() {
