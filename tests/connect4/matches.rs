@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use lockstep::event::Seat;
-use lockstep::record::{Ending, Follow, Head, Origin, Reader, Resumed, Wanted};
+use lockstep::record::{Ending, Follow, Head, Origin, Reader, ResumePlan, Resumed};
 use lockstep::report::Totals;
 use lockstep::{Backend, Event, Header, Listeners, Session, Sink as _, Stop};
 use lockstep_games::connect4::{Connect4, Setup};
@@ -44,7 +44,7 @@ fn play(path: &Path, seats: Seats, games: u64) -> (Totals, Vec<String>) {
             planned: None,
             move_time: None,
         };
-        let wanted = Wanted {
+        let wanted = ResumePlan {
             head: Head::of(&header, Origin::default(), Default::default()),
             games,
             max_moves: 42,

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lockstep::backend::wire::{Traffic, Watched};
+use lockstep::backend::wire::{MeasureLatency, Traffic};
 use lockstep::backend::{Identity, Kind};
 use lockstep::compare::compare;
 use lockstep::link::LinkStatistics;
@@ -322,7 +322,7 @@ fn latencies_are_told_by_their_names() {
     let mut traffic = Traffic::default();
     for (micros, times) in [(11, 60), (222, 39), (1_500, 1)] {
         for _ in 0..times {
-            traffic.answered(Duration::from_micros(micros), Watched::Yes);
+            traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
         }
     }
     totals.backends[1].link = Some(traffic.report(LinkStatistics::default(), None));

@@ -170,8 +170,8 @@ fn resume_of_other_session_is_refused_by_field() {
         --controller lowest => controller.name is "dt-20" there | more
         --piece-source bag => setup.piece_source | bag
         --backend engine => backend.3 is not set there and "engine" here
-        --games 1 => line 8 | 1 are asked for
-        --max-pieces 5 --games 2 => line 7 | 5 are the most
+        --games 1 => line 8 | expected at most 1
+        --max-pieces 5 --games 2 => line 7 | expected at most 5
         --max-pieces 9 --games 2 => line 8 | game 1 was stopped before
         --force => --force
     "#,

@@ -220,8 +220,8 @@ impl Input {
         Ok(Self { text, stop })
     }
 
-    /// Length of the file, in bytes, after which others can be appended: that of so many bytes of
-    /// text if a frame ends with them, otherwise that of an earlier call.
+    /// Length of the file in bytes up to where lines can be appended: after so many bytes of text if a
+    /// frame ends there, otherwise as at the call before.
     pub(super) fn appendable(&mut self, text: u64) -> u64 {
         match &mut self.text {
             Text::Plain(_) => text,
@@ -229,7 +229,7 @@ impl Input {
         }
     }
 
-    /// Whether the file ends in the midst of a frame, as far as it was read.
+    /// Whether a frame is incomplete, as far as the file was read.
     pub(super) fn within(&self) -> bool {
         matches!(&self.text, Text::Zstd(frames) if frames.within)
     }
@@ -252,20 +252,19 @@ impl Read for Input {
     }
 }
 
-/// Zstd frames one after the other. The text of one that is cut is given as far as it can be
-/// had; then it ends.
+/// Decodes consecutive zstd frames. Of a frame that is cut, the text is decoded as far as possible.
 struct Frames<R> {
     input: R,
     decoder: Decoder<'static>,
     buffer: Vec<u8>,
-    /// The part of the buffer that is still to be decoded.
+    /// The part of the buffer that is not decoded yet.
     left: std::ops::Range<usize>,
-    /// Bytes decoded, and bytes of text.
+    /// Bytes decoded, and bytes of text they gave.
     decoded: u64,
     text: u64,
-    /// In the midst of a frame.
+    /// Whether a frame has begun and not ended.
     within: bool,
-    /// Ends of frames: bytes of text up to there, bytes of the file.
+    /// Ends of frames: bytes of text and of the file up to each.
     ends: VecDeque<(u64, u64)>,
     kept: u64,
 }
@@ -298,7 +297,7 @@ impl<R: Read> Frames<R> {
         self.within = false;
         let end = (self.text, self.decoded);
         match self.ends.back_mut() {
-            // There was nothing in it.
+            // The frame was empty.
             Some(last) if last.0 == end.0 => *last = end,
             _ => self.ends.push_back(end),
         }

@@ -1,4 +1,4 @@
-//! The lines of a record.
+//! Reads a record line by line.
 
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct Lines {
 
 pub(super) struct Line {
     pub(super) text: Vec<u8>,
-    /// It does not end with a line break: the file ends within it.
+    /// Whether it has no line break: the file ends within it.
     pub(super) cut: bool,
 }
 
@@ -34,7 +34,7 @@ impl Line {
         self.text.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// The file may end within it.
+    /// Whether it is complete, although it may lack its line break.
     pub(super) fn is_whole(&self) -> bool {
         !self.cut || serde_json::from_slice::<serde::de::IgnoredAny>(&self.text).is_ok()
     }
@@ -82,7 +82,7 @@ impl Lines {
         Ok(Some(Line { text, cut }))
     }
 
-    /// Skips the blank lines that are in memory, not those before the header; returns their bytes.
+    /// Skips the blank lines in the buffer, except before the header; returns their bytes.
     fn skip_blank(&mut self) -> io::Result<usize> {
         if self.number == 0 {
             return Ok(0);
@@ -117,7 +117,7 @@ impl Lines {
     }
 }
 
-/// An error of serde in one line, with its column but without a line number of its own.
+/// The text of a serde error in one line: with its column, without its line number.
 pub fn reason(error: &serde_json::Error) -> String {
     let text = printable(&plainly(error));
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -171,9 +171,9 @@ prop_compose! {
         cycles in proptest::collection::btree_map("[a-z:=,\"\\\\é]{1,8}", any::<u64>(), 0..3),
         diverged in proptest::collection::btree_map("[a-z]{1,8}", proptest::option::of(0usize..20), 0..3),
     ) -> Entry<TicTacToe> {
-        let due = cycles.clone();
+        let expected_cycles = cycles.clone();
         Entry {
-            game, step, position: Position { cells }, decision, cycles, due, diverged,
+            game, step, position: Position { cells }, decision, cycles, expected_cycles, diverged,
             seat: None, notes: Default::default(), outcome: None,
         }
     }

@@ -51,7 +51,7 @@ fn listener_that_hangs_does_not_delay_an_interrupt() {
         }
         let last = heard.kinds().pop();
         drop(words);
-        assert_eq!(last.as_deref(), Some("ended"), "heard while it hangs");
+        assert_eq!(last.as_deref(), Some("ended"), "received while it hangs");
     }));
     assert!(played.whole().interrupted);
 }
@@ -132,7 +132,7 @@ fn listener_writes_while_no_event_comes() {
             .on_thread("gathering", gathering)
             .expect("a thread");
         for _ in 0..3 {
-            block_on(listeners.tell(Event::PoweredUp, &Stop::never())).expect("told");
+            block_on(listeners.notify(Event::PoweredUp, &Stop::never())).expect("told");
             let one = heard.recv_timeout(Duration::from_secs(60));
             assert_eq!(one, Ok(1), "waits: {waits}");
         }

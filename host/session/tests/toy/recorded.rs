@@ -83,7 +83,7 @@ fn comparison_same_games_agree() {
     assert_eq!(tally.parties[1].cycles.values().sum::<u64>(), 20);
 }
 
-/// After the decision that differs they are two games.
+/// After a decision that differs, the games are different ones.
 #[test]
 fn comparison_game_that_parts_is_compared_up_to_there() {
     let other = Scripted::new("one", |number, _, right| {
@@ -174,7 +174,7 @@ fn comparison_invalid_records_are_named() {
         (compared.totals.agreed, compared.totals.error),
         (Some(3), Some(error))
     );
-    // What was found up to there is not lost for it.
+    // The comparison up to there is kept.
     assert_eq!(compared.common.decisions, 3);
 }
 

@@ -1,4 +1,4 @@
-//! Going on with a record.
+//! Resuming records.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::records::{count, folder, lines};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, drawn, in_order};
 
-/// A session of two backends.
+/// A session of two backends with planned errors.
 #[derive(Clone)]
 struct Plan {
     controller: Controller,
     games: u64,
     moves: u64,
-    /// Numbers of free cells at which the second backend is wrong, or early, or both promise
-    /// other notes.
+    /// Number of free cells at which the second backend is wrong, or early, or both promise different
+    /// notes.
     wrong: Option<usize>,
     early: Option<usize>,
     noted: Option<usize>,
@@ -54,7 +54,7 @@ impl Plan {
         vec![Scripted::new("a", first), Scripted::new("b", second)]
     }
 
-    /// Plays into a record, which may be there; the totals of all of it.
+    /// Plays into a record, which may exist; returns the totals of all of it.
     fn record(&self, path: &Path) -> Result<Totals, RecordError> {
         self.record_with(path, self.backends())
     }
@@ -86,8 +86,7 @@ fn numbers(totals: &Totals) -> serde_json::Value {
     serde_json::to_value(totals).expect("JSON")
 }
 
-/// Wherever a record ends, the one that goes on from there is the one that was never
-/// interrupted, and so are its numbers.
+/// A record resumed from any byte equals one that was never interrupted, and so do its totals.
 #[test]
 fn resume_record_that_ends_at_any_byte() {
     let folder = folder();
@@ -170,7 +169,7 @@ fn resume_empty_lines_do_not_matter() {
     let path = folder.path().join("gaps.jsonl");
     for bytes in [plain, frames(&gaps, 1), frames(&gaps, 2)] {
         fs::write(&path, bytes).expect("written");
-        more.record(&path).expect("gone on with");
+        more.record(&path).expect("resumed");
         let text = text(&path);
         let found = text.lines().filter(|line| !line.is_empty());
         assert!(found.eq(&expected), "{text}");
@@ -185,7 +184,11 @@ fn resume_compressed_record_of_any_length() {
     let whole = folder.path().join("whole.jsonl");
     more.record(&whole).expect("played");
     let good = lines(&recorded(&folder, "a.jsonl"));
-    let [head, entries, end] = [&good[..1], &good[1..good.len() - 1], &good[good.len() - 1..]];
+    let [head, entries, end] = [
+        &good[..1],
+        &good[1..good.len() - 1],
+        &good[good.len() - 1..],
+    ];
     let [head, entries, end] = [head, entries, end].map(|lines| frames(lines, usize::MAX));
     let path = folder.path().join("long.jsonl.zst");
     for behind in 0..10 {
@@ -200,7 +203,7 @@ fn resume_compressed_record_of_any_length() {
     }
 }
 
-/// Only of the last game there can be more moves.
+/// Only the last game can get more moves.
 #[test]
 fn resume_plays_more_moves_of_the_last_game() {
     let folder = folder();
@@ -212,7 +215,7 @@ fn resume_plays_more_moves_of_the_last_game() {
     assert_eq!(text(&path), text(&other));
     for (games, moves, line, why) in [
         (2, 7, "line 8", "game 1 was stopped"),
-        (2, 5, "line 7", "5 are the most"),
+        (2, 5, "line 7", "at most 5"),
         (1, 6, "line 8", "game 2"),
     ] {
         let error = Plan::new(games, moves).error(&path);
@@ -249,7 +252,7 @@ fn resume_invalid_line_is_named() {
         let named = error.contains(&format!("line {line}"));
         assert!(named && error.contains(why), "{why}: {error}");
     }
-    // Also what comes after what is kept.
+    // Also after the part that is kept.
     fs::write(&path, good.join("\n") + "\nmore\n").expect("written");
     let error = plan().error(&path);
     assert!(error.contains("ends a record"), "{error}");
@@ -265,7 +268,7 @@ fn resume_refused_record_stays() {
     let mut excerpt = good.clone();
     excerpt[0] = excerpt[0].replace(r#""backends""#, r#""excerpt":"by hand","backends""#);
     let cases = [
-        // Of a game with several seats.
+        // The game has several seats.
         (seatless.join("\n"), "of version 3"),
         (excerpt.join("\n"), "it is no session"),
         ("precious\n".to_owned(), "not a lockstep record"),
@@ -296,15 +299,14 @@ fn resume_record_being_written_is_refused() {
     plan().record(&path).expect("free again");
 }
 
-/// Nothing waits for what comes after it: all that was decided is in the file, in a compressed
-/// one after a while.
+/// A decision is written without waiting for the next one, in a compressed record after a while.
 #[test]
 fn record_is_written_before_the_session_ends() {
     for name in ["a.jsonl", "a.jsonl.zst"] {
         let folder = folder();
         let path = folder.path().join(name);
         let seen = path.clone();
-        // Asked for its seventh decision it waits until six are there.
+        // At the seventh request it waits until six decisions are in the file.
         let patient = Scripted::new("patient", move |number, _, right| {
             let since = Instant::now();
             let count = || count(&seen);

@@ -1,5 +1,5 @@
-//! The wire's client requests streams: one that lost a part is requested again, and one that nobody
-//! waits for is cancelled.
+//! The wire's client requests streams: a stream that lost a part is requested again, and an abandoned
+//! one is cancelled.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,13 +17,13 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 
 use crate::fake::Fake;
-use crate::streaming::{Came, Fate, Passed, Streaming, asks, message};
+use crate::streaming::{Came, Outcome, Passed, Streaming, asks, message};
 use crate::support::block_on;
 
 /// Parts of the longest stream here.
 const LONG: u8 = 34;
 
-fn client(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Client, Arc<Mutex<Passed>>) {
+fn client(script: impl FnMut(u8, u64) -> Outcome + Send + 'static) -> (Client, Arc<Mutex<Passed>>) {
     let (core, passed) = Streaming::new(script);
     let link = Box::new(Fake::new(core));
     let mut client = Client::new("streams", layout::GAMES[0], link, Duration::ZERO);
@@ -51,7 +51,7 @@ fn whole(streams: &[(u8, u8)]) -> HashMap<usize, Vec<(u8, u8)>> {
 fn streams_over(
     lengths: &[u8],
     begun: &[usize],
-    script: impl FnMut(u8, u64) -> Fate + Send + 'static,
+    script: impl FnMut(u8, u64) -> Outcome + Send + 'static,
 ) -> (Client, Passed) {
     let tags: Vec<(u8, u8)> = (70..).zip(lengths.iter().copied()).collect();
     let requests: Vec<Request> = tags
@@ -71,16 +71,20 @@ fn streams_over(
     (client, passed)
 }
 
-/// Strikes the frame of that message and number, from 0 on.
-fn once(kind: u8, number: u64, fate: Fate) -> impl FnMut(u8, u64) -> Fate + Send + 'static {
+/// Gives the frame of that message and number, from 0 on, an outcome; all others pass.
+fn once(
+    kind: u8,
+    number: u64,
+    outcome: Outcome,
+) -> impl FnMut(u8, u64) -> Outcome + Send + 'static {
     move |other, count| match (other, count) == (kind, number) {
-        true => fate,
-        false => Fate::Comes,
+        true => outcome,
+        false => Outcome::Passes,
     }
 }
 
-fn quiet(_: u8, _: u64) -> Fate {
-    Fate::Comes
+fn quiet(_: u8, _: u64) -> Outcome {
+    Outcome::Passes
 }
 
 #[test]
@@ -187,20 +191,20 @@ const STRUCK: &str = "
     end says cancelled         | 9x2            | end 0 busy                 | 0 2 0 1
 ";
 
-/// The message, the numbers and the fate in `part 12 lost`.
-fn struck(text: &str) -> (u8, std::ops::Range<u64>, Fate) {
+/// The message, the numbers and the outcome in `part 12 lost`.
+fn struck(text: &str) -> (u8, std::ops::Range<u64>, Outcome) {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let fate = match words[2] {
-        "lost" => Fate::Lost,
-        "damaged" => Fate::Damaged,
-        _ => Fate::Refused(BUSY),
+    let outcome = match words[2] {
+        "lost" => Outcome::Lost,
+        "damaged" => Outcome::Damaged,
+        _ => Outcome::Refused(BUSY),
     };
     let (first, end) = words[1].split_once("..").unwrap_or((words[1], ""));
     let first = first.parse().expect("a number");
     (
         message(words[0]),
         first..end.parse().unwrap_or(first + 1),
-        fate,
+        outcome,
     )
 }
 
@@ -219,20 +223,20 @@ fn stream_struck_frames_are_recovered() {
         let fates: Vec<_> = fates.split(',').map(struck).collect();
         let script = fates.clone();
         let (client, passed) = streams_over(&lengths, &begun, move |kind, number| {
-            let fate = script.iter().find(|f| f.0 == kind && f.1.contains(&number));
-            fate.map_or(Fate::Comes, |(.., fate)| *fate)
+            let outcome = script.iter().find(|f| f.0 == kind && f.1.contains(&number));
+            outcome.map_or(Outcome::Passes, |(.., outcome)| *outcome)
         });
         let (asked, cancels) = (passed.count(TRACE.id), passed.count(CANCEL.id));
         let counts = client.report().counts;
         let found = format!("{} {asked} {cancels} {}", passed.silences, counts.lost);
-        let is_busy = |f: &&(u8, _, Fate)| f.0 & REPLY == 0 && f.2 == Fate::Refused(BUSY);
+        let is_busy = |f: &&(u8, _, Outcome)| f.0 & REPLY == 0 && f.2 == Outcome::Refused(BUSY);
         let busy = fates.iter().filter(is_busy).count();
         if found != expected.trim() || counts.busy != busy as u64 {
             wrong.push(format!("{name}: {found}, {} busy", counts.busy));
         }
         if cancels > 0 {
             let again = passed.place(TRACE.id, asked - 1);
-            let ends = fates.iter().any(|fate| fate.0 == PLACEMENT.id);
+            let ends = fates.iter().any(|outcome| outcome.0 == PLACEMENT.id);
             let end = if ends { passed.place(TRACED.id, 0) } else { 0 };
             assert!(
                 end.max(passed.place(CANCEL.id, 0)) < again,
@@ -246,7 +250,7 @@ fn stream_struck_frames_are_recovered() {
 /// A pong that was lost says itself that it was, not that the stream is.
 #[test]
 fn stream_lost_pong_is_no_loss_of_the_stream() {
-    let (mut client, passed) = client(once(PING.id | REPLY, 0, Fate::Lost));
+    let (mut client, passed) = client(once(PING.id | REPLY, 0, Outcome::Lost));
     let mut came = Came::default();
     let requests = [stream(7, LONG), ping(5)];
     block_on(client.stream(&requests, &mut came)).expect("answers");
@@ -258,7 +262,7 @@ fn stream_lost_pong_is_no_loss_of_the_stream() {
 /// A credit is answered behind it: then the stream alone is left to have been damaged.
 #[test]
 fn stream_damaged_end_before_a_credit_s_reply_is_not_waited_for() {
-    let (mut client, passed) = client(once(TRACED.id, 0, Fate::Damaged));
+    let (mut client, passed) = client(once(TRACED.id, 0, Outcome::Damaged));
     let mut came = Came::default();
     let unknown = Request::stream(&TRACE, asks(7, 1), None);
     block_on(client.stream(&[unknown, ping(5)], &mut came)).expect("answers");
@@ -276,7 +280,7 @@ fn refused(error: &BackendError, by: ErrorCode) -> bool {
 /// The stream that was under way meanwhile is ended before anything else is asked.
 #[test]
 fn stream_refused_is_an_error_and_the_next_request_is_answered() {
-    let (mut client, passed) = client(once(TRACE.id, 1, Fate::Refused(UNKNOWN_TYPE)));
+    let (mut client, passed) = client(once(TRACE.id, 1, Outcome::Refused(UNKNOWN_TYPE)));
     let mut came = Came::default();
     let requests = [stream(1, 8), stream(2, 8), stream(3, 8)];
     let error = block_on(client.stream(&requests, &mut came)).expect_err("refused");
@@ -297,8 +301,8 @@ fn stream_broken_every_time_is_an_error() {
             kind => parts + u32::from(kind == PLACEMENT.id),
         };
         match kind == PLACEMENT.id && parts == 4 {
-            true => Fate::Lost,
-            false => Fate::Comes,
+            true => Outcome::Lost,
+            false => Outcome::Passes,
         }
     });
     let error = block_on(client.stream(&[stream(1, LONG)], &mut Came::default()));
@@ -375,7 +379,11 @@ fn stream_core_falls_silent_is_an_error() {
     let mut parts = 0;
     let (mut client, passed) = client(move |kind, _| {
         parts += u32::from(kind == PLACEMENT.id);
-        if parts > 5 { Fate::Lost } else { Fate::Comes }
+        if parts > 5 {
+            Outcome::Lost
+        } else {
+            Outcome::Passes
+        }
     });
     let error = block_on(client.stream(&[stream(1, LONG)], &mut Came::default()));
     let error = error.expect_err("silence");

@@ -91,12 +91,12 @@ pub fn write_traces<G: CliGame>(
 /// Where another trace differs first from this one, and in what.
 fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     let Difference {
-        weighed,
+        candidate,
         field,
         expected,
         got,
     } = difference;
-    let place = weighed.and_then(|number| Some((number, from.candidates.get(number)?)));
+    let place = candidate.and_then(|number| Some((number, from.candidates.get(number)?)));
     let place = place.map_or("in the decision".into(), |(number, candidate)| {
         let (one, label) = (G::CANDIDATE.one, G::label(candidate));
         format!("at {one} {number} ({label})")

@@ -112,7 +112,8 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
     if compressed || !is_case && head.contains("\"lockstep_record\"") {
         return record(file);
     }
-    let mut opened = BufReader::new(lockstep::record::open(&file, &Stop::never()).with_context(name)?);
+    let mut opened =
+        BufReader::new(lockstep::record::open(&file, &Stop::never()).with_context(name)?);
     if is_case {
         let mut text = String::new();
         opened.read_to_string(&mut text).with_context(name)?;

@@ -74,12 +74,10 @@ pub fn decision<G: CliGame>(
         writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields::<G>(decision))?;
     }
     for (name, cycles) in &entry.cycles {
-        let due = entry
-            .due
-            .get(name)
-            .map(|due| format!(", and {due} are due"));
-        let (name, due) = (safe(name), due.unwrap_or_default());
-        writeln!(out, "  {name}: {cycles} clock cycles{due}")?;
+        let expected = entry.expected_cycles.get(name);
+        let expected = expected.map_or(String::new(), |cycles| format!(", expected {cycles}"));
+        let name = safe(name);
+        writeln!(out, "  {name}: {cycles} clock cycles{expected}")?;
     }
     Ok(())
 }
