@@ -22,6 +22,7 @@ mod lines;
 mod out;
 mod read;
 mod resume;
+mod source;
 mod write;
 
 use std::collections::BTreeMap;
@@ -34,11 +35,11 @@ use crate::backend::Answer;
 pub use error::{RecordError, RecordErrorKind};
 pub use follow::Follow;
 pub use head::{BackendLine, Head, Origin, Part, SeatLine};
-pub use input::{Source, open, peek};
 pub use lines::reason;
 pub use out::{Form, Writer};
 pub use read::{Ending, Reader, game};
 pub use resume::{ResumePlan, Resumed};
+pub use source::{Source, open, peek};
 pub use write::Recorder;
 
 /// Version of the format, to be raised when an older reader would misread a record.

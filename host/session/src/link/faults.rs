@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_process_stalls_after_and_hangs_up_before_a_byte() {
+    fn fault_process_stall_and_hang_up_keep_the_byte() {
         let faults = Faults {
             stall: 1.0,
             ..Faults::default()

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_port_may_be_a_link() {
+    fn latency_linked_port_is_found() {
         let sysfs = sysfs("ttyUSB1", "16");
         let (device, link) = (sysfs.path().join("ttyUSB1"), sysfs.path().join("by-id"));
         fs::write(&device, "").expect("written");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_long_timer_has_a_remark() {
+    fn latency_long_timer_is_noted() {
         assert_eq!(Latency(1).remark(), None);
         assert_eq!(Latency(0).remark(), None);
         let remark = Latency(16).remark().expect("it is long");

@@ -153,7 +153,7 @@ pub(super) mod tests {
 
     /// By its serial number; without one, by its path, or because it is the only one of its kind.
     #[test]
-    fn port_is_found_again_only_if_unmistakable() {
+    fn port_found_again_only_if_unambiguous() {
         let port = ftdi("/dev/ttyUSB1", Some("A"), 1);
         let moved = ftdi("/dev/ttyUSB3", Some("A"), 1);
         let other_channel = ftdi("/dev/ttyUSB1", Some("A"), 0);

@@ -306,7 +306,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn registry_follows_no_link_and_no_relative_folder() {
+    fn registry_links_and_relative_folders_are_ignored() {
         let (folder, registry) = registry();
         let elsewhere = folder.path().join("elsewhere");
         fs::create_dir(&elsewhere).expect("a folder");
@@ -346,7 +346,7 @@ mod tests {
 
     /// Another process may have the id of a killed one.
     #[test]
-    fn registry_unlocked_files_are_passed_over_and_removed() {
+    fn registry_unlocked_files_are_removed() {
         let (folder, registry) = registry();
         let terminal = folder.path().join("terminal");
         fs::write(&terminal, "").expect("written");

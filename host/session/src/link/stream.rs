@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_dropped_or_late_receive_loses_nothing() {
+    fn stream_late_receive_loses_nothing() {
         run(async {
             let (mut stream, mut far) = pair(64);
             assert!(stream.receive(LONG).now_or_never().is_none());
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_end_is_an_error_until_it_is_replaced() {
+    fn stream_ended_fails_until_replaced() {
         run(async {
             let (mut stream, far) = pair(64);
             drop(far);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_ended_behind_text_says_it() {
+    fn stream_ended_after_text_shows_it() {
         run(async {
             for (sent, expected) in [
                 (
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_that_takes_nothing_is_closed() {
+    fn stream_full_is_closed() {
         run(async {
             let (mut stream, _far) = pair(8);
             let error = stream.send(&[1; 20]).await.expect_err("it is full");

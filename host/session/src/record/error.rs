@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lockstep_games::BoardSize;
 
-use super::input::Interrupted;
+use super::source::Interrupted;
 use super::{MAX_LINE, OLDEST, VERSION};
 
 /// The error of a record that cannot be read or written.

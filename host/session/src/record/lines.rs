@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lockstep_games::text::plainly;
 
-use super::input::{Input, open};
+use super::input::Input;
+use super::source::open;
 use super::{Form, MAX_LINE, RecordError, RecordErrorKind};
 use crate::stop::Stop;
 use crate::text::printable;

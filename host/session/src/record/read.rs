@@ -6,8 +6,9 @@ use std::path::Path;
 use lockstep_games::Rules;
 use serde::Deserialize;
 
-use super::input::{Input, Source};
+use super::input::Input;
 use super::lines::{Line, Lines, reason};
+use super::source::Source;
 use super::{
     Entry, Form, Head, MAX_LINE, OLDEST, RecordEnd, RecordError, RecordErrorKind, Tail, VERSION,
 };

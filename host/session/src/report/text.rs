@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn side_by_side_numbers_rows_and_skips_empty_ones() {
+    fn side_by_side_skips_empty_rows() {
         let drawn = side_by_side(
             &[
                 ("software", picture(3, &[(0, 0), (1, 1)])),

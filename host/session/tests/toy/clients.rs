@@ -75,7 +75,7 @@ fn pings(client: &mut Client, count: u64) {
 
 /// After the handshake none of its replies is awaited any more.
 #[test]
-fn client_after_handshake_answers_at_once() {
+fn client_after_handshake_awaits_nothing_old() {
     let (mut client, _) = client(Duration::ZERO.into(), |_| Whole);
     block_on(client.handshake(1)).expect("a core");
     pings(&mut client, 3);
@@ -131,7 +131,7 @@ fn client_silent_core_gets_three_requests() {
 
 /// The timeout has always passed already, as in a process that was delayed.
 #[test]
-fn client_overdue_reply_is_looked_for_once_more() {
+fn client_overdue_reply_gets_a_last_look() {
     let (mut client, waits) = client(Timeout::Learned(Duration::ZERO), |_| Whole);
     pings(&mut client, 1);
     assert_eq!(client.report().counts.lost, 0);

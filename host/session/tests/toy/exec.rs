@@ -53,7 +53,7 @@ async fn ask(
 
 /// A file that a script creates as a signal, and its quoted name.
 fn sign(folder: &TempDir) -> (PathBuf, String) {
-    let path = folder.path().join("asked");
+    let path = folder.path().join("signal");
     let quoted = shlex::try_quote(path.to_str().expect("UTF-8")).expect("no zero");
     (path.clone(), quoted.into_owned())
 }
@@ -190,7 +190,7 @@ const MISBEHAVING: &str = r#"
 "#;
 
 #[test]
-fn program_misbehaving_is_an_error_of_its_own() {
+fn program_misbehaving_is_an_error() {
     let mut wrong = Vec::new();
     for case in MISBEHAVING.trim().split("\n\n") {
         let (script, words) = case.split_once('\n').expect("script and error");
@@ -244,7 +244,7 @@ fn program_silent_times_out() {
 }
 
 #[test]
-fn program_absent_says_that_no_shell_runs() {
+fn program_absent_error_names_remedy() {
     let error = block_on(async {
         let mut backend = open("exec:no-such-program | cat").await;
         backend.configure(&in_order()).await.expect_err("absent")

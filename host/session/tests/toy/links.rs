@@ -19,7 +19,7 @@ const NONCE: u64 = 0x1234;
 /// The first ping is answered with the nonce of an earlier session that had come to the same
 /// sequence number.
 #[test]
-fn handshake_ignores_the_pong_of_an_earlier_session() {
+fn handshake_old_pong_is_ignored() {
     let mut pings = 0;
     let stale = Fake::new(move |asked: &Frame<'_>| {
         if asked.kind != table::PING.id {
@@ -162,7 +162,7 @@ fn replies_match_requests_when_sequence_numbers_wrap() {
 }
 
 #[test]
-fn probe_asks_again_and_ignores_the_reply_to_another() {
+fn probe_reply_to_other_request_is_ignored() {
     let mut requests = 0;
     let mut hesitant = Fake::new(move |asked: &Frame<'_>| {
         requests += 1;

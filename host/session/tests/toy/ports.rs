@@ -49,7 +49,7 @@ fn serial_core_answers() {
         let statistics = link.statistics();
         assert!(statistics.sent > 0 && statistics.received > statistics.sent);
         let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
-        client.handshake(7).await.expect("met");
+        client.handshake(7).await.expect("a core");
     });
 }
 
@@ -105,7 +105,7 @@ fn serial_rate_is_set_and_forgotten() {
 }
 
 #[test]
-fn serial_port_that_hangs_up_is_closed_until_it_reopens() {
+fn serial_hang_up_closes_until_reopened() {
     let folder = tempfile::tempdir().expect("a folder");
     let name = folder.path().join("board");
     let plug = |core: &Core| std::os::unix::fs::symlink(core.path(), &name).expect("linked");
@@ -166,7 +166,7 @@ fn there() -> Vec<Port> {
 }
 
 #[test]
-fn serial_device_elsewhere_is_found_by_its_serial_number() {
+fn serial_moved_device_is_found() {
     let (first, second) = (answers(), answers());
     block_on(async {
         let port = usb(first.path(), "A");

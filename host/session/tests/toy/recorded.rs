@@ -47,7 +47,7 @@ fn other_fourth(number: u64, right: Option<usize>) -> Option<usize> {
     if number == 3 { Some(5) } else { right }
 }
 
-/// A folder with two records of two games of so many stones; the second with one backend.
+/// A folder with two records of two games; the second record has one backend and `moves` stones a game.
 fn two(backends: Vec<Scripted>, other: Scripted, moves: u64) -> (TempDir, PathBuf, PathBuf) {
     let folder = folder();
     let [a, b] = ["a.jsonl", "b.jsonl.zst"].map(|name| folder.path().join(name));
@@ -85,7 +85,7 @@ fn comparison_same_games_agree() {
 
 /// After a decision that differs, the games are different ones.
 #[test]
-fn comparison_game_that_parts_is_compared_up_to_there() {
+fn comparison_game_that_parts_stops_there() {
     let other = Scripted::new("one", |number, _, right| {
         Reply::Decision(other_fourth(number, right))
     });

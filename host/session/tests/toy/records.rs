@@ -175,7 +175,7 @@ fn record_holds_divergent_decisions() {
 
 /// Only if allowed, not before the session begins, and completely.
 #[test]
-fn record_overwrites_a_file_when_the_session_begins() {
+fn record_overwrites_file_when_session_begins() {
     let folder = folder();
     let path = write(&folder.path().join("old.jsonl"), &"old\n".repeat(100_000));
     let refused = Recorder::<TicTacToe>::create(&path, false).err();
@@ -248,7 +248,7 @@ fn reader_invalid_line_is_named() {
 
 /// A cut line is incomplete, not invalid.
 #[test]
-fn reader_invalid_last_line_is_not_taken_for_a_cut_one() {
+fn reader_invalid_last_line_is_an_error() {
     let (_folder, path) = recorded();
     let head = lines(&path).swap_remove(0);
     write(&path, &(head + "\n{\"game\":-1}"));

@@ -176,7 +176,7 @@ fn replay_invalid_line_ends_the_record() {
 }
 
 #[test]
-fn replay_compares_with_the_record_and_counts_its_games() {
+fn replay_compares_with_the_record() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     record(&path);
@@ -253,7 +253,7 @@ fn shard_is_read_and_written() {
     }
 }
 
-/// It does not depend on the number of jobs, so that any number has the same chunks.
+/// It does not depend on the number of jobs.
 #[test]
 fn chunk_size_follows_the_decisions() {
     let sizes = [0, 1, 64, 1_025, 10_000, 1 << 20, u64::MAX].map(|n| size(Some(n)));

@@ -88,7 +88,7 @@ fn numbers(totals: &Totals) -> serde_json::Value {
 
 /// A record resumed from any byte equals one that was never interrupted, and so do its totals.
 #[test]
-fn resume_record_that_ends_at_any_byte() {
+fn resume_record_cut_at_any_byte() {
     let folder = folder();
     let mut plans = vec![Plan::new(2, 2)];
     plans.extend(vec![plan(); 4]);
@@ -301,7 +301,7 @@ fn resume_record_being_written_is_refused() {
 
 /// A decision is written without waiting for the next one, in a compressed record after a while.
 #[test]
-fn record_is_written_before_the_session_ends() {
+fn record_is_written_during_session() {
     for name in ["a.jsonl", "a.jsonl.zst"] {
         let folder = folder();
         let path = folder.path().join(name);

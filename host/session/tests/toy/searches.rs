@@ -80,7 +80,7 @@ fn ended(controls: &mpsc::Receiver<SearchControl>) -> SearchControl {
 }
 
 #[test]
-fn move_time_finishes_searches_and_progress_is_reported() {
+fn move_time_finishes_searches() {
     let (play, controls) = thinking(Duration::from_millis(1));
     let played = play.run();
     let moves = ["searching", "decided"].repeat(2);

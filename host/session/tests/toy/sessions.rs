@@ -65,7 +65,7 @@ fn play_whole_games_reports_events_in_order() {
 }
 
 #[test]
-fn play_divergence_ends_its_game_and_the_next_begins() {
+fn play_divergence_ends_game() {
     let played = play(wrong_at(&[2]), 2, 100);
     let (heard, totals) = (played.heard.clone(), played.whole());
     assert_eq!((totals.decisions, totals.diverged), (3 + 7, Some(1)));
@@ -142,7 +142,7 @@ fn compare_notes_differ_only_where_promised() {
 }
 
 #[test]
-fn play_promised_notes_differ_ends_the_game() {
+fn play_other_promised_notes_end_game() {
     let noted = |name, nodes, promised| {
         Scripted::new(name, move |number, _, right| match number {
             2 => Reply::Noted(right, nodes, promised),
@@ -227,11 +227,11 @@ fn play_errors_end_the_session() {
             Some("ended")
         );
     }
-    assert_eq!(asked.load(Ordering::SeqCst), 0, "nobody is asked");
+    assert_eq!(asked.load(Ordering::SeqCst), 0, "no backend gets a request");
 }
 
 #[test]
-fn play_interrupt_while_nobody_answers_ends_in_good_order() {
+fn play_interrupt_ends_wait_for_answers() {
     let silent = Scripted::new("silent", |number, _, right| match number {
         3 => Reply::Silence,
         _ => Reply::Decision(right),
@@ -267,7 +267,7 @@ impl Sink<TicTacToe> for Stopping {
 }
 
 #[test]
-fn play_stopped_before_the_first_decision_plays_nothing() {
+fn play_stopped_at_first_plays_nothing() {
     let (stopper, stop) = Stop::new();
     let mut play = Play::of(vec![Scripted::right("a")], 5);
     play.stop = stop;
@@ -293,7 +293,7 @@ fn ask_answers_come_by_position_and_backend() {
     assert_eq!(decisions, [[Some(0), None], [Some(1), None]]);
 }
 
-/// Every backend traces every position; one that lacks a capability is asked nothing.
+/// Every backend traces every position; if one lacks a capability, no backend gets a request.
 #[test]
 fn trace_answers_come_by_position_and_backend() {
     block_on(async {

@@ -14,9 +14,9 @@ use protocol::payload::{Payload, PayloadError};
 
 use crate::fake::{Peer, frame};
 
-/// A request for the stream of that tag, of so many parts. The wire's only streams are a game's;
-/// this core gives its messages another meaning.
-pub fn asks(tag: u8, parts: u8) -> Payload {
+/// The payload of a request for a stream with that tag and that many parts. Only games have streams,
+/// so this core uses the messages of one.
+pub fn stream_payload(tag: u8, parts: u8) -> Payload {
     let mut board = [0; 25];
     (board[0], board[1]) = (tag, parts);
     DecideFields {
@@ -55,7 +55,7 @@ pub enum Outcome {
     Passes,
     Lost,
     Damaged,
-    /// The core refuses it, or a stream says that it was cancelled.
+    /// The core refuses the request, or ends the stream as cancelled.
     Refused(ErrorCode),
 }
 

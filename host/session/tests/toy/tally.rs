@@ -138,7 +138,7 @@ fn tally_counts_agreement_of_all_pairs() {
 }
 
 #[test]
-fn tally_wrong_cycles_agree_only_with_the_same() {
+fn tally_same_wrong_cycles_agree() {
     let rounds = rounds_of(&[(0, "4 4@9! 4@9! 4@11!"), (0, "4 4@9 4@10! 4@11!")]);
     let tally = tally(1, &rounds);
     let pair = |one, other| tally.pair(one, other).expect("a pair").all.clone();

@@ -17,7 +17,7 @@ use protocol::layout::{self, REPLY};
 use protocol::payload::PayloadError;
 
 use crate::fake::{Fake, Peer, frame};
-use crate::streaming::{asks, message};
+use crate::streaming::{message, stream_payload};
 use crate::support::block_on;
 
 /// Time that a client waits, in the link's own.
@@ -182,7 +182,7 @@ impl Parts for Counts {
 
 /// The result of a search.
 struct Searched {
-    /// Its end, which says whether it was cancelled.
+    /// Its end, which shows whether it was cancelled.
     end: Result<Bytes, BackendError>,
     parts: usize,
     lost: u64,
@@ -211,7 +211,7 @@ fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
         decides,
         stopper,
     };
-    let request = Request::search(&TRACE, asks(1, 0)).with_extra_time(pause);
+    let request = Request::search(&TRACE, stream_payload(1, 0)).with_extra_time(pause);
     let mut batch =
         Batch::streams(vec![request], MeasureLatency::No, &mut counts).finishing(finish);
     let result = block_on(client.drive(&mut batch));
@@ -224,7 +224,7 @@ fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
     }
 }
 
-/// No part is enough.
+/// More parts than any search has: it runs to its end.
 const ALL: usize = usize::MAX;
 
 #[test]
@@ -239,8 +239,8 @@ fn search_of_half_a_minute_is_requested_once() {
     assert!(searched.count(CREDIT.id) >= searched.parts / 8);
 }
 
-/// How a core goes about a search, when its parts are enough and how far apart they come; the
-/// search's end or its error, and how often it is requested and cancelled. Times in milliseconds.
+/// The core's plan; the number of parts that is enough, and the time between parts; the search's end
+/// or error; how often it is requested and cancelled. Times in milliseconds.
 const CASES: &str = "
     lost part 1, lost part 3, lost part 4, lost ping 1, lost pong 5, lost credit 0, lost credited 1 \
                              | -, 250 | whole              | 1 0
@@ -315,7 +315,7 @@ fn search_abandoned_is_ended() {
             decides: true,
             stopper: Stop::new().0,
         };
-        let requests = vec![Request::search(&TRACE, asks(1, 0))];
+        let requests = vec![Request::search(&TRACE, stream_payload(1, 0))];
         let mut batch = Batch::streams(requests, MeasureLatency::No, &mut counts);
         // It yields before it receives.
         assert!(client.drive(&mut batch).now_or_never().is_none());

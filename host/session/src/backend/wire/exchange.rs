@@ -23,43 +23,43 @@ use crate::link::LinkError;
 
 type Result<T = ()> = std::result::Result<T, BackendError>;
 
-/// Most `busy` refusals between two other answers.
+/// Most `busy` refusals between two other replies.
 const MAX_BUSY: u32 = 100;
 
-/// Most breaks of streams, and most lost cancels of searches, between two streams that end.
+/// Most incomplete streams, and most lost cancels of searches, between two streams that end.
 const MAX_BROKEN: u32 = 8;
 
 /// Most parts without a decision after the best decision so far was requested.
 const MAX_UNDECIDED: u32 = 1_000;
 
-/// Longest time in which a search may send no part while its core answers pings. It holds until the
-/// interval between two parts is known.
+/// Longest time without a part after which a search counts as over, though its core answers pings. It
+/// holds until the interval between two parts is known.
 const MAX_QUIET: Duration = Duration::from_secs(10);
+
+/// Shortest time without a part after which a search counts as over.
+const MIN_QUIET: Duration = Duration::from_secs(2);
 
 /// Fewest pings answered without a part between them before a search counts as over.
 const MIN_PROBES: u32 = 8;
-
-/// Shortest such time.
-const MIN_QUIET: Duration = Duration::from_secs(2);
 
 /// A batch whose requests are being answered.
 pub(super) struct Exchange<'t, 'a> {
     client: &'t mut Client,
     batch: &'t mut Batch<'a>,
     /// Indices of the requests that are to be sent, in order.
-    waiting: VecDeque<usize>,
-    /// Timeouts since the last answer.
+    to_send: VecDeque<usize>,
+    /// Timeouts since the last reply.
     timeouts: u32,
     /// Whether a damaged frame came that may have been the reply to any request in flight.
     damaged: bool,
-    /// `busy` refusals since the last answer.
+    /// `busy` refusals since the last other reply.
     busy: u32,
-    /// Streams broken off since one ended.
-    broken: u32,
+    /// Incomplete streams since one ended.
+    broken_streams: u32,
     /// Cancels lost since a stream ended.
-    cancels: u32,
-    /// Whether searches should end with their best answers so far.
-    finishes: bool,
+    lost_cancels: u32,
+    /// Whether searches are to end with their best decisions so far.
+    is_finishing: bool,
     /// Parts without a decision since the best decision so far was requested.
     undecided: u32,
 }
@@ -68,14 +68,14 @@ impl<'t, 'a> Exchange<'t, 'a> {
     pub(super) fn new(client: &'t mut Client, batch: &'t mut Batch<'a>) -> Self {
         Self {
             client,
-            waiting: batch.unanswered(),
+            to_send: batch.unanswered(),
             batch,
             timeouts: 0,
             damaged: false,
             busy: 0,
-            broken: 0,
-            cancels: 0,
-            finishes: false,
+            broken_streams: 0,
+            lost_cancels: 0,
+            is_finishing: false,
             undecided: 0,
         }
     }
@@ -88,8 +88,8 @@ impl<'t, 'a> Exchange<'t, 'a> {
             let received = tokio::select! {
                 biased;
                 received = self.client.receive() => received,
-                () = finish.wait(), if !self.finishes => {
-                    self.finishes = true;
+                () = finish.wait(), if !self.is_finishing => {
+                    self.is_finishing = true;
                     continue;
                 }
             };
@@ -136,11 +136,11 @@ impl<'t, 'a> Exchange<'t, 'a> {
 
     /// Index of the request to send next.
     fn next(&mut self) -> Option<usize> {
-        while let Some(&index) = self.waiting.front() {
+        while let Some(&index) = self.to_send.front() {
             if self.batch.replies[index].is_none() {
                 return Some(index);
             }
-            self.waiting.pop_front();
+            self.to_send.pop_front();
         }
         None
     }
@@ -149,7 +149,8 @@ impl<'t, 'a> Exchange<'t, 'a> {
     async fn send(&mut self) -> Result {
         let orphan = self.client.in_flight.has_orphan_stream();
         let search = self.client.in_flight.search().map(|(index, ..)| index);
-        let finishes = self.finishes && search.is_some_and(|index| self.batch.can_finish(index));
+        let finishes =
+            self.is_finishing && search.is_some_and(|index| self.batch.can_finish(index));
         let has_place = |client: &Client| client.in_flight.in_core() < client.window;
         if (orphan || finishes) && !self.client.in_flight.is_cancelling() && has_place(self.client)
         {
@@ -175,7 +176,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
             {
                 break;
             }
-            self.waiting.pop_front();
+            self.to_send.pop_front();
             if client.in_flight.in_core() == 0 {
                 client.waiting_since = Instant::now();
             }
@@ -203,7 +204,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
         // reveals a loss.
         self.damaged &= settled.interleaved && settled.lost.is_empty();
         for lost in settled.lost.into_iter().rev() {
-            self.lost(&lost)?;
+            self.handle_lost(&lost)?;
         }
         match settled.reply {
             ReplyKind::Part => self.take_part(&reply),
@@ -212,18 +213,18 @@ impl<'t, 'a> Exchange<'t, 'a> {
     }
 
     /// Handles a request that a later reply shows to be lost: queues it again if it is needed.
-    fn lost(&mut self, lost: &Sent) -> Result {
+    fn handle_lost(&mut self, lost: &Sent) -> Result {
         if !lost.in_core || lost.purpose == Purpose::Orphan {
             return Ok(());
         }
         debug!(
             name = self.client.name,
-            lost.seq, "lost by a later reply: lost"
+            lost.seq, "a later reply shows that it is lost"
         );
         self.client.traffic.lost();
         match lost.purpose {
             Purpose::Request(index) => {
-                self.waiting.push_front(index);
+                self.to_send.push_front(index);
                 match lost.stream {
                     Some(_) => self.count_broken(lost.message, "its end did not come"),
                     None => Ok(()),
@@ -234,9 +235,9 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 Ok(())
             }
             Purpose::Cancel => {
-                self.cancels += 1;
+                self.lost_cancels += 1;
                 match self.client.in_flight.search() {
-                    Some((_, search, _)) if self.cancels > MAX_BROKEN => {
+                    Some((_, search, _)) if self.lost_cancels > MAX_BROKEN => {
                         self.endless(search.message, "after a cancel, which should end it")
                     }
                     _ => Ok(()),
@@ -287,13 +288,10 @@ impl<'t, 'a> Exchange<'t, 'a> {
         }
         let taken = self.batch.part(index, &reply.payload);
         self.client.named(taken)?;
-        if is_search && self.finishes && !self.batch.can_finish(index) {
+        if is_search && self.is_finishing && !self.batch.can_finish(index) {
             self.undecided += 1;
             if self.undecided > MAX_UNDECIDED {
-                return self.endless(
-                    message,
-                    "without a decision, and its best so far is purpose",
-                );
+                return self.endless(message, "without a decision, though its best one is wanted");
             }
         }
         Ok(())
@@ -332,7 +330,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 self.client.traffic.counts.busy += 1;
                 self.busy += 1;
                 match sent.purpose {
-                    Purpose::Request(index) => self.waiting.push_front(index),
+                    Purpose::Request(index) => self.to_send.push_front(index),
                     Purpose::Credit(stream) => self.client.in_flight.uncredit(stream),
                     Purpose::Cancel | Purpose::Probe | Purpose::Orphan => {}
                 }
@@ -359,13 +357,13 @@ impl<'t, 'a> Exchange<'t, 'a> {
         if let Some(progress) = sent.stream {
             if let Some(why) = self.missing(progress, &reply)? {
                 self.client.traffic.lost();
-                self.waiting.push_front(index);
+                self.to_send.push_front(index);
                 return self.count_broken(sent.message, &why);
             }
             if progress.received == 0 {
                 self.batch.begins(index);
             }
-            (self.broken, self.cancels) = (0, 0);
+            (self.broken_streams, self.lost_cancels) = (0, 0);
         }
         self.busy = 0;
         self.client.traffic.answered(took, self.batch.measured);
@@ -388,7 +386,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 let gap = self.client.longest_gap;
                 let usual = gap.map_or(MAX_QUIET, |gap| (8 * gap).clamp(MIN_QUIET, MAX_QUIET));
                 // Early parts come faster than later ones.
-                (usual * (1 << self.broken.min(3))).min(MAX_QUIET)
+                (usual * (1 << self.broken_streams.min(3))).min(MAX_QUIET)
             }
         };
         match self.client.in_flight.search() {
@@ -403,7 +401,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
 
     /// What a stream lacks according to the reply that ends it, if anything.
     fn missing(&self, progress: StreamProgress, end: &Reply) -> Result<Option<String>> {
-        if progress.search && self.finishes {
+        if progress.search && self.is_finishing {
             return Ok(None);
         }
         let number = |field| Number::in_reply(self.client.game, end, field);
@@ -426,7 +424,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 && let Purpose::Request(index) = sent.purpose
             {
                 self.client.traffic.lost();
-                self.waiting.push_front(index);
+                self.to_send.push_front(index);
                 if sent.stream.is_some() {
                     sent.purpose = Purpose::Orphan;
                     stream = Some(sent.message);
@@ -447,7 +445,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 && let Purpose::Request(index) = sent.purpose
             {
                 sent.purpose = Purpose::Orphan;
-                self.waiting.push_front(index);
+                self.to_send.push_front(index);
             }
         }
         self.count_broken(message, why)
@@ -458,13 +456,13 @@ impl<'t, 'a> Exchange<'t, 'a> {
         let request = message.name;
         let name = &self.client.name;
         debug!(name, request, why, "requesting the stream again");
-        self.broken += 1;
-        if self.broken <= MAX_BROKEN {
+        self.broken_streams += 1;
+        if self.broken_streams <= MAX_BROKEN {
             return Ok(());
         }
         self.client.named(Err(BackendErrorKind::Broken {
             request,
-            times: self.broken,
+            times: self.broken_streams,
             why: why.into(),
         }))
     }

@@ -60,7 +60,7 @@ mod tests {
     /// The kernel's structure has these sizes; a field too few would let it write
     /// past the end.
     #[test]
-    fn settings_have_the_size_of_the_kernel_s() {
+    fn settings_have_the_kernel_size() {
         let expected = if cfg!(target_pointer_width = "64") {
             72
         } else {
