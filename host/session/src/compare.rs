@@ -67,9 +67,9 @@ fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
     })
 }
 
-/// Names of the fields in which two parties differ: fields of their decisions, and the clock cycles if
-/// one of them took a wrong number and the other did not take the same. A record has a decision and no
-/// answer.
+/// Names of the fields in which two parties differ: fields of their decisions, notes that both
+/// promise, and the clock cycles if one of them took a wrong number and the other did not take the
+/// same. A record has a decision and no answer.
 pub(crate) fn fields_apart<G: Game>(
     one: (&G::Decision, Option<&Answer<G>>),
     other: (&G::Decision, Option<&Answer<G>>),
@@ -80,6 +80,21 @@ pub(crate) fn fields_apart<G: Game>(
     };
     let decided = differences("decision", one.0, other.0, G::fields);
     let mut names: Vec<_> = decided.iter().map(|(field, _)| field.name).collect();
+    let notes = |answer: Option<&Answer<G>>| {
+        let notes = answer.into_iter().flat_map(|answer| answer.notes.clone());
+        notes.filter(|note| note.promised).collect::<Vec<_>>()
+    };
+    let others = notes(other.1);
+    let differs = |note: &Note| {
+        let mut same = others.iter().filter(|other| other.name == note.name);
+        same.any(|other| other.value != note.value)
+    };
+    names.extend(
+        notes(one.1)
+            .iter()
+            .filter(|note| differs(note))
+            .map(|note| note.name),
+    );
     if wrong_cycles(one.1) != wrong_cycles(other.1) {
         names.push(CYCLES);
     }

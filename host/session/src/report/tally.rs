@@ -182,13 +182,10 @@ impl<G: Game> Tally<G> {
                 }
             }
         }
-        let [first, _, ..] = votes.as_slice() else {
+        if votes.len() < 2 {
             return;
-        };
-        let right = |(_, decision, answer): &Vote<'_, G>| {
-            *decision == first.1 && !answer.is_some_and(Answer::has_wrong_cycles)
-        };
-        let agreed = votes.iter().all(right);
+        }
+        let agreed = round.mismatches.is_empty();
         let class = G::class(&round.position);
         for (index, one) in votes.iter().enumerate() {
             for other in votes.iter().skip(index + 1) {

@@ -11,7 +11,7 @@ use crate::compressed::{frames, text};
 use crate::game::{Controller, Position, Setup, TicTacToe};
 use crate::records::{count, folder, lines};
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Play, drawn, in_order};
+use crate::support::{Play, cells, drawn, in_order};
 
 /// A session of two backends with planned errors.
 #[derive(Clone)]
@@ -244,10 +244,7 @@ fn resume_invalid_line_is_named() {
         6 | 6 | "decision": | "decided":  | missing field
     "#;
     for case in cases.trim().lines() {
-        let [line, at, from, to, why] = case.split('|').map(str::trim).collect::<Vec<_>>()[..]
-        else {
-            panic!("{case}")
-        };
+        let [line, at, from, to, why] = cells(case);
         let error = with(at.parse().expect("a line"), &|text| text.replace(from, to));
         let named = error.contains(&format!("line {line}"));
         assert!(named && error.contains(why), "{why}: {error}");

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::game::TicTacToe;
 use crate::records::{folder, lines, open};
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Play, block_on, drawn, in_order};
+use crate::support::{Play, block_on, cells, drawn, in_order};
 
 fn seat(backends: &[usize]) -> Seat<TicTacToe> {
     Seat {
@@ -144,9 +144,7 @@ fn record_with_wrong_seats_is_refused() {
         5 | "decision":8     | "decision":8,"outcome":"draw" | open, and the line names draw
     "#;
     for case in cases.trim().lines() {
-        let [number, from, to, why] = case.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
-            panic!("{case}")
-        };
+        let [number, from, to, why] = cells(case);
         let number: usize = number.parse().expect("a line");
         let mut text = good.clone();
         let line = &mut text[number - 1];

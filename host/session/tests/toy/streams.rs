@@ -18,7 +18,7 @@ use protocol::payload::link::Ping;
 
 use crate::fake::Fake;
 use crate::streaming::{Came, Outcome, Passed, Streaming, message, stream_payload};
-use crate::support::block_on;
+use crate::support::{block_on, cells};
 
 /// Parts of the longest stream here.
 const LONG: u8 = 34;
@@ -212,9 +212,7 @@ fn outcome_of(text: &str) -> (u8, std::ops::Range<u64>, Outcome) {
 fn stream_lost_frames_are_recovered() {
     let mut wrong = Vec::new();
     for row in OUTCOMES.trim().lines() {
-        let [name, streams, outcomes, expected] = row.split('|').collect::<Vec<_>>()[..] else {
-            panic!("{row}")
-        };
+        let [name, streams, outcomes, expected] = cells(row);
         let number = |text: &str| text.parse::<u8>().expect("a number");
         let pairs = streams.split_whitespace().filter_map(|s| s.split_once('x'));
         let (lengths, begun): (Vec<u8>, Vec<usize>) = pairs

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::game::{Position, TicTacToe};
-use crate::scripted::Scripted;
+use crate::scripted::{Scripted, nodes};
 use crate::support::{block_on, header, in_order, session};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
@@ -149,6 +149,21 @@ fn tally_same_wrong_cycles_agree() {
     assert_eq!((same.agreed, same.fields), (2, BTreeMap::new()));
     assert_eq!(pair("b", "c").fields, cycles(2));
     assert_eq!(tally.agreed, 0);
+}
+
+#[test]
+fn tally_other_promised_notes_disagree() {
+    for (promised, agreed) in [(true, 0), (false, 1)] {
+        let mut round = round(1, 0, None, &[(4, 10, true); 2]);
+        for (answer, number) in round.answers.iter_mut().zip([5, 6]) {
+            answer.notes = vec![nodes(number, promised)];
+        }
+        round.mismatches = compare(&Some(4), &round.asked, &round.answers);
+        let tally = tally(1, [&round]);
+        let all = &tally.pair("a", "b").expect("a pair").all;
+        assert_eq!((tally.agreed, all.agreed), (agreed, agreed));
+        assert_eq!(all.fields.get("nodes").copied(), promised.then_some(1));
+    }
 }
 
 #[test]

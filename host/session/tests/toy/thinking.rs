@@ -18,7 +18,7 @@ use protocol::payload::PayloadError;
 
 use crate::fake::{Fake, Peer, frame};
 use crate::streaming::{message, stream_payload};
-use crate::support::block_on;
+use crate::support::{block_on, cells};
 
 /// Time that a client waits, in the link's own.
 const WAIT: Duration = Duration::from_millis(100);
@@ -281,10 +281,7 @@ fn plan(text: &str) -> Plan {
 fn search_cases_end_as_listed() {
     let mut wrong = Vec::new();
     for row in CASES.trim().lines() {
-        let [core, asked, end, counts] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
-        else {
-            panic!("{row}")
-        };
+        let [core, asked, end, counts] = cells(row);
         let (enough, pause) = asked.split_once(", ").expect("a time");
         let pause = Duration::from_millis(pause.parse().expect("a time"));
         let searched = search(plan(core), enough.parse().unwrap_or(ALL), pause);
