@@ -118,7 +118,7 @@ fn wire_without_answers_is_an_error() {
     }
     for (garbage, why) in [
         (false, "backend none: no answer: nothing came"),
-        (true, "answer nothing"),
+        (true, "without a reply among them"),
     ] {
         let link = Box::new(Fake::new(Garbage(garbage)));
         let opened = block_on(Wire::<Tetris>::open(config("none", 1, 1), link));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lockstep::compare::compare;
-use lockstep::record::{Ending, Reader, Resumed, Wanted};
+use lockstep::record::{Ending, Reader, ResumePlan, Resumed};
 use lockstep::{Header, Listeners, Stop};
 use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::controller::{linear_presets, presets};
@@ -92,7 +92,7 @@ fn record_of_version_3_resumes() {
     std::fs::write(&path, &text[..half]).expect("written");
     let reader = Reader::<Tetris>::open(&path, &Stop::never()).unwrap_or_else(|e| panic!("{e}"));
     let head = reader.head().clone();
-    let wanted = Wanted {
+    let wanted = ResumePlan {
         head: head.clone(),
         games: 1,
         max_moves: 60,

@@ -127,7 +127,7 @@ fn first_difference_names_the_wrong_feature() {
         let first = first_of(fault, &positions).unwrap_or_else(|e| panic!("{fault}: {e}"));
         let first = first.unwrap_or_else(|| panic!("{fault}: nothing differs"));
         assert_eq!(first.field, field, "{fault}: {first:?}");
-        assert!(first.weighed.is_some(), "{fault}: {first:?}");
+        assert!(first.candidate.is_some(), "{fault}: {first:?}");
     }
 }
 
@@ -135,7 +135,7 @@ fn first_difference_names_the_wrong_feature() {
 fn first_difference_of_a_wrong_choice_is_the_decision() {
     let first = first_of("tie-order-reversed", &positions(40)).expect("traces");
     let first = first.expect("there are ties");
-    assert_eq!(first.weighed, None, "{first:?}");
+    assert_eq!(first.candidate, None, "{first:?}");
     assert!(["rotation", "column"].contains(&first.field), "{first:?}");
 }
 
@@ -292,7 +292,7 @@ fn first_difference_has_both_values() {
         let mut other = right.clone();
         change(&mut other);
         let first = first_difference(&right, &other).expect("it was changed");
-        assert_eq!((first.weighed, first.field), (candidate, field));
+        assert_eq!((first.candidate, first.field), (candidate, field));
         assert_eq!([first.expected, first.got].map(|v| v.to_string()), values);
     }
 }

@@ -43,7 +43,7 @@ fn faults_are_seeded_and_occur_at_their_rate() {
             for _ in 0..100 {
                 link.send(&[0x55; 100]).await.expect("sent");
             }
-            link.struck()
+            link.counts()
         })
     };
     let counts = run(1);

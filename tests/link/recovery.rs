@@ -138,7 +138,7 @@ fn line_that_becomes_bad_runs_slower() {
         let counts = report.counts;
         assert!(counts.recovered > 0 && counts.lost > 0, "{report:?}");
         assert!(counts.recovered == 1 || rate < 8_000_000, "{report:?}");
-        assert!(report.mending_seconds > 0.0);
+        assert!(report.recovery_seconds > 0.0);
     }
 }
 

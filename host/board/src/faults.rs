@@ -271,8 +271,8 @@ impl Direction {
             *rest = behind;
             let byte = if dirty { self.soil(byte) } else { byte };
             let outcome = self.process.pass(byte, &mut out);
-            let resets = self.rng.strikes(self.faults.reset);
-            let rebuilds = self.rng.strikes(self.faults.rebuild);
+            let resets = self.rng.occurs(self.faults.reset);
+            let rebuilds = self.rng.occurs(self.faults.rebuild);
             let board_fault = match outcome {
                 ByteOutcome::HungUp => BoardFault::HangUp,
                 _ if rebuilds => {
@@ -316,10 +316,10 @@ impl Direction {
     /// Number of faults by kind.
     pub(crate) fn counts(&self) -> LineFaultCounts {
         LineFaultCounts {
-            bytes: self.process.struck(),
+            bytes: self.process.counts(),
             reset: self.resets,
             rebuild: self.rebuilds,
-            dirty: self.dirt.struck().flip,
+            dirty: self.dirt.counts().flip,
         }
     }
 }

@@ -91,7 +91,7 @@ impl Listener {
         match endpoint {
             #[cfg(target_os = "linux")]
             Endpoint::Terminal(path) => {
-                let left_behind = Registry::shared().clear(path);
+                let left_behind = Registry::shared().clear_killed(path);
                 let mut link = PtyLink::claim(path.clone(), left_behind)?;
                 let pty = Pty::open(baud).map_err(BoardError::Terminal)?;
                 link.point(pty.path())?;

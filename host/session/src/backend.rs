@@ -1,8 +1,8 @@
 //! Backends: software in this process, a program of its own, or a core behind the wire.
 //!
-//! [`open`] opens a backend by its name; [`software`] is a golden model or an
-//! engine, [`exec`] a program in any language; [`wire`] speaks the protocol over a [`link`](crate::link), which is
-//! all that differs between a simulated core ([`simulated`]) and a board ([`board`]).
+//! [`open`] opens a backend by its name; [`software`] is a golden model or an engine, [`exec`] a
+//! program in any language; [`wire`] speaks the protocol over a [`link`](crate::link). A simulated core
+//! ([`simulated`]) and a board ([`board`]) differ only in their link.
 
 pub mod board;
 mod error;
@@ -24,10 +24,10 @@ use crate::text::ForeignText;
 use wire::LinkReport;
 
 pub use error::{BackendError, BackendErrorKind};
-pub use observer::{Observer, Report};
+pub use observer::{Observer, ProgressReport};
 pub use open::{BackendFactory, BackendRegistry, Spec};
 
-/// What a backend is made of.
+/// The kind of a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -39,9 +39,9 @@ pub enum Kind {
     Program,
     /// The RTL, simulated.
     Simulated,
-    /// Whatever answers on a link.
+    /// A core behind a serial or TCP port.
     Link,
-    /// A record: what it holds was answered before.
+    /// A record, which holds earlier answers.
     Recorded,
 }
 
@@ -52,18 +52,18 @@ impl Kind {
     }
 }
 
-/// What a backend is.
+/// Describes a backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Identity {
     /// Name it was opened by.
     pub name: ForeignText,
-    /// What it is made of.
+    /// Its kind.
     pub kind: Kind,
-    /// What it is, in one line.
+    /// Its description, in one line.
     pub description: ForeignText,
-    /// What it can do; once it has a controller, what it does with that one.
+    /// Its capabilities, with its controller once it has one.
     pub capabilities: Capabilities,
-    /// What its core says of itself; `None` for software.
+    /// The `info` of its core; `None` for software.
     #[serde(rename = "build_id", serialize_with = "build_id")]
     pub core: Option<Info>,
 }
@@ -84,42 +84,42 @@ fn build_id<S: Serializer>(core: &Option<Info>, serializer: S) -> Result<S::Ok, 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(bound = "")]
 pub struct Answer<G: Game> {
-    /// What it decided.
+    /// The decision.
     pub decision: G::Decision,
-    /// Clock cycles its core took; `None` for software.
+    /// Clock cycles that its core took; `None` for software.
     pub cycles: Option<u64>,
-    /// Clock cycles it has to take by its own account; `None` if any number is
-    /// right.
-    pub due: Option<u64>,
-    /// Fields that are shown beside the decision, and compared where both ends promise them.
+    /// Clock cycles that the game gives for the position, if the core promises exact cycles.
+    #[serde(rename = "due")]
+    pub expected_cycles: Option<u64>,
+    /// Further fields, which are compared between backends that promise them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
 }
 
 impl<G: Game> Answer<G> {
-    /// A decision of a backend without a clock.
+    /// The answer of a backend without a clock.
     pub const fn plain(decision: G::Decision) -> Self {
         Self {
             decision,
             cycles: None,
-            due: None,
+            expected_cycles: None,
             notes: Vec::new(),
         }
     }
 
-    /// Whether it took other clock cycles than it has to.
-    pub fn is_untimely(&self) -> bool {
-        self.due.is_some() && self.due != self.cycles
+    /// Whether it took another number of clock cycles than expected.
+    pub fn has_wrong_cycles(&self) -> bool {
+        self.expected_cycles.is_some() && self.expected_cycles != self.cycles
     }
 }
 
 /// Decides positions.
 ///
-/// Futures are polled side by side, so a backend that works elsewhere (on a thread, on a board)
-/// works at the same time as the others. A future may be dropped before it is ready: its request is
-/// abandoned, and the next one is answered as if it had never been sent.
+/// Futures of several backends are polled side by side, so a backend that works elsewhere (on a
+/// thread, on a board) works at the same time as the others. A future may be dropped before it is
+/// ready: its request is abandoned, and does not change the answers to later ones.
 pub trait Backend<G: Game>: Send {
-    /// What it is.
+    /// Its description.
     fn identity(&self) -> &Identity;
 
     /// Sets the controller, before the first decision.
@@ -128,8 +128,7 @@ pub trait Backend<G: Game>: Send {
         controller: &'a G::Controller,
     ) -> BoxFuture<'a, Result<(), BackendError>>;
 
-    /// Decides each position; one answer each, in their order. A backend may work on several at a
-    /// time.
+    /// Decides the positions; returns one answer for each, in their order.
     fn decide<'a>(
         &'a mut self,
         positions: &'a [G::Position],
@@ -137,22 +136,23 @@ pub trait Backend<G: Game>: Send {
         self.search(positions, Observer::default())
     }
 
-    /// As [`Self::decide`]; a backend that searches reports its progress, and answers with the best
-    /// decision so far once the observer wants it.
+    /// As [`Self::decide`]. A backend that searches reports its progress to the observer, and answers
+    /// with its best decision so far once the observer requests it.
     fn search<'a>(
         &'a mut self,
         positions: &'a [G::Position],
         observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>>;
 
-    /// Ends the work that a dropped future has left behind, so that a core does not search on when
-    /// nobody waits for it. It gives up within a second.
+    /// Ends the work of a dropped future, so that a core does not go on searching. Takes no longer
+    /// than a second.
     fn abandon(&mut self) -> BoxFuture<'_, ()> {
         ready(()).boxed()
     }
 
-    /// Decides each position and reports its candidates; one trace each, in their order. A backend
-    /// without [`Capabilities::trace`] fails with [`Unsupported::Trace`].
+    /// Decides the positions and reports their candidates; returns one trace for each, in their order.
+    ///
+    /// A backend without [`Capabilities::trace`] fails with [`Unsupported::Trace`].
     fn trace<'a>(
         &'a mut self,
         _positions: &'a [G::Position],
@@ -160,8 +160,9 @@ pub trait Backend<G: Game>: Send {
         unable(self.identity(), Unsupported::Trace)
     }
 
-    /// Plays runs, one after the other; their results in order. A backend may send the next run
-    /// ahead. One without [`Capabilities::batch`] fails with [`Unsupported::Batch`].
+    /// Plays runs, one after the other; returns their results in order.
+    ///
+    /// A backend without [`Capabilities::batch`] fails with [`Unsupported::Batch`].
     fn play<'a>(
         &'a mut self,
         _runs: &'a [Run<G>],
@@ -169,13 +170,14 @@ pub trait Backend<G: Game>: Send {
         unable(self.identity(), Unsupported::Batch)
     }
 
-    /// Plays on by itself, one run after the other; their sums in order. Each checkpoint is passed
-    /// to `tell` once, with the index of its run. A backend without [`Capabilities::self_play`]
-    /// fails with [`Unsupported::SelfPlay`].
+    /// Plays runs by itself, one after the other; returns their sums in order. `report` is called once
+    /// for each checkpoint, with the index of its run.
+    ///
+    /// A backend without [`Capabilities::self_play`] fails with [`Unsupported::SelfPlay`].
     fn self_play<'a>(
         &'a mut self,
         _runs: &'a [SelfPlay<G>],
-        _tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
+        _report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
         unable(self.identity(), Unsupported::SelfPlay)
     }

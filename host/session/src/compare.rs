@@ -7,22 +7,23 @@ use serde::Serialize;
 
 use crate::backend::Answer;
 
-/// One field in which an answer differs from what was expected.
+/// A field in which an answer differs from the expected decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// Index of the backend that gave the answer.
     pub backend: usize,
     /// Name of the field.
     pub field: &'static str,
-    /// Its value in the expected decision.
+    /// Its expected value.
     pub expected: Value,
     /// Its value in the answer.
     pub got: Value,
 }
 
-/// All differences between the expected decision and the answers of the backends with these
-/// indices; empty exactly when all decisions are equal to it, all cycle counts are as expected, and
-/// all promised notes agree.
+/// Compares the answers of the backends with these indices with the expected decision.
+///
+/// The result is empty exactly when all decisions equal the expected one, all clock cycles are as
+/// expected, and all promised notes agree.
 pub fn compare<G: Game>(
     expected: &G::Decision,
     asked: &[usize],
@@ -35,7 +36,7 @@ pub fn compare<G: Game>(
             let notes = answer.notes.iter().filter_map(move |note| {
                 let promised = |other: &&Note| other.promised && other.name == note.name;
                 let mut notes = by_backend().flat_map(|(_, answer)| &answer.notes);
-                // Of the first backend that promises it.
+                // The first backend that promises the note gives the expected value.
                 let first = notes.find(promised)?;
                 (note.promised && note.value != first.value).then(|| Mismatch {
                     backend,
@@ -52,34 +53,49 @@ pub fn compare<G: Game>(
         .collect()
 }
 
-/// Name of the field that clock cycles are.
+/// Name of the field for clock cycles.
 pub(crate) const CYCLES: &str = "cycles";
 
-/// A cycle count that is not the expected one.
+/// The mismatch of an answer with a wrong number of clock cycles.
 fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
     let number = |cycles: Option<u64>| cycles.map_or(Value::Nothing, Value::Number);
-    answer.is_untimely().then(|| Mismatch {
+    answer.has_wrong_cycles().then(|| Mismatch {
         backend,
         field: CYCLES,
-        expected: number(answer.due),
+        expected: number(answer.expected_cycles),
         got: number(answer.cycles),
     })
 }
 
-/// Names of the fields in which two parties differ: those of their decisions, and the clock cycles
-/// where one of them took a wrong number and the other one another. A record has no answer, only a
-/// decision.
-pub(crate) fn apart<G: Game>(
+/// Names of the fields in which two parties differ: fields of their decisions, notes that both
+/// promise, and the clock cycles if one of them took a wrong number and the other did not take the
+/// same. A record has a decision and no answer.
+pub(crate) fn fields_apart<G: Game>(
     one: (&G::Decision, Option<&Answer<G>>),
     other: (&G::Decision, Option<&Answer<G>>),
 ) -> Vec<&'static str> {
-    let untimely = |answer: Option<&Answer<G>>| {
-        let answer = answer.filter(|answer| answer.is_untimely())?;
-        Some((answer.due, answer.cycles))
+    let wrong_cycles = |answer: Option<&Answer<G>>| {
+        let answer = answer.filter(|answer| answer.has_wrong_cycles())?;
+        Some((answer.expected_cycles, answer.cycles))
     };
     let decided = differences("decision", one.0, other.0, G::fields);
     let mut names: Vec<_> = decided.iter().map(|(field, _)| field.name).collect();
-    if untimely(one.1) != untimely(other.1) {
+    let notes = |answer: Option<&Answer<G>>| {
+        let notes = answer.into_iter().flat_map(|answer| answer.notes.clone());
+        notes.filter(|note| note.promised).collect::<Vec<_>>()
+    };
+    let others = notes(other.1);
+    let differs = |note: &Note| {
+        let mut same = others.iter().filter(|other| other.name == note.name);
+        same.any(|other| other.value != note.value)
+    };
+    names.extend(
+        notes(one.1)
+            .iter()
+            .filter(|note| differs(note))
+            .map(|note| note.name),
+    );
+    if wrong_cycles(one.1) != wrong_cycles(other.1) {
         names.push(CYCLES);
     }
     names
@@ -96,7 +112,7 @@ fn mismatches<G: Game>(backend: usize, expected: &G::Decision, got: &G::Decision
     found.into_iter().map(mismatch).collect()
 }
 
-/// The fields in which two differ, as pairs; empty exactly when they are equal.
+/// The fields in which two values differ, as pairs; empty exactly when the values are equal.
 fn differences<T: PartialEq + Debug>(
     name: &'static str,
     expected: &T,
@@ -109,7 +125,7 @@ fn differences<T: PartialEq + Debug>(
     let pairs = fields(expected).into_iter().zip(fields(got));
     let mut found: Vec<_> = pairs.filter(|(expected, got)| expected != got).collect();
     if found.is_empty() {
-        // Equality is agreement, whatever the fields can show.
+        // They differ in something that no field shows.
         let shown = |what: &T| Field::new(name, Value::Text(format!("{what:?}")));
         found.push((shown(expected), shown(got)));
     }
@@ -119,9 +135,10 @@ fn differences<T: PartialEq + Debug>(
 /// The first difference of two traces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// Index of the candidate; `None` where all common candidates are equal: then their number
-    /// differs, or the decision.
-    pub weighed: Option<usize>,
+    /// Index of the candidate; `None` if all common candidates are equal, and their number or the
+    /// decision differs.
+    #[serde(rename = "weighed")]
+    pub candidate: Option<usize>,
     /// Name of the field.
     pub field: &'static str,
     /// Its value in the expected trace.
@@ -133,15 +150,15 @@ pub struct Difference {
 /// The first field of the first candidate that differs; `None` exactly when the traces are equal.
 pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Difference> {
     let pairs = expected.candidates.iter().zip(&got.candidates).enumerate();
-    let mut weighed = pairs.filter_map(|(number, (expected, got))| {
-        let found = differences("weighed", expected, got, G::candidate_fields);
+    let mut candidates = pairs.filter_map(|(number, (expected, got))| {
+        let found = differences("candidate", expected, got, G::candidate_fields);
         Some((Some(number), found.into_iter().next()?))
     });
     let count = |trace: &Trace<G>| {
         let count = Value::Number(trace.candidates.len() as u64);
         Field::new("parts", count)
     };
-    let (number, (expected, got)) = weighed
+    let (candidate, (expected, got)) = candidates
         .next()
         .or_else(|| {
             let counts = (count(expected), count(got));
@@ -153,24 +170,24 @@ pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<
             Some((None, found.into_iter().next()?))
         })?;
     Some(Difference {
-        weighed: number,
+        candidate,
         field: expected.name,
         expected: expected.value,
         got: got.value,
     })
 }
 
-/// A field of candidates, and where two traces differ in it.
+/// A field of candidates, with all candidates in which two traces differ in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// Name of the field.
     pub field: &'static str,
-    /// Index of each candidate that differs, with the expected and the other value. Never empty.
+    /// Index of each candidate that differs, with its expected and its other value; never empty.
     pub differs: Vec<(usize, Value, Value)>,
 }
 
-/// The fields in which the candidates of two traces differ, in the order of the game's definitions.
-/// Candidates of only one trace are left out.
+/// Compares the candidates that two traces have in common, field by field, in the order of the game's
+/// definitions.
 pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let pairs = expected.candidates.iter().zip(&got.candidates).enumerate();
@@ -202,7 +219,7 @@ pub struct Deviation {
     pub field: &'static str,
     /// Its expected value.
     pub expected: Value,
-    /// The other value.
+    /// Its other value.
     pub got: Value,
 }
 
@@ -217,10 +234,10 @@ impl Deviation {
     }
 }
 
-/// The fields in which the first move differs that does; where all moves are equal, the fields in
-/// which the sums differ. Empty exactly when the runs agree.
+/// Compares runs: the fields of the first move that differs, or if all moves are equal, the fields of
+/// the sums that differ. Empty exactly when the runs agree.
 pub fn deviations<G: Game>(expected: &RunResult<G>, got: &RunResult<G>) -> Vec<Deviation> {
-    let (count, came) = (expected.moves.len(), got.moves.len());
+    let (count, got_count) = (expected.moves.len(), got.moves.len());
     for (step, (expected, got)) in expected.moves.iter().zip(&got.moves).enumerate() {
         let differ = differences("move", expected, got, G::Batches::move_fields);
         if !differ.is_empty() {
@@ -228,15 +245,15 @@ pub fn deviations<G: Game>(expected: &RunResult<G>, got: &RunResult<G>) -> Vec<D
             return differ.into_iter().map(of).collect();
         }
     }
-    if count != came {
-        let step = count.min(came);
+    if count != got_count {
+        let step = count.min(got_count);
         let there = |moves| Field::new("move", Value::Flag(moves > step));
-        return vec![Deviation::of(Some(step), (there(count), there(came)))];
+        return vec![Deviation::of(Some(step), (there(count), there(got_count)))];
     }
     sums_deviations::<G>(&expected.sums, &got.sums)
 }
 
-/// The fields in which sums differ; fields that one of them does not know are left out.
+/// The fields in which sums differ, without fields that one of them lacks.
 pub fn sums_deviations<G: Game>(expected: &Sums<G>, got: &Sums<G>) -> Vec<Deviation> {
     let pairs = G::Batches::sums_fields(expected)
         .into_iter()

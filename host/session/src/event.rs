@@ -1,5 +1,4 @@
-//! The events of a session. They own their data, so that they can be sent to other threads and
-//! written down.
+//! The events of a session. They own their data, so that they can be sent to other threads.
 
 use std::io;
 use std::time::Duration;
@@ -11,23 +10,23 @@ use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Identity};
 use crate::compare::Mismatch;
 
-/// The facts of a session that are known before its first decision.
+/// The setting of a session, known before its first decision.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Header<G: Game> {
     /// The backends in order; the first is the reference.
     pub backends: Vec<Identity>,
-    /// The controller all of them play; that of the first seat where seats differ.
+    /// The controller of all backends, or of the first seat if seats differ.
     pub controller: G::Controller,
-    /// The players of each of [`Game::SEATS`]; empty where all backends play all seats with
+    /// The backends of each of [`Game::SEATS`]; empty if all backends play all seats with
     /// [`Self::controller`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<Seat<G>>,
-    /// How games are dealt; `None` where that is not known, as in a replay of some records.
+    /// How games are dealt; `None` if that is not known, as in a replay of some records.
     pub setup: Option<G::Setup>,
-    /// Most decisions of the session, if that is known.
+    /// Most decisions of the session, if known.
     pub planned: Option<u64>,
-    /// Time after which a search is stopped and its best decision is taken.
+    /// Time after which a search is stopped and its best decision taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub move_time: Option<Duration>,
 }
@@ -45,7 +44,7 @@ impl<G: Game> Header<G> {
         }
     }
 
-    /// The controller of each seat; a single one where all seats have the same.
+    /// The controller of each seat; a single one if all seats have the same.
     pub fn controllers(&self) -> Vec<&G::Controller> {
         match self.seats.as_slice() {
             [] => vec![&self.controller],
@@ -53,14 +52,14 @@ impl<G: Game> Header<G> {
         }
     }
 
-    /// The controller that decides such a position.
+    /// The controller of the seat to move.
     pub fn controller(&self, position: &G::Position) -> &G::Controller {
         let seat = self.seats.get(G::seat(position));
         seat.map_or(&self.controller, |seat| &seat.controller)
     }
 }
 
-/// The players of a seat.
+/// The backends of a seat.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Seat<G: Game> {
@@ -70,7 +69,7 @@ pub struct Seat<G: Game> {
     pub backends: Vec<usize>,
 }
 
-/// A position and the answers of all backends of the seat to move.
+/// A position, and the answers of all backends of the seat to move.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Round<G: Game> {
@@ -84,7 +83,7 @@ pub struct Round<G: Game> {
     pub line: Option<u64>,
     /// The position.
     pub position: G::Position,
-    /// The recorded decision, which answers are compared with in a replay.
+    /// In a replay the recorded decision, with which answers are compared.
     pub recorded: Option<G::Decision>,
     /// Indices of the backends that were asked.
     #[serde(skip)]
@@ -93,16 +92,16 @@ pub struct Round<G: Game> {
     pub answers: Vec<Answer<G>>,
     /// All differences; empty when all agree.
     pub mismatches: Vec<Mismatch>,
-    /// Score of the game before the decision is played; `None` in a replay, and of a game
-    /// that has none.
+    /// Score of the game before the decision is played; `None` in a replay, and in games without
+    /// scores.
     pub score: Option<u64>,
-    /// The outcome, where this decision ends a match.
+    /// The outcome, if this decision ends a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
 }
 
 impl<G: Game> Round<G> {
-    /// The decision that answers are compared with: the recorded one, or the first answer's.
+    /// The decision with which answers are compared: the recorded one, or the first answer's.
     pub fn expected(&self) -> Option<&G::Decision> {
         let first = self.answers.first().map(|answer| &answer.decision);
         self.recorded.as_ref().or(first)
@@ -114,7 +113,7 @@ impl<G: Game> Round<G> {
     }
 }
 
-/// A move of a program that plays by its own rules, without backends.
+/// A move of a program that has rules of its own and no backends.
 #[derive(Debug, Clone, Serialize)]
 pub struct Moved {
     /// Game of the session, from 1.
@@ -138,7 +137,7 @@ pub enum End {
     Limit,
     /// The backends disagreed.
     Diverged,
-    /// The user stopped the session.
+    /// A stop was requested.
     Interrupted,
 }
 
@@ -149,17 +148,17 @@ pub struct GameEnd {
     pub game: u64,
     /// Moves played.
     pub moves: u64,
-    /// Its score, in the unit of the game's words; `None` of a game that has none.
+    /// Its score in the game's unit; `None` in games without scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<u64>,
     /// The outcome; `None` for a single player, or before the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
-    /// Why.
+    /// Why it ended.
     pub end: End,
 }
 
-/// Progress of a backend with a long decision.
+/// Progress of a backend on a long decision.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Searching<G: Game> {
@@ -175,7 +174,7 @@ pub struct Searching<G: Game> {
     pub progress: SearchProgress<G>,
 }
 
-/// An event of a session; they come in this order.
+/// An event of a session; events come in this order.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "", tag = "event", rename_all = "snake_case")]
 pub enum Event<G: Game> {
@@ -192,13 +191,13 @@ pub enum Event<G: Game> {
     Searching(Searching<G>),
     /// All backends have decided a position.
     Decided(Round<G>),
-    /// A program made a move by its own rules.
+    /// A program with rules of its own made a move.
     Moved(Moved),
     /// A game ended.
     GameEnded(GameEnd),
     /// Once, last.
     Ended {
-        /// Whether the user stopped it before its end.
+        /// Whether a stop was requested before its end.
         interrupted: bool,
         /// The error that ended it.
         error: Option<String>,
@@ -209,14 +208,14 @@ pub enum Event<G: Game> {
 
 /// A listener: receives the events of a session.
 pub trait Sink<G: Game> {
-    /// Takes an event.
+    /// Receives an event.
     ///
     /// # Errors
-    /// When it cannot be written where the listener writes.
+    /// When the listener cannot write.
     fn take(&mut self, event: &Event<G>) -> io::Result<()>;
 
-    /// Called when no event waits, so that buffered output can be written. Returns after what time
-    /// it wants to be called again; `None` for never.
+    /// Called when no event waits, so that buffered output can be written. Returns the time after
+    /// which it is to be called again; `None` for never.
     fn idle(&mut self) -> io::Result<Option<Duration>> {
         Ok(None)
     }

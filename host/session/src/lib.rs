@@ -1,12 +1,12 @@
 //! Plays games in lockstep on several backends and compares their decisions.
 //!
-//! One way through: game → request → backend → answer → compare → events.
-//! Nothing here knows a particular game. Read in this order:
+//! One way through: game → position → backend → answer → compare → events. Nothing here knows a
+//! particular game. Read in this order:
 //! - [`backend`]: software in this process, programs, and cores behind the wire;
 //!   [`backend::open`] opens them by name.
 //! - [`link`]: bytes to a core and back.
 //! - [`session`]: sends each position to all backends and compares their answers;
-//!   [`solo`]: programs that play by their own rules.
+//!   [`programs`]: programs that play by their own rules.
 //! - [`replay`]: replays records, with several sets of backends at a time.
 //! - [`compare`], [`event`]: differences, and the events of a session.
 //! - [`listeners`], [`stop`]: receivers of events, and the end of a session.
@@ -18,11 +18,11 @@ pub mod compare;
 pub mod event;
 pub mod link;
 pub mod listeners;
+pub mod programs;
 pub mod record;
 pub mod replay;
 pub mod report;
 pub mod session;
-pub mod solo;
 pub mod stop;
 pub mod text;
 

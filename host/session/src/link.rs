@@ -1,8 +1,8 @@
-//! Bytes to a core and back, whatever lies between.
+//! Carries bytes to a core and back.
 //!
 //! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards (both over `stream.rs`).
-//! [`ports`] lists and selects serial ports, [`probe`] asks one for its core and [`survey`]
-//! several; [`error`]: why one cannot be opened; [`latency`]: the latency timer of a port.
+//! [`ports`] lists and selects serial ports, [`probe`] requests the `info` of a core, and [`survey`]
+//! probes several ports; [`error`]: why a port cannot be opened; [`latency`]: its latency timer.
 //! [`registry`] lists virtual boards. [`faulty`] wraps any link with seeded [`faults`].
 
 pub mod error;
@@ -29,36 +29,35 @@ pub use error::{PortError, PortErrorKind};
 
 /// A byte stream to a core.
 ///
-/// Every future may be dropped before it is ready. A dropped `receive` loses no
-/// byte: what had come is given to the next one. A dropped `send` may have sent
-/// some of its bytes; the frame they belong to is then damaged, which its
-/// receiver notices. A dropped `reopen` leaves the link closed.
+/// Every future may be dropped before it is ready. A dropped `receive` loses no byte: the next call
+/// returns what had come. A dropped `send` may have sent some of its bytes; the receiver detects the
+/// damaged frame. A dropped `reopen` leaves the link closed.
 pub trait Link: Send {
-    /// What it is, in one line.
+    /// Describes the link in one line.
     fn describe(&self) -> String;
 
     /// Sends all bytes.
     fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>>;
 
-    /// Waits for at least one byte, but not longer than `within`, which passes in
-    /// the link's own time: simulated time where the core is simulated.
+    /// Waits for at least one byte, but no longer than `within` in the link's own time, which is
+    /// simulated time for a simulated core.
     fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>>;
 
-    /// Opens it again after [`LinkError::Closed`]. Bytes on their way are lost.
+    /// Opens the link again after [`LinkError::Closed`]. Bytes on their way are lost.
     fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>>;
 
-    /// Its statistics.
+    /// Returns the traffic since the link was first opened.
     fn statistics(&self) -> LinkStatistics;
 
-    /// Rate of the line in baud; `None` where it is not this end's to set.
+    /// Returns the rate of the line in baud; `None` if this end cannot set it.
     fn rate(&self) -> Option<u32> {
         None
     }
 
-    /// Runs the line at another rate from now on. What was sent before leaves at
-    /// the old one; bytes on their way here may be damaged.
+    /// Sets the rate of the line. Bytes sent before leave at the old rate; bytes on their way to this
+    /// end may be damaged.
     ///
-    /// The default refuses: it is for links that have no [`Self::rate`].
+    /// The default refuses, for links without [`Self::rate`].
     fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
         async move { Err(LinkError::Rate(baud)) }.boxed()
     }
@@ -71,16 +70,15 @@ pub struct LinkStatistics {
     pub sent: u64,
     /// Bytes received.
     pub received: u64,
-    /// How often it was opened again.
+    /// Number of times it was opened again.
     pub reopened: u64,
-    /// Clock cycles that a simulated core has run since it was powered up; `None` of any
-    /// other.
+    /// Clock cycles of a simulated core since power-up; `None` for other links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulated_cycles: Option<u64>,
 }
 
 impl LinkStatistics {
-    /// Adds those of another link.
+    /// Adds the traffic of another link.
     pub fn add(&mut self, other: &Self) {
         self.sent += other.sent;
         self.received += other.received;
@@ -92,16 +90,16 @@ impl LinkStatistics {
     }
 }
 
-/// Why no bytes come.
+/// The error of a link.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// Nothing came in time; asking again may help.
+    /// Nothing came in time; sending again may help.
     #[error("no answer: {0}")]
     Silent(String),
-    /// The link is gone; opening it again may help.
+    /// The link is closed; opening it again may help.
     #[error("{0}")]
     Closed(String),
-    /// It cannot be opened, first or again. An unplugged device may be back later.
+    /// The link cannot be opened, now or at the beginning. An unplugged device may be back later.
     #[error(transparent)]
     Open(#[from] PortError),
     /// This end cannot run the line at that rate.

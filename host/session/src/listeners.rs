@@ -1,8 +1,8 @@
-//! The listeners of a session, and their threads.
+//! Passes the events of a session to its listeners.
 //!
 //! A listener that only counts is called directly. One that writes, to a terminal or a disk, has a
-//! thread of its own behind a channel: it never delays a comparison, nor an interrupt when it hangs.
-//! When it is more than [`BEHIND`] events behind, the session waits for it until it is stopped.
+//! thread of its own behind a channel, so that it delays neither a comparison nor an interrupt. When
+//! it is more than [`BEHIND`] events behind, the session waits for it, or for a stop.
 
 use std::io;
 use std::mem;
@@ -21,14 +21,14 @@ use crate::stop::Stop;
 
 /// Most events that wait for a listener.
 pub const BEHIND: usize = 4096;
-/// Time in which events gather before a listener without events waits: to wake one that waits costs
-/// the session more than a decision of a fast engine.
+/// Time for which a listener lets events gather before it waits for the next: to wake it costs the
+/// session more than a decision of a fast engine.
 const GATHER: Duration = Duration::from_micros(500);
 
 /// Listeners, in the order they are called.
 pub struct Listeners<'a, G: Game> {
-    here: Vec<&'a mut dyn Sink<G>>,
-    elsewhere: Vec<Background<G>>,
+    direct: Vec<&'a mut dyn Sink<G>>,
+    background: Vec<Background<G>>,
 }
 
 struct Background<G: Game> {
@@ -40,8 +40,8 @@ struct Background<G: Game> {
 impl<G: Game> Default for Listeners<'_, G> {
     fn default() -> Self {
         Self {
-            here: Vec::new(),
-            elsewhere: Vec::new(),
+            direct: Vec::new(),
+            background: Vec::new(),
         }
     }
 }
@@ -52,14 +52,14 @@ impl<'a, G: Game> Listeners<'a, G> {
         Self::default()
     }
 
-    /// Adds one that is called directly: it must not wait for anything.
+    /// Adds a listener that is called directly; it must not wait for anything.
     #[must_use]
     pub fn with(mut self, sink: &'a mut dyn Sink<G>) -> Self {
-        self.here.push(sink);
+        self.direct.push(sink);
         self
     }
 
-    /// Adds one with a thread of its own.
+    /// Adds a listener with a thread of its own.
     ///
     /// # Errors
     /// When the thread cannot be started.
@@ -99,39 +99,39 @@ impl<'a, G: Game> Listeners<'a, G> {
                 gather = true;
             }
         })?;
-        self.elsewhere.push(Background {
+        self.background.push(Background {
             events: Some(events),
             thread: Some(thread),
         });
         Ok(self)
     }
 
-    /// Sends an event to all listeners. One that is too far behind misses it if `stop` is requested
-    /// meanwhile.
+    /// Sends an event to all listeners. A listener that is too far behind misses it if `stop` is
+    /// requested meanwhile.
     ///
     /// # Errors
     /// When a listener could not write.
-    pub async fn tell(&mut self, event: Event<G>, stop: &Stop) -> io::Result<()> {
-        for sink in &mut self.here {
+    pub async fn notify(&mut self, event: Event<G>, stop: &Stop) -> io::Result<()> {
+        for sink in &mut self.direct {
             sink.take(&event)?;
         }
-        if self.elsewhere.is_empty() {
+        if self.background.is_empty() {
             return Ok(());
         }
         let event = Arc::new(event);
-        for listener in &mut self.elsewhere {
-            listener.tell(&event, stop).await?;
+        for listener in &mut self.background {
+            listener.notify(&event, stop).await?;
         }
         Ok(())
     }
 
-    /// Waits until all listeners have written their events. To be called after a session.
+    /// Waits until all listeners have written their events; to be called after the last event.
     ///
     /// # Errors
-    /// The first listener's that failed.
+    /// When a listener could not write.
     pub async fn finish(&mut self) -> io::Result<()> {
         let mut result = Ok(());
-        for listener in &mut self.elsewhere {
+        for listener in &mut self.background {
             let ended = listener.finish().await;
             result = result.and(ended);
         }
@@ -140,7 +140,7 @@ impl<'a, G: Game> Listeners<'a, G> {
 }
 
 impl<G: Game> Background<G> {
-    async fn tell(&mut self, event: &Arc<Event<G>>, stop: &Stop) -> io::Result<()> {
+    async fn notify(&mut self, event: &Arc<Event<G>>, stop: &Stop) -> io::Result<()> {
         let Some(events) = &self.events else {
             return Ok(());
         };
@@ -152,7 +152,7 @@ impl<G: Game> Background<G> {
                 () = stop.wait() => true,
             },
         };
-        // It takes no more: its error says why.
+        // Its thread has ended: the error says why.
         if sent { Ok(()) } else { self.finish().await }
     }
 

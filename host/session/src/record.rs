@@ -1,19 +1,18 @@
-//! Recorded sessions: versioned JSON lines: a header, a line for each decision, and a last line
-//! that shows that nothing is missing.
+//! Records of sessions: versioned JSON lines, with a header, a line for each decision, and a last line
+//! that shows that the record is complete.
 //!
-//! A record has all that a replay needs: the controller in the header, the position and the
+//! A record holds everything that a replay needs: the controller in the header, the position and the
 //! reference's decision in each line. Decisions are written as they are made, so that a session
-//! that ends in any way leaves a record that can be replayed and resumed.
+//! leaves a record that can be replayed and resumed, however it ends.
 //!
-//! - [`Head`], [`Entry`], [`Tail`]: what the lines hold.
+//! - [`Head`], [`Entry`], [`Tail`]: the lines.
 //! - [`Reader`] reads a record, plain or compressed; [`Follow`] checks that each position
 //!   follows from the one before.
 //! - [`Recorder`] writes one while a session runs, [`Resumed`] goes on with one; [`Writer`]
 //!   writes lines anywhere.
 //!
-//! A record whose name ends in `.zst` is a sequence of small zstd frames of whole lines, one for
-//! each tenth of a second: however the program ends, the frames before can be read, and others
-//! appended.
+//! A record whose name ends in `.zst` is a sequence of zstd frames of whole lines, one for each tenth
+//! of a second: however the program ends, all but the last frame can be read, and others appended.
 
 mod error;
 mod follow;
@@ -23,6 +22,7 @@ mod lines;
 mod out;
 mod read;
 mod resume;
+mod source;
 mod write;
 
 use std::collections::BTreeMap;
@@ -35,15 +35,16 @@ use crate::backend::Answer;
 pub use error::{RecordError, RecordErrorKind};
 pub use follow::Follow;
 pub use head::{BackendLine, Head, Origin, Part, SeatLine};
-pub use input::{Source, open, peek};
 pub use lines::reason;
 pub use out::{Form, Writer};
 pub use read::{Ending, Reader, game};
-pub use resume::{Resumed, Wanted};
+pub use resume::{ResumePlan, Resumed};
+pub use source::{Source, open, peek};
 pub use write::Recorder;
 
-/// Version of the format. Raise it when an older reader would misread a record. Version 4 has
-/// seats, outcomes and notes, and is version 3 where a game has none.
+/// Version of the format, to be raised when an older reader would misread a record.
+///
+/// Version 4 has seats, outcomes and notes; for games without these it equals version 3.
 pub const VERSION: u32 = 4;
 
 /// Oldest version that is read.
@@ -67,19 +68,20 @@ pub struct Entry<G: Game> {
     /// The seat that is to move, by its name; `None` of a game with a single seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// The reference's decision. Not optional even where `null` is a decision.
+    /// The reference's decision. The field is required, even in games where `null` is a decision.
     #[serde(deserialize_with = "G::Decision::deserialize")]
     pub decision: G::Decision,
-    /// Clock cycles of the backends that have any.
+    /// Clock cycles of the backends with a core, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cycles: BTreeMap<String, u64>,
-    /// Expected clock cycles of the backends that took others.
+    /// Expected clock cycles of the backends that took another number, by name.
+    #[serde(rename = "due")]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub due: BTreeMap<String, u64>,
-    /// The decisions of the backends that disagreed with the reference.
+    pub expected_cycles: BTreeMap<String, u64>,
+    /// Decisions of the backends that disagreed with the reference, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub diverged: BTreeMap<String, G::Decision>,
-    /// Fields that backends promise beside the decision, by backend.
+    /// Further fields that backends promise, by backend and field.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub notes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// The outcome, if this decision ends the match: a seat's name or `draw`.
@@ -87,7 +89,7 @@ pub struct Entry<G: Game> {
     pub outcome: Option<String>,
 }
 
-/// A field's value as it was written.
+/// The value of a recorded field.
 fn recorded_value(json: &serde_json::Value) -> Value {
     let number = || json.as_u64().map(Value::Number);
     let signed = || json.as_i64().map(Value::Signed);
@@ -116,7 +118,7 @@ pub fn outcome_phrase(name: &str) -> String {
     }
 }
 
-/// The outcome of that name; `None` where the game has none such.
+/// The outcome of that name; `None` if the game has no such outcome.
 pub fn outcome_named<G: Game>(name: &str) -> Option<Outcome> {
     let won = (0..G::SEATS.len()).map(Outcome::Won);
     let mut all = won.chain([Outcome::Draw]);
@@ -132,7 +134,7 @@ pub fn seat_name<G: Game>(position: &G::Position) -> Option<&'static str> {
 impl<G: Game> Entry<G> {
     /// Whether all backends agreed.
     pub fn agreed(&self) -> bool {
-        self.diverged.is_empty() && self.due.is_empty()
+        self.diverged.is_empty() && self.expected_cycles.is_empty()
     }
 
     /// The answer of the backend of that name.
@@ -149,27 +151,26 @@ impl<G: Game> Entry<G> {
         Answer {
             decision: self.diverged.get(name).unwrap_or(&self.decision).clone(),
             cycles: self.cycles.get(name).copied(),
-            due: self.due.get(name).copied(),
+            expected_cycles: self.expected_cycles.get(name).copied(),
             notes: notes.collect(),
         }
     }
 }
 
-/// Last line of a record that is whole.
+/// The last line of a complete record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
     /// How the session ended.
-    pub end: End,
+    pub end: RecordEnd,
 }
 
 /// How a recorded session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct End {
+pub struct RecordEnd {
     /// Decisions in the record.
     pub decisions: u64,
     /// Games begun.
     pub games: u64,
-    /// Whether the session came to its own end; `false` when it was interrupted
-    /// or failed.
+    /// Whether the session was complete; `false` when it was interrupted or failed.
     pub complete: bool,
 }

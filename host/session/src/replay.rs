@@ -1,12 +1,12 @@
-//! Replays records: sends recorded positions again, to several sets of backends at a time.
+//! Replays records: has recorded positions decided again, by several sets of backends at a time.
 //!
-//! Records are cut into chunks ([`size`]), each of which goes to a free set of backends. Results
-//! are reported in the order of the records, so that the number of sets changes no output. For the
-//! same reason each chunk has newly opened backends: a simulated core gets the chunk's positions
-//! from power-up on. Boards, which can be opened only once, work on all chunks one after the other.
+//! Records are cut into chunks ([`size`]), each of which goes to a free set of backends. Results are
+//! reported in the order of the records, so the output does not depend on the number of sets. For the
+//! same reason each chunk has newly opened backends: a simulated core is powered up for each. Boards,
+//! which can be opened only once, work on all chunks one after the other.
 //!
 //! - `chunk` reads and cuts; [`Shard`] selects chunks.
-//! - `workers` ask the backends.
+//! - `workers` have the backends decide.
 //! - [`Replay`] distributes the chunks and reports the results.
 //! - [`comparison`] compares records with each other, without backends.
 
@@ -42,27 +42,28 @@ pub use workers::Open;
 /// A replay of records.
 pub struct Replay<G: Rules> {
     chunks: Receiver<Chunk<G>>,
-    /// The last chunk was taken.
-    read: bool,
+    /// Whether the last chunk was received.
+    all_received: bool,
     workers: Arc<Workers<G>>,
     stop: Stop,
-    /// Most chunks in progress, with those that are finished and not reported yet.
+    /// Most chunks that are in progress, or finished and not reported yet.
     most: usize,
     tasks: JoinSet<()>,
-    under_way: VecDeque<UnderWay<G>>,
-    /// After an interrupt only the contiguous beginning is reported.
+    in_progress: VecDeque<ChunkInProgress<G>>,
+    /// Whether only the contiguous beginning is reported after an interrupt.
     gapless: bool,
-    /// The interrupt came before all backends had answered.
+    /// Whether the interrupt came before all backends had answered.
     interrupted: bool,
-    /// Number of records that are reported.
+    /// Number of records reported.
     reported: usize,
     links: Vec<Option<LinkReport>>,
 }
 
 /// A chunk in progress.
-struct UnderWay<G: Rules> {
+struct ChunkInProgress<G: Rules> {
     record: usize,
     events: UnboundedReceiver<WorkerEvent<G>>,
+    /// How the record ends, if this is its last chunk.
     last: Option<Result<Ending, RecordError>>,
 }
 
@@ -74,7 +75,7 @@ pub struct Records<G: Rules> {
 }
 
 impl<G: Rules> Records<G> {
-    /// These records, each of which is opened when it is its turn.
+    /// Records, each of which is opened when it is needed.
     pub fn new(
         readers: impl Iterator<Item = Result<Reader<G>, RecordError>> + Send + 'static,
     ) -> Self {
@@ -85,7 +86,7 @@ impl<G: Rules> Records<G> {
         }
     }
 
-    /// Cuts them into chunks of so many decisions, at least one; the default is [`MOST`].
+    /// Cuts records into chunks of that many decisions, at least one; the default is [`MOST`].
     #[must_use]
     pub fn in_chunks_of(mut self, decisions: usize) -> Self {
         self.size = decisions.max(1);
@@ -101,8 +102,8 @@ impl<G: Rules> Records<G> {
 }
 
 impl<G: Rules> Replay<G> {
-    /// A replay with so many sets of backends at a time, at least one. `open` is called for every
-    /// chunk. It ends early, and in good order, once `stop` is requested.
+    /// A replay with that many sets of backends at a time, at least one; `open` opens a set for each
+    /// chunk. It ends in good order once `stop` is requested.
     ///
     /// # Errors
     /// When a thread cannot be started.
@@ -135,12 +136,12 @@ impl<G: Rules> Replay<G> {
     ) -> io::Result<Self> {
         Ok(Self {
             chunks: chunk::read(records.readers, records.size, records.shard)?,
-            read: false,
+            all_received: false,
             workers: Arc::new(workers),
             stop,
             most: jobs.saturating_mul(2),
             tasks: JoinSet::new(),
-            under_way: VecDeque::new(),
+            in_progress: VecDeque::new(),
             gapless: false,
             interrupted: false,
             reported: 0,
@@ -148,27 +149,27 @@ impl<G: Rules> Replay<G> {
         })
     }
 
-    /// After an interrupt, reports only the contiguous beginning, as a single job would.
+    /// Reports only the contiguous beginning after an interrupt, as a single job would.
     #[must_use]
     pub fn without_gaps(mut self) -> Self {
         self.gapless = true;
         self
     }
 
-    /// Reports the next record, as a session of its own, while workers have others already. Goes on
-    /// after a divergence. Returns how the record ends; [`Ending::Unread`] where it was not read to
-    /// its end.
+    /// Reports the next record as a session of its own, while workers work on later ones. Goes on
+    /// after a divergence. Returns how the record ends; [`Ending::Unread`] if it was not read to its
+    /// end.
     ///
     /// # Errors
-    /// When the record, a backend or a listener fails; the listeners get the end all the same.
-    /// Nothing more comes of the records after it.
+    /// When the record, a backend or a listener fails; the listeners get [`Event::Ended`] even then.
+    /// Later records are not reported.
     pub async fn record(
         &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<Ending, SessionError> {
         let started = Event::Started(header.clone());
-        listeners.tell(started, &self.stop).await?;
+        listeners.notify(started, &self.stop).await?;
         let result = self.report(listeners).await;
         self.reported += 1;
         let links = match self.links.is_empty() {
@@ -179,9 +180,9 @@ impl<G: Rules> Replay<G> {
         Ok(ending.unwrap_or(Ending::Unread))
     }
 
-    /// Whether workers have results of records that are not reported yet, also after an interrupt.
-    pub fn is_under_way(&self) -> bool {
-        !self.under_way.is_empty()
+    /// Whether there are results that are not reported yet, also after an interrupt.
+    pub fn is_in_progress(&self) -> bool {
+        !self.in_progress.is_empty()
     }
 
     /// Ends all work. Returns the session of [`Self::with_same`].
@@ -202,19 +203,19 @@ impl<G: Rules> Replay<G> {
             let is_gap = self.interrupted && self.gapless;
             match event {
                 WorkerEvent::PoweredUp | WorkerEvent::Round { .. } if is_gap => {}
-                WorkerEvent::PoweredUp => listeners.tell(Event::PoweredUp, &self.stop).await?,
+                WorkerEvent::PoweredUp => listeners.notify(Event::PoweredUp, &self.stop).await?,
                 WorkerEvent::Round { begins, round } => {
                     if begins {
                         let started = Event::GameStarted { game: round.game };
-                        listeners.tell(started, &self.stop).await?;
+                        listeners.notify(started, &self.stop).await?;
                     }
-                    listeners.tell(Event::Decided(round), &self.stop).await?;
+                    listeners.notify(Event::Decided(round), &self.stop).await?;
                 }
                 WorkerEvent::Done { result, links } => {
                     self.note(links);
-                    let last = self.under_way.pop_front().and_then(|chunk| chunk.last);
+                    let last = self.in_progress.pop_front().and_then(|chunk| chunk.last);
                     match result {
-                        // The decisions of the chunks after it count.
+                        // Decisions of later chunks are reported, too.
                         Err(SessionError::Interrupted) => self.interrupted = true,
                         result => result?,
                     }
@@ -228,15 +229,15 @@ impl<G: Rules> Replay<G> {
         }
     }
 
-    /// The next event of the record that is being reported; `None` when the user stops and all of
-    /// its decisions are reported.
+    /// The next event of the record that is being reported; `None` after a stop, once all of its
+    /// decisions are reported.
     async fn next(&mut self) -> Option<WorkerEvent<G>> {
         loop {
             let stopped = self.stop.requested();
-            let more = !self.read && !stopped && self.under_way.len() < self.most;
-            let first = self.under_way.front_mut();
+            let more = !self.all_received && !stopped && self.in_progress.len() < self.most;
+            let first = self.in_progress.front_mut();
             let first = first.filter(|chunk| chunk.record == self.reported);
-            if first.is_none() && (stopped || self.read) {
+            if first.is_none() && (stopped || self.all_received) {
                 return None;
             }
             let is_waiting = first.is_none();
@@ -250,7 +251,7 @@ impl<G: Rules> Replay<G> {
                 event = event => return Some(event.unwrap_or_else(died)),
                 chunk = self.chunks.recv(), if more => match chunk {
                     Some(chunk) => self.start(chunk),
-                    None => self.read = true,
+                    None => self.all_received = true,
                 },
                 () = self.stop.wait(), if is_waiting => {}
             }
@@ -261,7 +262,7 @@ impl<G: Rules> Replay<G> {
         let (sender, events) = unbounded_channel();
         let (workers, stop) = (Arc::clone(&self.workers), self.stop.clone());
         let record = chunk.record;
-        self.under_way.push_back(UnderWay {
+        self.in_progress.push_back(ChunkInProgress {
             record,
             events,
             last: chunk.last,

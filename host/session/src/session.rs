@@ -22,9 +22,9 @@ pub use play::Start;
 /// A session on some backends; the first is the reference.
 pub struct Session<G: Game> {
     backends: Vec<Box<dyn Backend<G>>>,
-    /// The seats; a single entry if all backends play all seats.
+    /// The seats; a single one if all backends play all seats.
     seats: Vec<Seat<G>>,
-    /// For each backend the seat whose controller it has.
+    /// The seat whose controller each backend has.
     configured: Vec<Option<usize>>,
     stop: Stop,
     pace: Duration,
@@ -36,12 +36,12 @@ pub struct Session<G: Game> {
 pub struct Answers<G: Game> {
     /// Indices of the backends that answered.
     pub asked: Vec<usize>,
-    /// One answer each.
+    /// Their answers, in the same order.
     pub answers: Vec<Answer<G>>,
 }
 
 impl<G: Game> Answers<G> {
-    /// The differences from the first answer.
+    /// Compares the answers with the first one.
     pub fn mismatches(&self) -> Vec<Mismatch> {
         let first = self.answers.first();
         first.map_or(Vec::new(), |first| {
@@ -50,13 +50,13 @@ impl<G: Game> Answers<G> {
     }
 }
 
-/// Why a session cannot go on. The listeners have all decisions before it.
+/// The error that ends a session. The listeners have all decisions before it.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// There are no backends.
     #[error("a session needs at least one backend")]
     NoBackends,
-    /// The user interrupted the session while it waited for an answer.
+    /// A stop was requested.
     #[error("interrupted")]
     Interrupted,
     /// A backend failed.
@@ -65,11 +65,11 @@ pub enum SessionError {
     /// A listener could not write.
     #[error(transparent)]
     Listener(#[from] io::Error),
-    /// The rest of the record cannot be read.
+    /// A record cannot be read.
     #[error(transparent)]
     Record(RecordError),
-    /// The backends agree on a decision the rules do not allow.
-    #[error("game {game}, move {step}: {backend} decided what the rules forbid: {why}")]
+    /// The backends agree on a decision that the rules forbid.
+    #[error("game {game}, move {step}: the rules forbid the decision of {backend}: {why}")]
     Forbidden {
         /// Game of the session, from 1.
         game: u64,
@@ -91,12 +91,11 @@ impl From<RecordError> for SessionError {
     }
 }
 
-/// Positions to send at a time when all are known beforehand.
+/// Positions that are sent together when all are known beforehand.
 const BATCH: usize = 64;
 
 impl<G: Game> Session<G> {
-    /// A session on these backends. It ends early, and in good order, once
-    /// `stop` is requested.
+    /// A session on these backends. It ends in good order once `stop` is requested.
     pub fn new(backends: Vec<Box<dyn Backend<G>>>, stop: Stop) -> Self {
         Self {
             configured: vec![None; backends.len()],
@@ -118,7 +117,7 @@ impl<G: Game> Session<G> {
         self.move_time
     }
 
-    /// Waits so long after each decision of a game, so that people can watch.
+    /// Sets the pause after each decision of a game, so that people can watch.
     pub fn set_pace(&mut self, pace: Duration) {
         self.pace = pace;
     }
@@ -128,7 +127,7 @@ impl<G: Game> Session<G> {
         &self.stop
     }
 
-    /// What the backends are, in order.
+    /// The backends' descriptions, in order.
     pub fn identities(&self) -> Vec<Identity> {
         self.backends.iter().map(|b| b.identity().clone()).collect()
     }
@@ -138,7 +137,7 @@ impl<G: Game> Session<G> {
         self.backends.iter().map(|b| b.link()).collect()
     }
 
-    /// The backends, when the session is over.
+    /// Ends the session and returns the backends.
     pub fn into_backends(self) -> Vec<Box<dyn Backend<G>>> {
         self.backends
     }
@@ -156,8 +155,8 @@ impl<G: Game> Session<G> {
         check::<G>(self.backends.iter().map(|b| b.identity()), position)
     }
 
-    /// Positions to send at a time: one if a decision may take long, so that each answer comes at
-    /// once.
+    /// Number of positions to send together: one if a decision may take long, so that each answer is
+    /// reported at once.
     pub fn batch(&self) -> usize {
         let mut identities = self.backends.iter().map(|b| b.identity());
         let slow = identities.any(|i| {
@@ -167,10 +166,10 @@ impl<G: Game> Session<G> {
         if slow { 1 } else { BATCH }
     }
 
-    /// Sets the controller of every backend: all play all seats.
+    /// Sets the controller of all backends, which play all seats.
     ///
     /// # Errors
-    /// The first backend's that fails.
+    /// When a backend fails.
     pub async fn configure(&mut self, controller: &G::Controller) -> Result<(), SessionError> {
         let backends = (0..self.backends.len()).collect();
         let controller = controller.clone();
@@ -181,12 +180,12 @@ impl<G: Game> Session<G> {
         .await
     }
 
-    /// Seats backends: one entry for each of [`Game::SEATS`], or a single one for all of them. A
-    /// backend with several seats gets the controller of the seat to move before each decision.
+    /// Assigns backends to seats: one entry for each of [`Game::SEATS`], or a single one for all.
+    ///
+    /// A backend with several seats gets the controller of the seat to move before each decision.
     ///
     /// # Errors
-    /// The first backend's that fails; [`SessionError::NoBackends`] when a seat has none, or one
-    /// that the session does not have.
+    /// When a backend fails; [`SessionError::NoBackends`] when a seat has none, or an unknown one.
     pub async fn take_seats(&mut self, seats: Vec<Seat<G>>) -> Result<(), SessionError> {
         let count = self.backends.len();
         let no_backend = |seat: &Seat<G>| {
@@ -211,7 +210,7 @@ impl<G: Game> Session<G> {
         } = self.seats.get(seat).ok_or(SessionError::NoBackends)?;
         let others = self.backends.iter_mut().zip(&mut self.configured);
         let seats = &self.seats;
-        // Setting it again would restart a program (`exec:`).
+        // Setting the same controller again would restart a program (`exec:`).
         let is_same = |has: usize| seats.get(has).is_some_and(|s| s.controller == *controller);
         let others = others.enumerate().filter_map(|(index, (backend, has))| {
             let is_other = backends.contains(&index) && !has.is_some_and(is_same);
@@ -234,7 +233,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Index of the seat that decides such a position.
+    /// Index of the seat to move.
     fn seat(&self, position: &G::Position) -> usize {
         match self.seats.len() {
             0 | 1 => 0,
@@ -242,19 +241,19 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Indices of the backends of a seat; all of them before any was seated.
+    /// Indices of the backends of a seat; of all backends before seats are assigned.
     fn seated(&self, seat: usize) -> Vec<usize> {
         let all = || (0..self.backends.len()).collect();
         let seat = self.seats.get(seat);
         seat.map_or_else(all, |seat| seat.backends.clone())
     }
 
-    /// Sends the same positions to every backend of the seat to move, at the same time. Returns one
-    /// entry for each position, in order.
+    /// Sends each position to all backends of the seat to move, at the same time; returns the answers
+    /// to each position, in order.
     ///
     /// # Errors
-    /// The first backend's that fails; [`SessionError::Interrupted`] when the user interrupts
-    /// before all answers have come.
+    /// When a backend fails; [`SessionError::Interrupted`] when a stop is requested before all answers
+    /// have come.
     pub async fn ask(
         &mut self,
         positions: &[G::Position],
@@ -262,7 +261,7 @@ impl<G: Game> Session<G> {
         self.search(positions, Observer::default()).await
     }
 
-    /// As [`Self::ask`], with progress reports, which carry the index of the position.
+    /// As [`Self::ask`], with reports of progress to the observer.
     pub async fn search(
         &mut self,
         positions: &[G::Position],
@@ -301,11 +300,11 @@ impl<G: Game> Session<G> {
         Ok(answered.into_iter().flatten().collect())
     }
 
-    /// Requests a trace of these positions from every backend at the same time. Returns one list
-    /// for each position, with one trace for each backend.
+    /// Requests traces of these positions from all backends at the same time; returns one list for each
+    /// position, with one trace for each backend.
     ///
     /// # Errors
-    /// As [`Self::ask`]; a backend may not support it, as its capabilities say.
+    /// As [`Self::ask`]; also when a backend cannot trace.
     pub async fn trace(
         &mut self,
         positions: &[G::Position],
@@ -334,15 +333,15 @@ pub(crate) async fn end<G: Game, T>(
         error: result.as_ref().err().map(ToString::to_string),
         links,
     };
-    let told = listeners.tell(ended, stop).await;
+    let notified = listeners.notify(ended, stop).await;
     let finished = listeners.finish().await;
     let result = result?;
-    told?;
+    notified?;
     finished?;
     Ok(result)
 }
 
-/// Waits for the results of all backends; returns one list for each position, with one entry for
+/// Waits for the results of all backends; returns one list for each position, with one result for
 /// each backend.
 async fn gather<T>(
     all: impl Iterator<Item = BoxFuture<'_, Result<Vec<T>, BackendError>>>,
@@ -379,7 +378,7 @@ pub fn check<'a, G: Game>(
     Ok(())
 }
 
-/// Waits, but not after an interrupt.
+/// Waits for the pause between two decisions, or until a stop is requested.
 pub(crate) async fn pause(pace: Duration, stop: &Stop) {
     if !pace.is_zero() {
         let _ = tokio::time::timeout(pace, stop.wait()).await;

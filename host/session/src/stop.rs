@@ -2,16 +2,16 @@
 
 use tokio::sync::watch;
 
-/// Becomes true, once and for all, when an end is requested. Cheap to clone, for any thread.
+/// Shows whether an end was requested. Cheap to clone, for any thread.
 #[derive(Debug, Clone)]
 pub struct Stop(watch::Receiver<bool>);
 
-/// The other side of a [`Stop`].
+/// Requests the end that a [`Stop`] shows.
 #[derive(Debug)]
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stop {
-    /// A stop and its other side.
+    /// A stop with the handle that requests it.
     pub fn new() -> (Stopper, Self) {
         let (raise, raised) = watch::channel(false);
         (Stopper(raise), Self(raised))

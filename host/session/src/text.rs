@@ -1,4 +1,4 @@
-//! Text of other programs, boards and files, shown in one line that makes no terminal act.
+//! Text of other programs, boards and files, escaped so that it is one line and controls no terminal.
 
 use std::fmt;
 
@@ -15,18 +15,18 @@ pub fn printable(text: &str) -> String {
     escaped.collect()
 }
 
-/// Text from outside: shown escaped, compared and serialised as it is.
+/// Text from outside: displayed escaped, compared and serialised unchanged.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ForeignText(String);
 
 impl ForeignText {
-    /// The text as it is, to look it up or to compare it; never to show it.
+    /// The unescaped text, for comparisons; never to be shown.
     pub fn raw(&self) -> &str {
         &self.0
     }
 
-    /// Columns it takes when it is shown.
+    /// Columns that it takes on a terminal.
     pub fn width(&self) -> usize {
         printable(&self.0).chars().count()
     }

@@ -5,17 +5,19 @@
 //! `--game`, or else the game of the record or case on the command line.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lockstep::record::{self, peek};
+use lockstep::{SessionError, Stop};
 use serde::Deserialize;
 
 use super::games::CommandLine;
 use crate::commands::replay::expanded;
 use crate::games::options::GAME_NAME;
 use crate::input::suggest::nearest;
+use crate::run::interrupt::listen;
 
 /// The game of a command line; the first one if nothing names a game.
 ///
@@ -129,8 +131,14 @@ fn named_game(
     let files = files.iter().flat_map(|id| raw(id)).map(Path::new);
     // The others read a file more than once, which a pipe is not.
     let piped = matches!(path.first(), Some(&("record" | "explain")));
-    let mut files = files.filter(|file| piped || file.is_file() || file.is_dir());
-    let file = files.find_map(|file| Some((file, of_file(lines, file)?)));
+    let files = files.filter(|file| piped || file.is_file() || file.is_dir());
+    let mut file = None;
+    for path in files {
+        if let Some(game) = of_file(lines, path)? {
+            file = Some((path, game));
+            break;
+        }
+    }
     Ok(match (option, file) {
         (Some(name), Some((file, game))) if name != *game => bail!(
             "--game {name}: {} is of {game}; leave --game out",
@@ -151,23 +159,45 @@ const HEAD: usize = 4_096;
 /// Longest case or position, in bytes.
 const LONGEST: u64 = 1 << 22;
 
-/// The game of a record, case, table or file of positions; for a folder, of its first record.
-fn of_file(lines: &[CommandLine], path: &Path) -> Option<String> {
+/// The game of a record, a case, a table or a file of positions; for a folder that of its first
+/// record.
+///
+/// # Errors
+/// [`SessionError::Interrupted`] at a signal while a pipe is read.
+fn of_file(lines: &[CommandLine], path: &Path) -> anyhow::Result<Option<String>> {
+    if path.is_dir() {
+        for record in expanded(&[path.to_owned()]).unwrap_or_default() {
+            if let Some(game) = of_file(lines, &record)? {
+                return Ok(Some(game));
+            }
+        }
+        return Ok(None);
+    }
+    // Another program may never write to a pipe.
+    let stop = match path.is_file() {
+        true => Stop::never(),
+        false => listen(),
+    };
+    match peek(path, LONGEST, &stop) {
+        Ok(first) => Ok(of_bytes(lines, &first)),
+        Err(_) if stop.requested() => Err(SessionError::Interrupted.into()),
+        // The command reports it.
+        Err(_) => Ok(None),
+    }
+}
+
+/// The game of a file that begins with these bytes.
+fn of_bytes(lines: &[CommandLine], first: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         game: String,
     }
-    if path.is_dir() {
-        let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
-        return records.iter().find_map(|path| of_file(lines, path));
-    }
-    let first = peek(path, LONGEST).ok()?;
-    if let Some(game) = record::game(&first) {
+    if let Some(game) = record::game(first) {
         return Some(game);
     }
     let head = String::from_utf8_lossy(&first[..first.len().min(HEAD)]);
     if head.contains("\"lockstep_case\"") {
-        return Some(serde_json::from_slice::<Named>(&first).ok()?.game);
+        return Some(serde_json::from_slice::<Named>(first).ok()?.game);
     }
     let mut texts = first.split(|byte| *byte == b'\n');
     let first = texts.find(|line| !line.trim_ascii().is_empty())?;
@@ -259,7 +289,7 @@ mod tests {
             (repository("fixtures/cases/stale-run.json"), Some("tetris")),
             ("/dev/null".into(), None),
         ] {
-            let found = of_file(&games(), Path::new(&file));
+            let found = of_file(&games(), Path::new(&file)).expect("a file");
             assert_eq!(found.as_deref(), game, "{file}");
         }
     }

@@ -10,10 +10,10 @@ use futures::future::join_all;
 use lockstep::backend::board::START;
 use lockstep::link::latency::Latency;
 use lockstep::link::ports::{self, Port, Target, Usb};
-use lockstep::link::probe::{self, Unanswered};
+use lockstep::link::probe::{self, ProbeError};
 use lockstep::link::registry::{Board, Registry, backend as backend_at};
 use lockstep::link::serial::SerialLink;
-use lockstep::link::survey::PATIENCE;
+use lockstep::link::survey::PROBE_TIMEOUT;
 use lockstep::link::tcp::TcpLink;
 use lockstep::link::{LinkError, PortError, PortErrorKind};
 use protocol::layout;
@@ -249,7 +249,7 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
 /// Probes a port.
 async fn ask(found: &mut Found) {
     let within = match found.kind {
-        Kind::Usb | Kind::Serial => PATIENCE,
+        Kind::Usb | Kind::Serial => PROBE_TIMEOUT,
         Kind::Tcp | Kind::Virtual => FAR,
     };
     let answer = match found.backend.strip_prefix("tcp:") {
@@ -269,14 +269,14 @@ async fn ask(found: &mut Found) {
             found.core = Some(core(&info));
         }
         // The port is listed already.
-        Err(Unanswered::Link(LinkError::Open(PortError { kind, .. }))) => {
+        Err(ProbeError::Link(LinkError::Open(PortError { kind, .. }))) => {
             found.error = Some(kind.to_string());
         }
         Err(why) => found.error = Some(why.to_string()),
     }
 }
 
-async fn ask_tcp(address: &str, within: Duration) -> Result<Info, Unanswered> {
+async fn ask_tcp(address: &str, within: Duration) -> Result<Info, ProbeError> {
     let mut link = TcpLink::open(address).await.map_err(LinkError::from)?;
     probe::info(&mut link, within).await
 }
@@ -286,7 +286,7 @@ async fn ask_serial(
     baud: u32,
     within: Duration,
     latency_timer_ms: &mut Option<u32>,
-) -> Result<Info, Unanswered> {
+) -> Result<Info, ProbeError> {
     let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
     *latency_timer_ms = link.latency().map(|Latency(ms)| ms);
     probe::info(&mut link, within).await

@@ -13,7 +13,7 @@ use lockstep::backend::{Identity, Kind};
 use lockstep::event::Seat;
 use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Session, SessionError, Spec, solo};
+use lockstep::{Header, Listeners, Session, SessionError, Spec, programs};
 use lockstep_explain::History;
 use lockstep_games::Match as _;
 use serde::Serialize;
@@ -295,7 +295,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 .await
         }
         Players::Own(program) => {
-            let games = solo::Games {
+            let games = programs::ProgramGames {
                 deal: &*program.deal,
                 games: args.games,
                 max_moves: args.max_moves,

@@ -334,7 +334,7 @@ impl<G: CliGame> Replaying<'_, G> {
             printed = printed.and_then(|()| title(out, record));
             let result = self.record(index, record, recorder.take()).await;
             // What was decided before an interrupt counts.
-            let is_over = self.sum.interrupted && !self.replay.is_under_way();
+            let is_over = self.sum.interrupted && !self.replay.is_in_progress();
             if result.is_err() || is_over {
                 return (printed, result);
             }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::process::exit;
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,13 +18,17 @@ const ONE: Duration = Duration::from_millis(200);
 /// Listens for the signals that end a program: Ctrl-C, and on Unix SIGTERM and SIGHUP.
 ///
 /// The first signal requests an orderly end; the second ends the program. They are received on a
-/// thread of their own, which no busy thread delays.
+/// thread of their own, which no busy thread delays. Every call returns the same stop.
 pub fn listen() -> Stop {
-    let (stopper, stop) = Stop::new();
-    if let Err(error) = start(stopper) {
-        tracing::warn!(%error, "cannot hear interrupts: the first one ends the program");
-    }
-    stop
+    static STOP: OnceLock<Stop> = OnceLock::new();
+    let begin = || {
+        let (stopper, stop) = Stop::new();
+        if let Err(error) = start(stopper) {
+            tracing::warn!(%error, "cannot hear interrupts: the first one ends the program");
+        }
+        stop
+    };
+    STOP.get_or_init(begin).clone()
 }
 
 fn start(stopper: Stopper) -> io::Result<()> {

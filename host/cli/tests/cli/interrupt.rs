@@ -1,6 +1,7 @@
 //! Ctrl-C: exit status 130, and the decisions made so far are kept.
 
 use std::io::{Read as _, Write as _};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -216,6 +217,53 @@ fn interrupt_ends_every_reading_of_a_record() {
         let (status, _, error) = running.end();
         if (status, error.as_str()) != (Some(130), "") || place.names() != ["record.zst"] {
             wrong.push(format!("{command}: {status:?} {error} {:?}", place.names()));
+        }
+    }
+    none(&wrong);
+}
+
+/// Waits until a program has that file open.
+#[cfg(target_os = "linux")]
+fn wait_until_open(running: &Running, path: &str) {
+    let folder = format!("/proc/{}/fd", running.id());
+    let begun = std::time::Instant::now();
+    let is_open = || {
+        let mut files = std::fs::read_dir(&folder).expect("it runs").flatten();
+        files.any(|file| std::fs::read_link(file.path()).is_ok_and(|to| to == Path::new(path)))
+    };
+    while !is_open() {
+        assert!(begun.elapsed() < HANGS, "it opens no pipe");
+        std::thread::yield_now();
+    }
+}
+
+/// Nobody has opened the pipe for writing, or somebody has and writes nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupt_ends_every_reading_of_a_silent_pipe() {
+    let place = Place::new();
+    let pipe = place.file("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut wrong = Vec::new();
+    for command in [
+        "record stats {}/pipe",
+        "record show {}/pipe --game tetris",
+        "replay {}/pipe --backend software",
+        "replay {}/pipe --recorded",
+        "explain {}/pipe",
+    ] {
+        for has_writer in [false, true] {
+            let running = place.start(command);
+            wait_until_open(&running, &pipe);
+            let writer = std::fs::File::options();
+            let writer = has_writer.then(|| writer.clone().write(true).open(&pipe));
+            running.interrupt();
+            let (status, _, error) = running.end();
+            drop(writer);
+            if (status, error.as_str()) != (Some(130), "") {
+                wrong.push(format!("{command}, {has_writer}: {status:?} {error}"));
+            }
         }
     }
     none(&wrong);

@@ -23,6 +23,14 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
+/// Bytes that a resumed session must keep: all whole lines, or all frames before the last.
+fn whole(bytes: &[u8]) -> usize {
+    const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+    let frame = bytes.windows(4).rposition(|four| four == FRAME);
+    let line = || bytes.iter().rposition(|byte| *byte == b'\n');
+    frame.unwrap_or_else(|| line().map_or(0, |at| at + 1))
+}
+
 /// A session that is killed repeatedly ends with the record of an uninterrupted one.
 ///
 /// While it is killed, it has more games to play than any machine can.
@@ -35,13 +43,14 @@ fn resume_after_kills_completes_record() {
         let record = place.file(name);
         let what = format!("{play} --record {record} --resume");
         let size = || std::fs::metadata(&record).map_or(0, |about| about.len());
-        let mut before = 0;
         for more in numbers(seed as u64).take(KILLS) {
+            let before = std::fs::read(&record).unwrap_or_default();
+            let enough = before.len() as u64 + more % 40_000;
             let mut child = place.command(&format!("{what} --games 1000000"));
             let child = child.stdout(Stdio::null()).stderr(Stdio::piped());
             let mut child = child.spawn().expect("lockstep runs");
             // At once, in the midst of the first game, or later.
-            while size() < before + more % 40_000 {
+            while size() < enough {
                 if child.try_wait().expect("a child").is_some() {
                     let ended = child.wait_with_output().expect("it ended");
                     panic!("{name}: {}", shown(&ended));
@@ -50,13 +59,15 @@ fn resume_after_kills_completes_record() {
             }
             child.kill().expect("killed");
             child.wait().expect("it ends");
-            // Half a line goes, no more.
+            // A kill cuts the last line or frame, and no more.
+            let kept = &before[..whole(&before)];
+            let after = std::fs::read(&record).unwrap_or_default();
+            let size = after.len();
             assert!(
-                size() + 400 > before,
-                "{name}: {} bytes after {before}",
-                size()
+                after.starts_with(kept),
+                "{name}: {size} bytes, of {}",
+                kept.len()
             );
-            before = size();
         }
         let stats = place.json(0, &format!("record stats {record}"));
         let begun = stats["records"][0]["games"].as_u64().expect("a number");
@@ -166,8 +177,8 @@ fn resume_of_other_session_is_refused_by_field() {
         --controller lowest => controller.name is "dt-20" there | more
         --piece-source bag => setup.piece_source | bag
         --backend engine => backend.3 is not set there and "engine" here
-        --games 1 => line 8 | 1 are asked for
-        --max-pieces 5 --games 2 => line 7 | 5 are the most
+        --games 1 => line 8 | expected at most 1
+        --max-pieces 5 --games 2 => line 7 | expected at most 5
         --max-pieces 9 --games 2 => line 8 | game 1 was stopped before
         --force => --force
     "#,

@@ -15,17 +15,17 @@ use crate::link::{Link, LinkError, PortError, survey};
 
 /// Rate of a core's line after power-up unless another is named, in baud.
 pub const START: u32 = BASE_BAUD;
-/// Highest rate to climb to unless another is named, in baud: what the USB chip
-/// of most FPGA boards can do.
+/// Highest rate to climb to unless another is named, in baud: the maximum of the USB chip of most
+/// FPGA boards.
 pub const TOP: u32 = 12_000_000;
 /// Highest rate that can be named, in baud: no serial port is as fast.
 const FASTEST: u32 = 100_000_000;
-/// Timeout of the first answer; later ones follow from the answers before.
+/// Timeout of the first reply; later ones are learned.
 const FIRST: Duration = Duration::from_secs(2);
-/// How long to wait for a board that is gone.
+/// Time limit of a recovery.
 const REOPENING: Duration = Duration::from_secs(30);
 
-/// A rate named by an option.
+/// The rate in an option.
 fn rate(
     spec: &Spec,
     option: &str,
@@ -41,7 +41,7 @@ fn rate(
         .ok_or_else(|| SpecError::value(option, value, expected))
 }
 
-/// The rates named by the options.
+/// The rates in the options.
 fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
     let base = rate(
         spec,
@@ -50,7 +50,7 @@ fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
         "a rate in baud, a whole number up to 100000000",
     )?;
     let base = base.unwrap_or(START);
-    // In between a zero at the rate it starts with does not bring a core back.
+    // At a rate in between, a zero at the base rate does not bring the core back.
     let top = rate(
         spec,
         "baud",
@@ -77,7 +77,7 @@ fn open<G: Codec, L: Link + 'static>(
             let name = spec.to_string();
             let link = link.await.map_err(|error| {
                 let kind = match error.port == spec.target() {
-                    // Its name is that of the backend.
+                    // The backend's name contains it already.
                     true => BackendErrorKind::Port(error.kind),
                     false => BackendErrorKind::Link(LinkError::Open(error)),
                 };
@@ -132,7 +132,7 @@ pub fn tcp<G: Codec>() -> BackendFactory<G> {
                  [::1]:5000"
             )));
         }
-        // The rate of its line is not this end's to set.
+        // This end cannot set the rate of the line behind it.
         let recovery = RecoveryPolicy {
             base: START,
             top: START,

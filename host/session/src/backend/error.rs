@@ -1,4 +1,4 @@
-//! Why a backend cannot be had or cannot go on.
+//! Errors of backends.
 
 use lockstep_games::{BoxError, Unsupported};
 use protocol::frame::PayloadTooLong;
@@ -36,46 +36,46 @@ pub enum BackendErrorKind {
     /// It cannot be opened.
     #[error("not available: {0}")]
     Unavailable(String),
-    /// Its core plays another game than the one asked for.
-    #[error("the core plays {plays}, not {asked}: name that game (--game {plays})")]
+    /// Its core plays another game.
+    #[error("the core plays {plays}, expected {expected}: name that game (--game {plays})")]
     Game {
         /// The core's game.
         plays: &'static str,
-        /// The game asked for.
-        asked: &'static str,
+        /// The game of the session.
+        expected: &'static str,
     },
-    /// It was asked before it had a controller.
-    #[error("it was asked to decide before it was given a controller")]
+    /// It has no controller yet.
+    #[error("it cannot decide before it is given a controller")]
     NotConfigured,
-    /// The port it is named by cannot be opened.
+    /// Its port cannot be opened.
     #[error(transparent)]
     Port(PortErrorKind),
     /// The link failed.
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// Nothing comes from the place it should be at.
+    /// Nothing comes from its port or address.
     #[error("{}", silence(place, *base))]
     Mute {
-        /// What was asked.
+        /// The port or address.
         place: String,
-        /// Rate it was asked at, in baud, where it can be set.
+        /// Rate of the requests in baud, if it can be set.
         base: Option<u32>,
     },
-    /// Replies come from there, after their requests were sent again.
+    /// Replies come, but only after their requests were sent again.
     #[error(
-        "{place} answers too late: replies came, and none while its request was waited for. A \
+        "{place} answers too late: replies came, but each after its timeout. A \
          virtual board needs a less busy machine; on a network, the way to the board may be slow"
     )]
     Late {
         /// The port or address.
         place: String,
     },
-    /// What comes from there is no frame.
+    /// Bytes come, but no frames.
     #[error("{}", garbage(place, *base, *bytes))]
     Garbled {
-        /// What was asked.
+        /// The port or address.
         place: String,
-        /// Rate it was asked at, in baud, where it can be set.
+        /// Rate of the requests in baud, if it can be set.
         base: Option<u32>,
         /// Bytes that came.
         bytes: u64,
@@ -93,28 +93,28 @@ pub enum BackendErrorKind {
         /// The error of the last try.
         last: String,
     },
-    /// Another core answers than the one the session began with.
+    /// The core that answers now is another one than at the beginning of the session.
     #[error(
         "the core came back as another one: RTL build {now:08x}, it was {before:08x} when the \
          session began; begin a new session to compare this one",
         now = now.build_id, before = before.build_id
     )]
     Changed {
-        /// What it said of itself when the session began.
+        /// The `info` at the beginning of the session.
         before: Box<Info>,
-        /// What it says now.
+        /// The present `info`.
         now: Box<Info>,
     },
-    /// A stream lost something each time it was asked for.
+    /// A stream lost frames each time it was requested.
     #[error(
-        "{request} was answered by a stream that broke off {times} times in a row; at last {why}"
+        "the stream that answers {request} was incomplete {times} times in a row; the last time {why}"
     )]
     Broken {
         /// Name of the request's message.
         request: &'static str,
         /// How often.
         times: u32,
-        /// What was lost.
+        /// What was missing the last time.
         why: String,
     },
     /// A stream does not end.
@@ -141,7 +141,7 @@ pub enum BackendErrorKind {
         /// Number of the message in the refusal.
         other: u8,
     },
-    /// The core answered something else than was asked.
+    /// The core sent another reply than the one to the request.
     #[error("the core answered {request} with message {kind:#04x}")]
     WrongReply {
         /// Name of the request's message.
@@ -149,7 +149,7 @@ pub enum BackendErrorKind {
         /// Number of the answer's message.
         kind: u8,
     },
-    /// The payload of an answer is not that of its message.
+    /// The payload of a reply is invalid.
     #[error(transparent)]
     Payload(#[from] PayloadError),
     /// A request is longer than a frame takes.
@@ -157,22 +157,22 @@ pub enum BackendErrorKind {
     TooLong {
         /// Name of the request's message.
         request: &'static str,
-        /// By how much.
+        /// The length.
         why: PayloadTooLong,
     },
-    /// It lacks what the position asks for.
+    /// It lacks a capability that the request needs.
     #[error(transparent)]
     Unable(#[from] Unsupported),
-    /// It does not decide such a position.
+    /// It cannot decide the position.
     #[error(transparent)]
     Position(BoxError),
-    /// It cannot play as the controller does.
+    /// It cannot play by the controller.
     #[error(transparent)]
     Unplayable(BoxError),
     /// The controller read back is not the one that was set.
-    #[error("it gives back another controller than it was given")]
+    #[error("the controller read back differs from the one that was set")]
     ReadBack,
-    /// The program that decides failed.
+    /// Its program failed.
     #[error(transparent)]
     Exec(#[from] ExecError),
     /// Its thread has ended.

@@ -1,9 +1,9 @@
-//! A program in any language as a backend: positions to its standard input and decisions
-//! from its standard output, as the JSON lines of `lockstep decide`.
+//! A program in any language as a backend: it reads positions from its standard input and writes
+//! decisions to its standard output, as the JSON lines of `lockstep decide`.
 //!
-//! The program is started when it is given a controller, and ends with the backend. A request
-//! that is dropped or fails ends it as well, so that no late answer is taken for the next one;
-//! the next request starts it again.
+//! The program is started when the controller is set, and is killed with the backend. A request that
+//! is dropped or fails kills it as well, so that no late answer is taken for the next one; the next
+//! request starts it again.
 
 mod error;
 mod process;
@@ -35,7 +35,7 @@ pub struct Exec<G: Game> {
     command: Command,
     /// JSON of its controller, once it has one.
     controller: Option<String>,
-    /// Taken out while an answer is awaited: dropping that future ends the program.
+    /// `None` while an answer is awaited, so that dropping that future kills the program.
     process: Option<Process>,
     game: PhantomData<G>,
 }
@@ -77,11 +77,11 @@ impl<G: Golden> Exec<G> {
         };
         let mut answers = Vec::with_capacity(positions.len());
         for position in positions {
-            let asked = written(position).map_err(|why| {
+            let line = to_json(position).map_err(|why| {
                 BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
             })?;
-            let line = process.ask(asked).await;
-            let decision = line
+            let reply = process.ask(line).await;
+            let decision = reply
                 .and_then(|line| read(&line).map_err(|why| ExecError::not_a_decision(&line, &why)));
             match decision {
                 Ok(decision) => answers.push(Answer::plain(decision)),
@@ -96,7 +96,7 @@ impl<G: Golden> Exec<G> {
     }
 }
 
-/// What a program is taken to be able to decide: all that the golden model can.
+/// The capabilities of a program: the positions that the golden model can decide.
 fn capabilities<G: Golden>(controller: Option<&G::Controller>) -> Capabilities {
     let golden = G::capabilities(controller);
     Capabilities {
@@ -106,14 +106,14 @@ fn capabilities<G: Golden>(controller: Option<&G::Controller>) -> Capabilities {
     }
 }
 
-/// Writes a position as a line without its end; an error where nobody can read it.
-fn written<P: Serialize + DeserializeOwned>(position: &P) -> serde_json::Result<Vec<u8>> {
+/// The JSON of a position; an error if it cannot be read back.
+fn to_json<P: Serialize + DeserializeOwned>(position: &P) -> serde_json::Result<Vec<u8>> {
     let line = serde_json::to_vec(position)?;
     serde_json::from_slice::<P>(&line)?;
     Ok(line)
 }
 
-/// Reads a decision, also of a line of `decide` without one: its `legal` is false.
+/// Reads a decision; a line of `decide` whose `legal` is false has none, which is `null`.
 fn read<D: DeserializeOwned>(line: &[u8]) -> serde_json::Result<D> {
     let value: Value = serde_json::from_slice(line)?;
     let none = value.get("legal") == Some(&Value::Bool(false));
@@ -125,7 +125,7 @@ impl<G: Golden> Backend<G> for Exec<G> {
         &self.identity
     }
 
-    /// Starts the program anew, also for the controller it has: a case begins at power-up.
+    /// Starts the program anew, also with the same controller: a case begins at power-up.
     fn configure<'a>(
         &'a mut self,
         controller: &'a G::Controller,
@@ -154,7 +154,7 @@ impl<G: Golden> Backend<G> for Exec<G> {
     }
 }
 
-/// Reads the command, split into words as a POSIX shell does, and its time limit.
+/// Parses the command, split into words as a POSIX shell does, and its time limit.
 fn command(spec: &Spec) -> Result<Command, SpecError> {
     let target = spec.target();
     let words = shlex::split(target);
@@ -169,7 +169,7 @@ fn command(spec: &Spec) -> Result<Command, SpecError> {
     })
 }
 
-/// Reads the time limit of an answer.
+/// Parses the time limit of an answer.
 fn limit(spec: &Spec) -> Result<Duration, SpecError> {
     let Some(value) = spec.option(TIMEOUT) else {
         return Ok(LIMIT);

@@ -1,19 +1,19 @@
-//! How decisions that take long are watched from outside the backend.
+//! Watches decisions that take long.
 
 use lockstep_games::{Game, SearchProgress};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::stop::Stop;
 
-/// Progress on a position: the index of the backend, that of the position, how far it is.
-pub type Report<G> = (usize, usize, SearchProgress<G>);
+/// Progress on a decision: index of the backend, index of the position, and the progress.
+pub type ProgressReport<G> = (usize, usize, SearchProgress<G>);
 
-/// Takes the progress of decisions, and says when the best so far is enough.
+/// Receives the progress of decisions, and can request the best decision so far.
 ///
-/// The default takes none and waits for the end.
+/// The default drops progress and waits for the end of each decision.
 #[derive(Debug, Clone)]
 pub struct Observer<G: Game> {
-    reports: Option<UnboundedSender<Report<G>>>,
+    reports: Option<UnboundedSender<ProgressReport<G>>>,
     backend: usize,
     finish: Stop,
 }
@@ -29,8 +29,9 @@ impl<G: Game> Default for Observer<G> {
 }
 
 impl<G: Game> Observer<G> {
-    /// Progress goes there; once `finish` is requested the best decision so far is the answer.
-    pub const fn new(reports: UnboundedSender<Report<G>>, finish: Stop) -> Self {
+    /// Sends progress to `reports`; once `finish` is requested, the best decision so far is the
+    /// answer.
+    pub const fn new(reports: UnboundedSender<ProgressReport<G>>, finish: Stop) -> Self {
         Self {
             reports: Some(reports),
             backend: 0,
@@ -38,7 +39,7 @@ impl<G: Game> Observer<G> {
         }
     }
 
-    /// The same for the backend of that index.
+    /// The same observer for the backend with that index.
     #[must_use]
     pub fn of(&self, backend: usize) -> Self {
         Self {
@@ -50,12 +51,12 @@ impl<G: Game> Observer<G> {
     /// Reports the progress made on a position.
     pub fn progress(&self, position: usize, progress: SearchProgress<G>) {
         if let Some(reports) = &self.reports {
-            // Nobody may want it any more.
+            // The receiver may have been dropped.
             let _ = reports.send((self.backend, position, progress));
         }
     }
 
-    /// When the best decision so far is enough.
+    /// Requested when the best decision so far is to be the answer.
     pub const fn finish(&self) -> &Stop {
         &self.finish
     }

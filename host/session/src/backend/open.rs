@@ -1,7 +1,7 @@
-//! Backends by name.
+//! Opens backends by name.
 //!
-//! A program fills a table of factories, so that a game, an engine or a kind of link is added
-//! without a change here.
+//! The registry is a table of factories that the program fills: a new engine or kind of link changes
+//! nothing here.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub struct Spec {
     options: Vec<(String, String)>,
 }
 
-/// The text names no backend.
+/// Why a text does not name a backend.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such factory.
@@ -37,7 +37,7 @@ pub enum SpecError {
 }
 
 impl SpecError {
-    /// The error of a value of an option.
+    /// The error of an option's value.
     pub(super) fn value(option: &str, value: &str, expected: &str) -> Self {
         Self::Invalid(format!("{option}={value}: expected {expected}"))
     }
@@ -80,48 +80,49 @@ impl Spec {
 /// The future of a backend that is being opened.
 pub type Opening<G> = BoxFuture<'static, Result<Box<dyn Backend<G>>, BackendError>>;
 
-/// Opens a backend whose name is read; takes a number that no earlier session used on its link.
+/// Opens one backend; the argument is a number that no earlier session used on its link.
 pub type Open<G> = Box<dyn FnOnce(u64) -> Opening<G> + Send>;
 
-/// Whether a backend can play as the controller does on such a board.
+/// Whether a backend can play by a controller on a board of that size.
 pub type CanPlay<G> = Box<dyn Fn(&<G as Game>::Controller, BoardSize) -> bool + Send + Sync>;
 
-/// Reads target and options of a name.
+/// Parses the target and the options of a name.
 pub type Read<G> = Box<dyn Fn(&Spec) -> Result<Open<G>, SpecError> + Send + Sync>;
 
 /// Opens one kind of backend for a game.
 pub struct BackendFactory<G: Game> {
     /// Its name.
     pub name: &'static str,
-    /// What it opens.
+    /// The kind of backend that it opens.
     pub kind: Kind,
-    /// What that is, in a few words for help.
+    /// A description for help, in a few words.
     pub about: &'static str,
-    /// What its target is, for help.
+    /// The form of its target.
     pub target: Target,
-    /// Its options, each with what it does.
+    /// Its options, each with a description.
     pub options: &'static [(&'static str, &'static str)],
-    /// Why this build lacks it, and what helps; `None` where it is present.
+    /// Why this build lacks it, with the remedy; `None` if it is present.
     pub absent: Option<&'static str>,
-    /// Whether what it opens can play as the controller does on such a board.
+    /// Whether the backend can play by a controller on a board of that size.
     pub can_play: CanPlay<G>,
-    /// Reads target and options.
+    /// Parses the target and the options.
     pub read: Read<G>,
 }
 
-/// What follows a factory's name and a colon.
+/// The form of the text after a factory's name and a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Options alone.
+    /// Options only.
     None,
-    /// A target of this name; a comma ends it.
+    /// A target, shown in help under this name; a comma ends it.
     Word(&'static str),
-    /// A target of this name: all the rest, commas included. Options come before it.
+    /// A target, shown in help under this name, that takes the rest of the text with its commas.
+    /// Options come before it.
     Rest(&'static str),
 }
 
 impl Target {
-    /// Its name; `None` where there is none.
+    /// Name of the target in help; `None` if there is no target.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -131,7 +132,7 @@ impl Target {
 }
 
 impl<G: Game> BackendFactory<G> {
-    /// Name and options as help shows them.
+    /// Name and options as shown in help.
     fn usage(&self) -> String {
         let of = self.name;
         let (name, before, behind) = match self.target {
@@ -152,7 +153,7 @@ impl<G: Game> BackendFactory<G> {
         format!("{name} ({}{options})", self.about)
     }
 
-    /// Cuts the text behind the colon into target and options.
+    /// Splits the text after the colon into target and options.
     fn split<'a>(&self, rest: Option<&'a str>) -> Result<Parts<'a>, SpecError> {
         let text = rest.unwrap_or_default();
         let (target, options, name) = match self.target {
@@ -207,26 +208,26 @@ impl<G: Game> BackendRegistry<G> {
         self.0.iter()
     }
 
-    /// The factory that a name stands for.
+    /// The factory of a backend's name.
     pub fn factory(&self, spec: &Spec) -> Option<&BackendFactory<G>> {
         self.iter().find(|factory| factory.name == spec.factory)
     }
 
-    /// The kind of backend that a name stands for.
+    /// The kind of backend of that name.
     pub fn kind(&self, spec: &Spec) -> Option<Kind> {
         self.factory(spec).map(|factory| factory.kind)
     }
 
-    /// All factories, for help and errors.
+    /// Usage of all factories, for help and errors.
     pub fn summary(&self) -> String {
         let usages: Vec<_> = self.iter().map(BackendFactory::usage).collect();
         usages.join(", ")
     }
 
-    /// Reads a backend's name.
+    /// Parses a backend's name.
     ///
     /// # Errors
-    /// When it stands for no backend; lists the backends.
+    /// When there is no such backend (then all are listed), or its target or options are invalid.
     pub fn parse(&self, text: &str) -> Result<Spec, SpecError> {
         let (name, rest) = match text.split_once(':') {
             Some((name, rest)) => (name, Some(rest)),
@@ -261,8 +262,8 @@ impl<G: Game> BackendRegistry<G> {
         Ok(spec)
     }
 
-    /// The backends of a session for which none is named: the first of each kind that needs no
-    /// target, is present and can play as the controller does.
+    /// The backends of a session that names none: of each kind the first that needs no target, is
+    /// present and can play by the controller.
     pub fn defaults(&self, controller: &G::Controller, board: BoardSize) -> Vec<Spec> {
         let mut kinds = Vec::new();
         let mut specs = Vec::new();
@@ -279,7 +280,7 @@ impl<G: Game> BackendRegistry<G> {
     /// Opens a backend. `nonce` is a number that no earlier session used on its link.
     ///
     /// # Errors
-    /// When it is not available; says what helps.
+    /// When it is not available; names the remedy.
     pub async fn open(&self, spec: &Spec, nonce: u64) -> Result<Box<dyn Backend<G>>, BackendError> {
         let unavailable = |why: String| BackendErrorKind::Unavailable(why).of(&spec.text);
         let factory = self
@@ -293,7 +294,7 @@ impl<G: Game> BackendRegistry<G> {
     }
 }
 
-/// Cuts known options off the beginning of a text: the rest, and the options if any.
+/// Splits known options off the beginning of a text; returns the rest, and the options if any.
 fn leading_options<'a>(text: &'a str, known: &[(&str, &str)]) -> (&'a str, Option<&'a str>) {
     let is_known = |option: &str| {
         let name = option.split_once('=').map(|(name, _)| name);

@@ -1,5 +1,5 @@
-//! Opens the RTL, simulated: `sim` behind its UART, `sim-uart` at its pins; `sim-netlist` is its
-//! netlist for a chip, behind its UART.
+//! Opens the simulated RTL: `sim` exchanges bytes behind its UART, `sim-uart` drives its pins;
+//! `sim-netlist` is its netlist for a chip.
 
 use lockstep_games::Codec;
 
@@ -115,8 +115,9 @@ mod model {
         wire(spec, variant, baud, nonce, link).await
     }
 
-    /// Opens a simulated core that can write waveforms, with what begins and ends them. It is
-    /// some thirty times slower than the core of that name, and the same otherwise.
+    /// Opens a simulated core that can write waveforms, with the handle that begins and ends them.
+    ///
+    /// It is some thirty times slower than the core of that name, and behaves the same.
     ///
     /// # Errors
     /// As opening the core by its name does; [`BackendErrorKind::Unavailable`] for a backend
@@ -152,8 +153,8 @@ mod model {
         Ok(Box::new(Wire::<G>::open(config, Box::new(link)).await?))
     }
 
-    /// Simulated time the core may take to a byte: a hundred times that of the slowest decision,
-    /// and the longest frames on the line before it.
+    /// Timeout of a reply in simulated time: far longer than the slowest decision, plus the longest
+    /// frames on the line before it.
     fn timeout(clock_hz: u32, baud: Option<u32>) -> Duration {
         const DECISION: u64 = 200_000;
         let per_bit = baud.map_or(1, |baud| u64::from(clock_hz / baud.max(1)) + 1);
@@ -162,7 +163,7 @@ mod model {
         Duration::from_nanos(cycles * 1_000_000_000 / u64::from(clock_hz))
     }
 
-    /// The model of that name.
+    /// The simulated model of that name, with its fault.
     fn variant<G: Codec>(spec: &Spec) -> Result<&'static Variant, BackendError> {
         let fault = spec.option("fault");
         let (found, all, without) = match spec.factory() == "sim-netlist" {
@@ -181,8 +182,7 @@ mod model {
         })
     }
 
-    /// Why a game has no such fault, among the faults of all games: game, name, and the part of
-    /// the RTL that each is in.
+    /// The error of a fault that a game lacks; `faults` lists game, name and part of the RTL of each.
     fn no_such_fault(game: &str, fault: &str, faults: &[(&str, &str, &str)]) -> String {
         if let Some((.., home)) = faults.iter().find(|(_, name, _)| *name == fault) {
             return format!("the fault '{fault}' is in {home}, not in {game}");

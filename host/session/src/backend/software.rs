@@ -1,7 +1,7 @@
 //! Software in this process as a backend: a golden model or an engine, on a thread of its own.
 //!
-//! The thread keeps the decider when a future is dropped: the rest of an abandoned request is
-//! skipped after the present position.
+//! A dropped future does not stop the thread: it finishes the present position and skips the rest of
+//! the request.
 
 use std::pin::pin;
 use std::sync::mpsc;
@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use super::open::{BackendFactory, Open, Spec, Target};
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 
-/// Makes an implementation by the options of a name.
+/// Makes an implementation from the options of a backend's name.
 pub type Make<G> = fn(&Spec) -> Result<Box<dyn Implementation<G>>, BoxError>;
 
 /// Opens the golden model, as `software`.
@@ -73,7 +73,7 @@ fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFac
     }
 }
 
-/// Takes the answers to a request.
+/// Receives the answers to a request.
 type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
 
 /// Work for the thread that has the decider.
@@ -88,7 +88,7 @@ pub struct Software<G: Game> {
 }
 
 impl<G: Game> Software<G> {
-    /// An implementation under a name, without a controller.
+    /// A backend of that name, without a controller, that decides by `implementation`.
     ///
     /// # Errors
     /// When its thread cannot be started.
@@ -128,7 +128,7 @@ impl<G: Game> Software<G> {
         sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
     }
 
-    /// All answers; an error if the decider does not support the request.
+    /// Returns all answers, or an error if the decider does not support the request.
     fn all<T>(
         &self,
         answers: Vec<Option<T>>,
@@ -138,8 +138,9 @@ impl<G: Game> Software<G> {
         answers.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
     }
 
-    /// Has the decider answer each of these, until nobody waits any more. `answer` takes the index,
-    /// too, and returns `None` when it stopped half way for that reason.
+    /// Calls `answer` on the thread for each position, with its index; returns the results.
+    ///
+    /// Ends early when this future is dropped; `answer` may return `None` for that reason, too.
     async fn ask<P: Send + 'static, T: Send + 'static>(
         &self,
         positions: Vec<P>,
@@ -176,7 +177,7 @@ impl<G: Game> Software<G> {
     }
 }
 
-/// Watches a search for the future that waits for it.
+/// Passes the progress of a search on, and ends it when its future is dropped.
 struct Watching<'a, G: Game> {
     /// Index of its position.
     index: usize,
@@ -272,26 +273,26 @@ impl<G: Game> Backend<G> for Software<G> {
     fn self_play<'a>(
         &'a mut self,
         runs: &'a [SelfPlay<G>],
-        tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
+        report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
         async move {
             let (sender, mut checkpoints) = unbounded_channel();
             let play = move |decider: &mut dyn Decider<G>, index, run: &_, _: &_| {
-                // Once the receiver has gone it need not go on.
-                let mut tell = |sums| sender.send((index, sums)).is_ok();
-                decider.self_play(run, &mut tell).map(Some)
+                // It ends when the receiver is dropped.
+                let mut checkpoint = |sums| sender.send((index, sums)).is_ok();
+                decider.self_play(run, &mut checkpoint).map(Some)
             };
             let mut played = pin!(self.ask(runs.to_vec(), play));
             let ends = loop {
                 tokio::select! {
                     biased;
-                    Some((run, sums)) = checkpoints.recv() => tell(run, sums),
+                    Some((run, sums)) = checkpoints.recv() => report(run, sums),
                     ends = &mut played => break ends?,
                 }
             };
-            // Checkpoints right before the end.
+            // Checkpoints that came with the end.
             while let Ok((run, sums)) = checkpoints.try_recv() {
-                tell(run, sums);
+                report(run, sums);
             }
             self.all(ends, Unsupported::SelfPlay)
         }

@@ -1,7 +1,15 @@
 //! A backend for a core at the other end of the wire.
 //!
-//! [`client`] sends and receives frames; `exchange` matches replies with requests, by the order that
-//! `in_flight` tracks; [`line`] recovers the line; this file makes a backend's requests.
+//! The way of one decision:
+//! 1. `search` encodes the position as a request of a `batch`; `streams` does so for traces, runs and
+//!    self-play.
+//! 2. `line` checks the line, has the batch answered, and recovers the line when it fails.
+//! 3. [`client`] gives each request a sequence number and a frame, and decodes the frames received.
+//! 4. `exchange` decides what is sent next and matches each reply with its request; `in_flight` finds
+//!    which requests are lost, `timeout` how long to wait, and `number` whether a part is missing.
+//! 5. `traffic` counts the reply; `search` decodes it and adds the expected clock cycles.
+//!
+//! This file opens a core and checks that its `info` fits.
 
 mod batch;
 pub mod client;
@@ -32,9 +40,9 @@ use client::Client;
 use line::Line;
 
 pub use timeout::Timeout;
-pub use traffic::{Counts, Latency, LinkReport, Traffic, Watched};
+pub use traffic::{Counts, Latency, LinkReport, MeasureLatency, Traffic};
 
-/// Time limit to end an abandoned search.
+/// Time limit for ending an abandoned search.
 const ABANDONING: Duration = Duration::from_secs(1);
 
 /// Configuration of a link to a core.
@@ -43,23 +51,22 @@ pub struct LinkConfig {
     pub name: String,
     /// The kind of core at the other end.
     pub kind: Kind,
-    /// Timeout of an answer.
+    /// Timeout of a reply.
     pub timeout: Timeout,
     /// A number that no earlier session used on this link.
     pub nonce: u64,
-    /// How a failed line recovers; `None` where a failure is a finding, as for a simulated core.
+    /// How a failed line recovers; `None` if a failure ends the session, as with a simulated core.
     pub recovery: Option<RecoveryPolicy>,
 }
 
 /// How a failed line recovers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecoveryPolicy {
-    /// Rate of the core's line after power-up, in baud, where this end can set
-    /// the rate of the link.
+    /// Rate of the core's line after power-up, in baud, if this end can set the rate.
     pub base: u32,
-    /// Highest rate to climb to, in baud; `base` stays there.
+    /// Highest rate to climb to, in baud; no climb if it is `base`.
     pub top: u32,
-    /// How long to wait for a lost link.
+    /// Time limit of a recovery.
     pub reopening: Duration,
 }
 
@@ -67,15 +74,15 @@ pub struct RecoveryPolicy {
 pub struct Wire<G: Game> {
     identity: Identity,
     line: Line,
-    /// Its controller.
+    /// Its controller, once it is set.
     controller: Option<G::Controller>,
 }
 
 impl<G: Codec> Wire<G> {
-    /// Opens a core: handshake, `info`, and checks of its protocol and game.
+    /// Opens a core: handshake, `info`, and a check that it plays `G` over this protocol.
     ///
     /// # Errors
-    /// When no core answers, or it does not fit.
+    /// When no core answers, or its protocol, game, layout or board is another.
     pub async fn open(config: LinkConfig, link: Box<dyn Link>) -> Result<Self, BackendError> {
         const { check_codec::<G>() };
         let name = config.name;
@@ -92,7 +99,7 @@ impl<G: Codec> Wire<G> {
         tracing::info!(
             name = %identity.name,
             description = %identity.description,
-            "met the core"
+            "opened the core"
         );
         Ok(Self {
             identity,
@@ -101,7 +108,7 @@ impl<G: Codec> Wire<G> {
         })
     }
 
-    /// A request for each position, with its payload and its time limit.
+    /// The request for each position, with the extra time that its decision may take.
     fn requests(
         &self,
         positions: &[G::Position],
@@ -115,12 +122,12 @@ impl<G: Codec> Wire<G> {
             let payload = G::encode_position(controller, position).map_err(unable)?;
             let core = self.identity.core.as_ref();
             let cycles = core.and_then(|core| G::max_cycles(controller, position, core));
-            Ok(request(payload).pausing(self.time(cycles.unwrap_or(0))))
+            Ok(request(payload).with_extra_time(self.time(cycles.unwrap_or(0))))
         };
         positions.iter().map(one).collect()
     }
 
-    /// The time of so many clock cycles of the core.
+    /// Duration of that many clock cycles of the core.
     fn time(&self, cycles: u64) -> Duration {
         let clock_hz = self.identity.core.map_or(1, |core| core.clock_hz.max(1));
         let nanos = u128::from(cycles) * 1_000_000_000 / u128::from(clock_hz);
@@ -128,7 +135,7 @@ impl<G: Codec> Wire<G> {
     }
 }
 
-/// Whether the wire supports that controller and board.
+/// Whether the wire can carry that controller, and positions on that board.
 pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -> bool {
     board == G::BOARD && G::encode_controller(controller).is_ok()
 }
@@ -136,7 +143,7 @@ pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -
 /// The capabilities that a core reports.
 fn capabilities<G: Codec>(info: &Info) -> Capabilities {
     let board = BoardSize::new(info.columns.into(), info.rows.into());
-    // Credit needs a place beside the stream.
+    // A stream needs a second place, for its credit.
     let streams = info.window > 1;
     Capabilities {
         known_next: info.has(layout::link::LOOKAHEAD),
@@ -169,7 +176,7 @@ fn check<G: Codec>(info: &Info) -> Result<(), BackendErrorKind> {
     {
         return Err(BackendErrorKind::Game {
             plays: game.name,
-            asked: G::NAME,
+            expected: G::NAME,
         });
     }
     check_layout::<G>(info).map_err(BackendErrorKind::Unavailable)
@@ -245,7 +252,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
             self.line.settings = vec![set];
             self.controller = Some(controller.clone());
             let read_back = Request::empty(G::READ_BACK);
-            let batch = Batch::new(vec![set, read_back], Watched::No);
+            let batch = Batch::new(vec![set, read_back], MeasureLatency::No);
             let replies = self.line.ask(batch).await?;
             let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
             if kept != payload.as_ref() {
@@ -271,7 +278,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 BackendErrorKind::Link(LinkError::Silent("no answer came".into()))
                     .of(&self.identity.name)
             }) {
-                tracing::info!(name = %self.identity.name, %why, "a search may go on in the core");
+                tracing::info!(name = %self.identity.name, %why, "the core may still be searching");
             }
         }
         .boxed()
@@ -294,15 +301,15 @@ impl<G: Codec> Backend<G> for Wire<G> {
     fn self_play<'a>(
         &'a mut self,
         runs: &'a [SelfPlay<G>],
-        tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
+        report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        self.self_play_all(runs, tell).boxed()
+        self.self_play_all(runs, report).boxed()
     }
 
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
             let stats = Request::empty(&layout::link::STATS);
-            let batch = Batch::new(vec![stats], Watched::No);
+            let batch = Batch::new(vec![stats], MeasureLatency::No);
             let replies = self.line.ask(batch).await?;
             let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
             self.line.client.named(Stats::decode(reply)).map(Some)

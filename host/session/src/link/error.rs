@@ -1,4 +1,4 @@
-//! Why a port cannot be opened, with what helps.
+//! Errors of ports that cannot be opened, each with its remedy.
 
 use std::io;
 use std::time::Duration;
@@ -7,57 +7,57 @@ use serialport::ErrorKind;
 
 /// The system's error for a device that is no terminal.
 const NO_TERMINAL: &str = "Not a typewriter";
-/// What helps where there is no board.
+/// The remedy where there is no board.
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
 
-/// A port that cannot be opened.
+/// The error of a port that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{port}: {kind}")]
 pub struct PortError {
     /// The port as it was named.
     pub port: String,
-    /// What happened.
+    /// Why.
     pub kind: PortErrorKind,
 }
 
-/// What keeps a port from being opened.
+/// Why a port cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PortErrorKind {
     /// There is no such port.
     #[error("there is no such port; {}", listed(.0))]
     Missing(Vec<String>),
-    /// The link to a terminal that a virtual board left there when it was killed;
-    /// the terminal may be another program's by now.
+    /// The link to the terminal of a virtual board that was killed; the terminal may belong to another
+    /// program by now.
     #[error(
         "the virtual board that was there was killed; start it again \
          (`lockstep serve --pty {0}`), or remove {0}"
     )]
-    Left(String),
-    /// The path is something else, such as a file.
+    Killed(String),
+    /// The path is no serial port, but for example a file.
     #[error("that is not a serial port; `lockstep boards` lists those there are")]
     NotSerial,
-    /// The user may not open it.
+    /// The user has no permission.
     #[error(
         "no permission to open it: add yourself to the group it belongs to (`ls -l` shows it; \
          `sudo usermod -aG dialout $USER` on Debian, then log in anew), or add a udev rule \
          (docs/use.md has one)"
     )]
     Permission,
-    /// Another program has it.
+    /// Another program has it open.
     #[error("it is busy: another program has it open; close that one (`fuser -v` names it)")]
     Busy,
-    /// No port is that of the named USB device.
+    /// The named USB device is not plugged in.
     #[error("no such USB device is plugged in; {}", listed(.0))]
     NotPlugged(Vec<String>),
-    /// Of the ports that were tried none is a board that answers.
+    /// None of the ports that were tried has a board that answers.
     #[error("no board answers; {}", nobody(tried, boards))]
     Nobody {
-        /// The ports that were tried, each with its answer.
+        /// The ports that were tried, each with its result.
         tried: Vec<String>,
-        /// Virtual boards that run, as they are named as backends.
+        /// Virtual boards that run, as names of backends.
         boards: Vec<String>,
     },
-    /// Several ports are boards that answer.
+    /// Several ports have a board that answers.
     #[error(
         "several boards answer: {}; name one of them, by its path or as VID:PID:SERIAL",
         .0.join("; ")
@@ -66,10 +66,10 @@ pub enum PortErrorKind {
     /// The host of a network address is not known.
     #[error("the host is not known: {0}; check its name")]
     UnknownHost(String),
-    /// Nobody listens at a network address.
+    /// No program listens at the network address.
     #[error("nobody listens there; start the board's server (`lockstep serve --listen`, ser2net)")]
     Refused,
-    /// No answer from a network address.
+    /// The network address does not answer.
     #[error("no connection within {0:?}; check the address, and firewalls on the way")]
     TimedOut(Duration),
     /// Another error of the system.
@@ -91,14 +91,14 @@ impl PortErrorKind {
         match error.kind {
             ErrorKind::Io(io::ErrorKind::NotFound) => Self::Missing(there()),
             ErrorKind::Io(io::ErrorKind::PermissionDenied) => Self::Permission,
-            // Of a port that is locked, by either of two locks.
+            // The crate reports a locked port so.
             ErrorKind::NoDevice => Self::Busy,
             ErrorKind::Unknown if error.description == NO_TERMINAL => Self::NotSerial,
             _ => Self::Other(error.description.clone()),
         }
     }
 
-    /// The error of a connection that fails.
+    /// The error of a TCP connection that fails.
     pub(super) fn connection(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::ConnectionRefused => Self::Refused,
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(PortErrorKind::connection(&refused), PortErrorKind::Refused);
     }
 
-    /// However many ports and boards there are.
+    /// With none, one or several ports and boards.
     #[test]
     fn port_error_lists_ports_and_boards() {
         let list = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();

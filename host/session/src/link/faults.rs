@@ -1,4 +1,4 @@
-//! Seeded faults on a stream of bytes, whatever carries it.
+//! Seeded faults on a stream of bytes.
 
 use std::ops::Add;
 
@@ -10,24 +10,24 @@ use serde::Serialize;
 /// A value for each kind of fault.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct PerFault<T> {
-    /// One of a byte's bits is turned.
+    /// A bit of the byte is flipped.
     pub flip: T,
-    /// A byte is lost.
+    /// The byte is lost.
     pub drop: T,
-    /// A byte comes twice.
+    /// The byte comes twice.
     pub double: T,
-    /// Another byte comes before one.
+    /// A random byte comes before the byte.
     pub insert: T,
-    /// The bytes behind one are late: they come after a timeout, or with the next send.
+    /// The bytes after the byte are late: they come after a timeout, or with the next send.
     pub stall: T,
-    /// The link closes before a byte.
+    /// The link closes before the byte.
     pub hang_up: T,
 }
 
-/// How often a byte meets with each fault, as a fraction of all bytes.
+/// The probability of each fault for each byte.
 pub type Faults = PerFault<f64>;
 
-/// How often each fault struck.
+/// How often each fault occurred.
 pub type FaultCounts = PerFault<u64>;
 
 impl Faults {
@@ -59,65 +59,66 @@ impl Add for FaultCounts {
     }
 }
 
-/// The fate of a byte.
+/// What happened to a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByteOutcome {
     /// It passed, with or without damage.
     Passed,
-    /// It passed, and the line stalls behind it.
+    /// It passed, and the bytes after it are late.
     Stalled,
     /// The link hung up before it.
     HungUp,
 }
 
-/// Seeded chance: the same seed, the same throws.
+/// A seeded random generator: the same seed gives the same draws.
 #[derive(Debug, Clone)]
 pub struct FaultRng(SplitMix64);
 
 impl FaultRng {
-    /// The chance of that seed.
+    /// A generator with that seed.
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64::seed_from_u64(seed))
     }
 
-    /// One throw: whether something happens that does so at that rate, 0 to 1.
-    pub fn strikes(&mut self, rate: f64) -> bool {
+    /// Draws whether an event of that probability occurs.
+    pub fn occurs(&mut self, rate: f64) -> bool {
         // 53 bits, as many as a double has.
         let unit = (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         rate > 0.0 && unit < rate
     }
 
-    /// One throw: any number.
+    /// Draws a number.
     pub fn number(&mut self) -> u64 {
         self.0.next_u64()
     }
 }
 
-/// Applies faults to a stream, byte by byte: the same seed and bytes, the same faults.
+/// Applies faults to a stream, byte by byte: the same seed and bytes give the same faults.
 #[derive(Debug, Clone)]
 pub struct FaultProcess {
     faults: Faults,
     rng: FaultRng,
-    struck: FaultCounts,
+    counts: FaultCounts,
 }
 
 impl FaultProcess {
-    /// A process of these faults and this seed.
+    /// A process with these faults and that seed.
     pub fn new(faults: Faults, seed: u64) -> Self {
         Self {
             faults,
             rng: FaultRng::new(seed),
-            struck: FaultCounts::default(),
+            counts: FaultCounts::default(),
         }
     }
 
-    /// How often each fault struck so far.
-    pub fn struck(&self) -> FaultCounts {
-        self.struck
+    /// How often each fault occurred so far.
+    pub fn counts(&self) -> FaultCounts {
+        self.counts
     }
 
-    /// Appends the rest of a byte to `out`. The number of draws for a byte is part of a seed's
-    /// meaning.
+    /// Passes a byte: appends what is left of it to `out`.
+    ///
+    /// The draws for a byte and their order must not change: measurements name their seeds.
     pub fn pass(&mut self, mut byte: u8, out: &mut BytesMut) -> ByteOutcome {
         let Faults {
             flip,
@@ -127,29 +128,29 @@ impl FaultProcess {
             stall,
             hang_up,
         } = self.faults;
-        if self.rng.strikes(hang_up) {
-            self.struck.hang_up += 1;
+        if self.rng.occurs(hang_up) {
+            self.counts.hang_up += 1;
             return ByteOutcome::HungUp;
         }
-        if self.rng.strikes(insert) {
-            self.struck.insert += 1;
+        if self.rng.occurs(insert) {
+            self.counts.insert += 1;
             out.put_u8(self.rng.number() as u8);
         }
-        if self.rng.strikes(flip) {
-            self.struck.flip += 1;
+        if self.rng.occurs(flip) {
+            self.counts.flip += 1;
             byte ^= 1 << (self.rng.number() % 8);
         }
-        if self.rng.strikes(drop) {
-            self.struck.drop += 1;
+        if self.rng.occurs(drop) {
+            self.counts.drop += 1;
         } else {
             out.put_u8(byte);
         }
-        if self.rng.strikes(double) {
-            self.struck.double += 1;
+        if self.rng.occurs(double) {
+            self.counts.double += 1;
             out.put_u8(byte);
         }
-        if self.rng.strikes(stall) {
-            self.struck.stall += 1;
+        if self.rng.occurs(stall) {
+            self.counts.stall += 1;
             return ByteOutcome::Stalled;
         }
         ByteOutcome::Passed
@@ -168,7 +169,7 @@ mod tests {
         for byte in 0..16 {
             assert_eq!(process.pass(byte, &mut out), ByteOutcome::Passed);
         }
-        let struck = FaultCounts {
+        let counts = FaultCounts {
             flip: 2,
             drop: 5,
             double: 5,
@@ -178,18 +179,18 @@ mod tests {
         let left = [
             0, 1, 19, 19, 5, 6, 7, 7, 9, 82, 9, 9, 10, 135, 11, 13, 14, 14, 129,
         ];
-        assert_eq!((&out[..], process.struck()), (&left[..], struck));
+        assert_eq!((&out[..], process.counts()), (&left[..], counts));
     }
 
     #[test]
-    fn fault_process_stalls_after_and_hangs_up_before_a_byte() {
+    fn fault_process_stall_and_hang_up_keep_the_byte() {
         let faults = Faults {
             stall: 1.0,
             ..Faults::default()
         };
         let mut out = BytesMut::new();
-        let fate = FaultProcess::new(faults, 1).pass(7, &mut out);
-        assert_eq!((fate, &out[..]), (ByteOutcome::Stalled, &[7u8][..]));
+        let outcome = FaultProcess::new(faults, 1).pass(7, &mut out);
+        assert_eq!((outcome, &out[..]), (ByteOutcome::Stalled, &[7u8][..]));
         let faults = Faults {
             hang_up: 1.0,
             ..faults
@@ -197,6 +198,6 @@ mod tests {
         let mut process = FaultProcess::new(faults, 1);
         assert_eq!(process.pass(8, &mut out), ByteOutcome::HungUp);
         assert_eq!(&out[..], &[7]);
-        assert_eq!((process.struck().hang_up, process.struck().stall), (1, 0));
+        assert_eq!((process.counts().hang_up, process.counts().stall), (1, 0));
     }
 }

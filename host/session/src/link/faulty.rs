@@ -1,4 +1,4 @@
-//! A link with seeded faults, to test that no reply is taken for that to another request.
+//! A link with seeded faults, to test that no reply is taken for the reply to another request.
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ pub use super::faults::{FaultCounts, Faults};
 /// A link with faults in both directions.
 pub struct Faulty<L> {
     link: L,
-    /// One for both directions, in the order in which their bytes pass.
+    /// For the bytes of both directions, in the order in which they pass.
     process: FaultProcess,
-    /// Bytes that have stalled on their way here, and on their way there.
+    /// Late bytes from the core, and late bytes to the core.
     held: BytesMut,
     unsent: BytesMut,
     closed: bool,
 }
 
 impl<L: Link> Faulty<L> {
-    /// That link with those faults; the same seed, the same faults.
+    /// A link with these faults; the same seed gives the same faults.
     pub fn new(link: L, faults: Faults, seed: u64) -> Self {
         Self {
             link,
@@ -33,9 +33,9 @@ impl<L: Link> Faulty<L> {
         }
     }
 
-    /// How often each fault struck so far.
-    pub fn struck(&self) -> FaultCounts {
-        self.process.struck()
+    /// How often each fault occurred so far.
+    pub fn counts(&self) -> FaultCounts {
+        self.process.counts()
     }
 
     fn hung_up() -> LinkError {
@@ -59,7 +59,7 @@ impl<L: Link> Link for Faulty<L> {
                 match self.process.pass(byte, &mut out) {
                     ByteOutcome::Passed => {}
                     ByteOutcome::Stalled => {
-                        // It goes out with whatever is sent next.
+                        // The rest is sent with the next bytes.
                         self.unsent.extend_from_slice(rest.as_slice());
                         break;
                     }

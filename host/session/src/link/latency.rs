@@ -1,6 +1,7 @@
-//! The latency timer of FTDI's USB chips: how long they keep received bytes before they send them
-//! to the host, 16 ms by default. An answer is shorter than a full packet, so every answer waits
-//! that long.
+//! The latency timer of FTDI's USB chips.
+//!
+//! It is the time for which a chip keeps received bytes before it sends them to the host, 16 ms by
+//! default. Only a full packet is sent at once, and a reply is shorter.
 
 #[cfg(target_os = "linux")]
 mod flag;
@@ -8,13 +9,13 @@ mod flag;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where Linux lists its devices.
+/// The folder in which Linux lists its devices.
 pub const SYSFS: &str = "/sys";
 
-/// The longest timer that is no bother, in milliseconds: the shortest there is.
+/// The shortest possible timer, in milliseconds.
 const SHORT: u32 = 1;
 
-/// A rule for udev that sets the timer of every such port when it is plugged in.
+/// A rule for udev that shortens the timer of every such port when it is plugged in.
 pub const RULE: &str = "ACTION==\"add\", SUBSYSTEM==\"usb-serial\", DRIVER==\"ftdi_sio\", \
                         ATTR{latency_timer}=\"1\"";
 
@@ -23,27 +24,27 @@ pub const RULE: &str = "ACTION==\"add\", SUBSYSTEM==\"usb-serial\", DRIVER==\"ft
 pub struct Latency(pub u32);
 
 impl Latency {
-    /// Its cost and the remedy; `None` when it is as short as possible.
+    /// A note on its cost, with the remedy; `None` when it is as short as possible.
     pub fn remark(self) -> Option<String> {
         (self.0 > SHORT).then(|| {
             format!(
-                "the port's latency timer is {} ms, which every answer waits for, and this user \
-                 may not shorten it; a udev rule does: {RULE}",
+                "the port's latency timer delays every reply by {} ms, and this user may not \
+                 shorten it; a udev rule does: {RULE}",
                 self.0
             )
         })
     }
 }
 
-/// The latency timer of a port, `None` if it has none. `sysfs` is where the
-/// system lists its devices ([`SYSFS`]).
+/// Reads the latency timer of a port; `None` if it has none. `sysfs` is [`SYSFS`], or another folder in
+/// tests.
 pub fn read(sysfs: &Path, port: &str) -> Option<Latency> {
     let text = fs::read_to_string(file(sysfs, port)?).ok()?;
     text.trim().parse().ok().map(Latency)
 }
 
-/// Shortens the latency timer of an open port as far as this user may: by a flag of the open port,
-/// or else by the timer's file. Returns the timer then, `None` if the port has none.
+/// Shortens the latency timer of an open port if this user may: by a flag of the open port, or else by
+/// the timer's file. Returns the timer after that; `None` if the port has none.
 #[cfg(target_os = "linux")]
 pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Option<Latency> {
     let latency = read(sysfs, port)?;
@@ -61,7 +62,7 @@ pub fn shorten<P>(sysfs: &Path, port: &str, _open: &P) -> Option<Latency> {
     shorten_by_file(sysfs, port)
 }
 
-/// Writes the timer's file if it has to be.
+/// Shortens the timer by its file.
 fn shorten_by_file(sysfs: &Path, port: &str) -> Option<Latency> {
     let latency = read(sysfs, port)?;
     if latency.0 > SHORT {
@@ -75,7 +76,7 @@ fn shorten_by_file(sysfs: &Path, port: &str) -> Option<Latency> {
 
 /// The file that holds a port's timer.
 fn file(sysfs: &Path, port: &str) -> Option<PathBuf> {
-    // The port may be named by a link.
+    // The port's path may be a link.
     let device = Path::new(port).canonicalize();
     let device = device.unwrap_or_else(|_| PathBuf::from(port));
     let devices = sysfs.join("bus/usb-serial/devices");
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_port_may_be_a_link() {
+    fn latency_linked_port_is_found() {
         let sysfs = sysfs("ttyUSB1", "16");
         let (device, link) = (sysfs.path().join("ttyUSB1"), sysfs.path().join("by-id"));
         fs::write(&device, "").expect("written");
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_long_timer_has_a_remark() {
+    fn latency_long_timer_is_noted() {
         assert_eq!(Latency(1).remark(), None);
         assert_eq!(Latency(0).remark(), None);
         let remark = Latency(16).remark().expect("it is long");

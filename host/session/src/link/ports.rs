@@ -17,16 +17,16 @@ pub use target::{Target, TargetError, is_same};
 pub struct Port {
     /// Path it is opened by.
     pub path: String,
-    /// The USB device it belongs to; `None` if to none.
+    /// Its USB device, if it has one.
     pub usb: Option<Usb>,
 }
 
-/// The USB device a port belongs to, and which part of it.
+/// The USB device of a port, with the interface that the port is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Usb {
-    /// Number of its vendor.
+    /// Vendor id.
     pub vid: u16,
-    /// Number of the product.
+    /// Product id.
     pub pid: u16,
     /// Its serial number.
     pub serial: Option<ForeignText>,
@@ -34,18 +34,17 @@ pub struct Usb {
     pub manufacturer: Option<ForeignText>,
     /// Name of the product.
     pub product: Option<ForeignText>,
-    /// Which of its interfaces the port is, counted from 0.
+    /// Number of the interface, from 0.
     pub interface: Option<u8>,
 }
 
 impl Usb {
-    /// Its numbers as they are usually written: `0403:6010`.
+    /// Vendor and product id as usually written: `0403:6010`.
     pub fn id(&self) -> String {
         format!("{:04x}:{:04x}", self.vid, self.pid)
     }
 
-    /// Whether both are the same part of the same device. Devices without serial numbers cannot be
-    /// distinguished.
+    /// Whether both are the same interface of the same device, as far as ids and serial numbers show.
     fn is(&self, other: &Self) -> bool {
         let identity = |usb: &Self| (usb.vid, usb.pid, usb.serial.clone(), usb.interface);
         identity(self) == identity(other)
@@ -53,7 +52,7 @@ impl Usb {
 }
 
 impl Port {
-    /// A port by its path alone.
+    /// A port of which only the path is known.
     pub fn of(path: &str) -> Self {
         Self {
             path: path.into(),
@@ -61,8 +60,8 @@ impl Port {
         }
     }
 
-    /// The same port among those there are now: a USB device that was plugged in again may be found
-    /// at another path. `None` when it is not there, or not distinguishable from others.
+    /// Finds this port among the present ones: a USB device that was plugged in again may have another
+    /// path. `None` when it is missing, or cannot be told from other devices.
     pub fn found_again(&self, ports: &[Self]) -> Option<Self> {
         let Some(usb) = &self.usb else {
             return Some(self.clone());
@@ -76,9 +75,8 @@ impl Port {
         }
     }
 
-    /// Its path with a number at its end taken as one: `ttyUSB9` comes before
-    /// `ttyUSB10`.
-    fn place(&self) -> (&str, usize, &str) {
+    /// A key to sort paths by, in which `ttyUSB9` comes before `ttyUSB10`.
+    fn sort_key(&self) -> (&str, usize, &str) {
         let name = self.path.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = &self.path[name.len()..];
         (name, number.len(), number)
@@ -101,7 +99,7 @@ impl fmt::Display for Port {
 
 /// The serial ports of this machine, by path.
 pub fn available() -> Vec<Port> {
-    // Without it the listing panics.
+    // `serialport` panics without this folder.
     if cfg!(target_os = "linux") && !Path::new("/sys/class/tty").is_dir() {
         return Vec::new();
     }
@@ -110,7 +108,7 @@ pub fn available() -> Vec<Port> {
         Vec::new()
     });
     let mut ports: Vec<Port> = listed.into_iter().map(Port::from).collect();
-    ports.sort_by(|a, b| a.place().cmp(&b.place()));
+    ports.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
     ports
 }
 
@@ -153,9 +151,9 @@ pub(super) mod tests {
         }
     }
 
-    /// By its serial number; without one, by its path or if it is the only one of its kind.
+    /// By its serial number; without one, by its path, or because it is the only one of its kind.
     #[test]
-    fn port_is_found_again_only_if_unmistakable() {
+    fn port_found_again_only_if_unambiguous() {
         let port = ftdi("/dev/ttyUSB1", Some("A"), 1);
         let moved = ftdi("/dev/ttyUSB3", Some("A"), 1);
         let other_channel = ftdi("/dev/ttyUSB1", Some("A"), 0);
@@ -181,11 +179,11 @@ pub(super) mod tests {
         assert_eq!(Port::of("/dev/ttyS0").to_string(), "/dev/ttyS0");
     }
 
-    /// Whatever this machine has, listing it is no panic.
+    /// Listing the ports of any machine does not panic.
     #[test]
     fn available_ports_are_listed_by_path() {
         let ports = available();
-        let places: Vec<_> = ports.iter().map(Port::place).collect();
-        assert!(places.is_sorted(), "{ports:?}");
+        let keys: Vec<_> = ports.iter().map(Port::sort_key).collect();
+        assert!(keys.is_sorted(), "{ports:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Asks a core for `info` and nothing else, so that its settings stay as they are.
+//! Requests the `info` of a core and nothing else, so that its settings are not changed.
 
 use std::time::Duration;
 
@@ -10,30 +10,30 @@ use tokio::time::Instant;
 
 use super::{Link, LinkError};
 
-/// How often a core is asked: it may have half a frame of another program at first.
+/// How often the request is sent: the first one may follow half a frame of another program.
 const ATTEMPTS: u32 = 3;
 /// Sequence number of the first request.
 const SEQ: u16 = 0x4c53;
 
-/// Why no core is known to be there.
+/// Why a probe found no core.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unanswered {
+pub enum ProbeError {
     /// Nothing came.
     #[error("silent: no board, or one without a bitstream{}", or_rate(*.0))]
     Silent(Option<u32>),
-    /// Bytes came, but no answer.
+    /// Bytes came, but no reply.
     #[error(
         "it sends bytes that answer nothing: another device, or a board that runs its line at \
          another rate than {} (start= names it)", rate(*.0)
     )]
     Noise(Option<u32>),
-    /// A core of another version.
+    /// The core has another protocol version.
     #[error(
         "it speaks protocol version {0}, this host {own}: load a bitstream built from the same \
          source", own = layout::PROTOCOL_VERSION
     )]
     Version(u16),
-    /// An answer that cannot be read.
+    /// The reply is invalid.
     #[error(transparent)]
     Payload(#[from] PayloadError),
     /// The link failed.
@@ -41,7 +41,7 @@ pub enum Unanswered {
     Link(#[from] LinkError),
 }
 
-/// Why a board with a bitstream may not answer.
+/// Why a board with a bitstream may be silent: the rest of a message.
 fn or_rate(baud: Option<u32>) -> String {
     baud.map_or_else(String::new, |baud| {
         format!(", or one that runs its line at another rate than {baud} baud (start= names it)")
@@ -52,11 +52,11 @@ fn rate(baud: Option<u32>) -> String {
     baud.map_or("this".into(), |baud| format!("{baud} baud"))
 }
 
-/// Asks the core at the other end of a link in real time, within a time limit.
+/// Requests the `info` of the core at the other end of a link, within a time limit in real time.
 ///
 /// # Errors
 /// When no core of this version answers.
-pub async fn info(link: &mut dyn Link, within: Duration) -> Result<Info, Unanswered> {
+pub async fn info(link: &mut dyn Link, within: Duration) -> Result<Info, ProbeError> {
     let begun = Instant::now();
     let mut decoder = Decoder::new();
     let mut came = false;
@@ -76,7 +76,7 @@ pub async fn info(link: &mut dyn Link, within: Duration) -> Result<Info, Unanswe
             came = true;
             for byte in bytes {
                 if let Some(Ok(frame)) = decoder.push(byte)
-                    && is_answer(&frame)
+                    && is_reply(&frame)
                 {
                     return read(frame.payload);
                 }
@@ -84,12 +84,12 @@ pub async fn info(link: &mut dyn Link, within: Duration) -> Result<Info, Unanswe
         }
     }
     match came {
-        true => Err(Unanswered::Noise(link.rate())),
-        false => Err(Unanswered::Silent(link.rate())),
+        true => Err(ProbeError::Noise(link.rate())),
+        false => Err(ProbeError::Silent(link.rate())),
     }
 }
 
-/// A request for `info`, after a delimiter that ends what came before it.
+/// A request for `info`, after a delimiter that ends an unfinished frame.
 fn request(attempt: u32) -> Vec<u8> {
     let frame = Frame {
         seq: SEQ.wrapping_add(attempt as u16),
@@ -97,30 +97,30 @@ fn request(attempt: u32) -> Vec<u8> {
         payload: &[],
     };
     let mut bytes = vec![DELIMITER];
-    // Without a payload it is never too long.
+    // A frame without payload is never too long.
     if let Ok(wire) = frame::encode(&frame) {
         bytes.extend_from_slice(wire.as_ref());
     }
     bytes
 }
 
-fn is_answer(frame: &Frame<'_>) -> bool {
+fn is_reply(frame: &Frame<'_>) -> bool {
     let attempt = u32::from(frame.seq.wrapping_sub(SEQ));
     frame.kind == table::INFO_REPLY.id && attempt < ATTEMPTS
 }
 
-/// Reads an answer. The version comes first in every version of it.
-pub(crate) fn read(payload: &[u8]) -> Result<Info, Unanswered> {
+/// Reads the reply. Its first field is the version, in every version.
+pub(crate) fn read(payload: &[u8]) -> Result<Info, ProbeError> {
     if let [low, high, ..] = *payload {
         let version = u16::from_le_bytes([low, high]);
         if version != layout::PROTOCOL_VERSION {
-            return Err(Unanswered::Version(version));
+            return Err(ProbeError::Version(version));
         }
     }
     Ok(Info::decode(payload)?)
 }
 
-/// Why this host cannot work with a core that answered; `None` if it can.
+/// Why this host cannot use a core that answered; `None` if it can.
 pub fn remark(info: &Info) -> Option<String> {
     let Some(game) = layout::game(info.game) else {
         return Some(format!(
@@ -157,21 +157,21 @@ mod tests {
         let version = layout::PROTOCOL_VERSION + 1;
         let [low, high] = version.to_le_bytes();
         let error = read(&[low, high, 1]).expect_err("too short, but first of all another version");
-        assert_eq!(error, Unanswered::Version(version));
+        assert_eq!(error, ProbeError::Version(version));
         let [low, high] = layout::PROTOCOL_VERSION.to_le_bytes();
         let error = read(&[low, high, 1]).expect_err("too short");
-        assert!(matches!(error, Unanswered::Payload(_)), "{error}");
+        assert!(matches!(error, ProbeError::Payload(_)), "{error}");
         let info = own();
         assert_eq!(read(info.encode().as_ref()), Ok(info));
     }
 
     #[test]
-    fn unanswered_silence_names_the_rate() {
+    fn probe_error_silence_names_the_rate() {
         for (baud, end) in [
             (None, "without a bitstream"),
             (Some(9600), "(start= names it)"),
         ] {
-            let text = Unanswered::Silent(baud).to_string();
+            let text = ProbeError::Silent(baud).to_string();
             assert!(text.ends_with(end), "{text}");
         }
     }

@@ -1,7 +1,7 @@
-//! Virtual boards that run on this machine: each has a file in one folder.
+//! Lists the virtual boards that run on this machine: each has a file in one folder.
 //!
-//! A board's process keeps its file locked. An unlocked file is left over from a process that is
-//! gone, also when its number was given to another.
+//! A board's process keeps its file locked. So an unlocked file is left from a process that has ended,
+//! even if its id was given to another process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
@@ -16,32 +16,32 @@ const VIRTUAL: &str = "virtual";
 /// A virtual board that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
-    /// Its process.
+    /// Id of its process.
     pub pid: u32,
     /// Path of a terminal, or `tcp:HOST:PORT`.
     pub address: String,
     /// `virtual`.
     pub kind: String,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub about: String,
-    /// Rate of its line after power-up in baud, where the client sets it.
+    /// Rate of its line after power-up in baud, if the client sets the rate.
     #[serde(default)]
     pub start: Option<u32>,
 }
 
 impl Board {
-    /// The backend that reaches it, as it is named on the command line.
+    /// The name of the backend that reaches it.
     pub fn backend(&self) -> String {
         backend(&self.address, self.start)
     }
 
-    /// Whether its terminal is there.
+    /// Whether its terminal exists.
     fn is_there(&self) -> bool {
         self.address.starts_with("tcp:") || Path::new(&self.address).exists()
     }
 }
 
-/// The backend that reaches a [`Board::address`] with a [`Board::start`].
+/// The name of the backend that reaches a [`Board::address`] with a [`Board::start`].
 pub fn backend(address: &str, start: Option<u32>) -> String {
     let start = start.filter(|start| *start != BASE_BAUD);
     match (address.starts_with("tcp:"), start) {
@@ -57,31 +57,31 @@ pub struct Registry {
     folder: PathBuf,
 }
 
-/// A board's file; dropped, it is removed.
+/// A board's file, which is removed when this is dropped.
 #[derive(Debug)]
 pub struct Registered {
     path: PathBuf,
-    /// Locked as long as this lives.
+    /// Locked until this is dropped.
     _file: File,
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        // Left there it is passed over: it is not locked.
+        // A file that stays is ignored, since it is not locked.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// A board's file as it was found.
+/// A board's file that was found.
 struct Found {
     file: PathBuf,
     board: Board,
-    /// Whether its process is there.
+    /// Whether its process runs.
     runs: bool,
 }
 
 impl Registry {
-    /// A registry in that folder, which need not exist.
+    /// A registry in that folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
         Self { folder }
@@ -93,8 +93,8 @@ impl Registry {
         Self::below(std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from))
     }
 
-    /// The registry in that folder for runtime files. A relative one does not count (XDG Base
-    /// Directory Specification).
+    /// The registry in that folder for runtime files. A relative path is ignored (XDG Base Directory
+    /// Specification).
     fn below(runtime: Option<PathBuf>) -> Self {
         let own = match runtime.filter(|folder| folder.is_absolute()) {
             Some(runtime) => runtime.join("lockstep"),
@@ -108,8 +108,8 @@ impl Registry {
         &self.folder
     }
 
-    /// Makes the folder and the one around it, for this user alone; returns the latter, for the
-    /// links of boards without a path of their own.
+    /// Creates the folder and its parent for this user only; returns the parent, where boards without a
+    /// path put their links.
     ///
     /// # Errors
     /// When they cannot be made, belong to another user, or are links.
@@ -137,14 +137,14 @@ impl Registry {
         start: Option<u32>,
     ) -> io::Result<Registered> {
         self.make()?;
-        // Files of boards that have left nothing else.
+        // Files of killed boards whose terminal is gone, too.
         for found in self.found().filter(|found| !found.runs) {
             if Path::new(&found.board.address).symlink_metadata().is_err() {
                 let _ = fs::remove_file(found.file);
             }
         }
         let pid = std::process::id();
-        // Another board of this process may have a number, or one that is gone.
+        // Another board may have a number: of this process, or of an earlier one with the same id.
         let mut paths = (0..).map(|number| self.folder.join(format!("{pid}-{number}.json")));
         let (path, mut file) = loop {
             let path = paths.next().unwrap_or_default();
@@ -153,7 +153,7 @@ impl Registry {
                 file => break (path, file?),
             }
         };
-        // A reader holds it for a moment only.
+        // A reader locks it only for a moment.
         file.lock()?;
         let board = Board {
             pid,
@@ -166,7 +166,7 @@ impl Registry {
         Ok(Registered { path, _file: file })
     }
 
-    /// The boards that run, by the numbers of their processes.
+    /// The boards that run, by process id.
     pub fn boards(&self) -> Vec<Board> {
         let running = self.found().filter(|found| found.runs);
         let boards = running.map(|found| found.board);
@@ -177,25 +177,25 @@ impl Registry {
         boards
     }
 
-    /// Whether a board at that terminal's path was killed: the link it left there may lead to
-    /// another's terminal.
-    pub fn was_left(&self, path: &Path) -> bool {
-        self.left(path).next().is_some()
+    /// Whether a board at that path was killed: the link that it left may lead to the terminal of
+    /// another program.
+    pub fn was_killed(&self, path: &Path) -> bool {
+        self.killed(path).next().is_some()
     }
 
-    /// As [`was_left`](Self::was_left); removes the board's file.
-    pub fn clear(&self, path: &Path) -> bool {
-        let left = self.left(path).map(|found| fs::remove_file(found.file));
-        left.count() > 0
+    /// As [`Self::was_killed`]; also removes the board's file.
+    pub fn clear_killed(&self, path: &Path) -> bool {
+        let removed = self.killed(path).map(|found| fs::remove_file(found.file));
+        removed.count() > 0
     }
 
-    /// The files of boards at that path that are gone.
-    fn left(&self, path: &Path) -> impl Iterator<Item = Found> {
+    /// The files of killed boards at that path.
+    fn killed(&self, path: &Path) -> impl Iterator<Item = Found> {
         self.found()
             .filter(move |found| !found.runs && Path::new(&found.board.address) == path)
     }
 
-    /// All files of boards. Others are passed over: one of them may be about to be written.
+    /// All files of boards. Files that cannot be read are ignored: one may be just being written.
     fn found(&self) -> impl Iterator<Item = Found> {
         let ours = user::owns(&self.folder).unwrap_or(false);
         let entries = ours.then(|| fs::read_dir(&self.folder).ok()).flatten();
@@ -204,15 +204,15 @@ impl Registry {
     }
 }
 
-/// Reads a board's file: no pipe, which would block, and no device.
+/// Reads a board's file; ignores pipes, which would block, and devices.
 fn read(path: PathBuf) -> Option<Found> {
     let about = path.symlink_metadata().ok()?;
     let file = about.is_file().then(|| File::open(&path).ok()).flatten()?;
     let runs = match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => true,
         Err(TryLockError::Error(_)) => return None,
-        // Shared, so that readers do not take each other for the board. It ends when the file is
-        // closed, here and in a process that was just being started meanwhile.
+        // A shared lock, so that readers do not take each other for the board. It ends when the file
+        // is closed, also in a child process that was started meanwhile.
         Ok(()) => false,
     };
     let board = serde_json::from_reader(file).ok()?;
@@ -277,7 +277,7 @@ mod tests {
         fs::read_dir(registry.folder()).expect("a folder").count()
     }
 
-    /// As long as it is registered and its terminal is there.
+    /// A board runs as long as it is registered and its terminal exists.
     #[test]
     fn registry_lists_boards_that_run() {
         let (folder, registry) = registry();
@@ -306,7 +306,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn registry_follows_no_link_and_no_relative_folder() {
+    fn registry_links_and_relative_folders_are_ignored() {
         let (folder, registry) = registry();
         let elsewhere = folder.path().join("elsewhere");
         fs::create_dir(&elsewhere).expect("a folder");
@@ -344,9 +344,9 @@ mod tests {
         fs::write(registry.folder().join(name), left).expect("written");
     }
 
-    /// Another process may have the number of one that was killed.
+    /// Another process may have the id of a killed one.
     #[test]
-    fn registry_unlocked_files_are_passed_over_and_removed() {
+    fn registry_unlocked_files_are_removed() {
         let (folder, registry) = registry();
         let terminal = folder.path().join("terminal");
         fs::write(&terminal, "").expect("written");
@@ -365,18 +365,18 @@ mod tests {
             2,
             "the noise, and the file with that terminal"
         );
-        assert!(registry.clear(&terminal));
+        assert!(registry.clear_killed(&terminal));
     }
 
-    /// A killed board is noticed once, also while processes are started, which inherit files.
+    /// Also while child processes are started, which inherit open files.
     #[test]
     fn registry_killed_board_is_cleared_once() {
         let (folder, registry) = registry();
         let [path, other] = ["board", "other"].map(|name| folder.path().join(name));
-        assert!(!registry.clear(&path), "there is no folder yet");
+        assert!(!registry.clear_killed(&path), "there is no folder yet");
         let address = other.to_str().expect("a name");
         let _runs = registry.register(address, "it runs", None).expect("free");
-        assert!(!registry.was_left(&other), "its board is there");
+        assert!(!registry.was_killed(&other), "its board is there");
         let mut missed = 0;
         std::thread::scope(|scope| {
             let starting = scope.spawn(|| {
@@ -387,8 +387,8 @@ mod tests {
             });
             while !starting.is_finished() {
                 leave(&registry, "1-0.json", &path);
-                let found = [&other, &path].map(|path| registry.was_left(path));
-                let cleared = [&other, &path, &path].map(|path| registry.clear(path));
+                let found = [&other, &path].map(|path| registry.was_killed(path));
+                let cleared = [&other, &path, &path].map(|path| registry.clear_killed(path));
                 missed += u32::from(found != [false, true] || cleared != [false, true, false]);
             }
         });
@@ -406,7 +406,7 @@ mod tests {
         assert!(made.expect("mkfifo runs").success());
         let link = registry.folder().join("6.json");
         std::os::unix::fs::symlink(&pipe, link).expect("a link");
-        assert!(registry.boards().is_empty() && !registry.clear(&pipe));
+        assert!(registry.boards().is_empty() && !registry.clear_killed(&pipe));
         // Root may give folders away; for everybody else `/` is another's.
         let given = std::os::unix::fs::chown(own.path(), Some(1), None);
         let foreign = Registry::new(given.map_or(Path::new("/"), |()| own.path()));

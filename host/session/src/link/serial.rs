@@ -16,20 +16,20 @@ use super::registry::Registry;
 use super::stream::Stream;
 use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
 
-/// How long bytes may take to leave before the rate is changed.
+/// Time limit for sent bytes to leave before the rate is changed.
 const DRAINING: Duration = Duration::from_secs(2);
-/// Time between two looks at whether they have.
+/// Time between two checks whether they have left.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Lists the ports of a machine.
+/// Lists serial ports.
 pub type Listing = fn() -> Vec<Port>;
 
 /// A serial port: 8 data bits, no parity, 1 stop bit, no flow control, opened exclusively.
 pub struct SerialLink {
     port: Port,
-    /// Rate it is opened at.
+    /// Rate in baud at which it is opened.
     base: u32,
-    /// Rate of the line now.
+    /// Present rate in baud.
     rate: u32,
     latency: Option<Latency>,
     listing: Listing,
@@ -45,8 +45,7 @@ impl SerialLink {
         Self::open_listed(port, baud, ports::available)
     }
 
-    /// Opens a port; when it is opened again, it is looked for where that listing
-    /// has it.
+    /// As [`Self::open`], with another listing in which the port is found again when it is reopened.
     ///
     /// # Errors
     /// When there is no such port, or it cannot be opened.
@@ -69,7 +68,7 @@ impl SerialLink {
         &self.port
     }
 
-    /// The latency timer of the port as it is now; `None` if it has none.
+    /// The present latency timer of the port; `None` if it has none.
     pub fn latency(&self) -> Option<Latency> {
         self.latency
     }
@@ -85,7 +84,7 @@ impl SerialLink {
         let stuck = |_| LinkError::Closed(format!("{} takes no bytes", self.port.path));
         let drained = tokio::time::timeout(DRAINING, waiting).await;
         drained.map_err(stuck)??;
-        // The rest is in the chip, and takes no longer than a few bytes do.
+        // The chip may hold a few more bytes.
         let flushed = std::io::Write::flush(self.stream.get()?);
         flushed.map_err(|why| LinkError::Closed(format!("{}: {why}", self.port.path)))
     }
@@ -93,11 +92,11 @@ impl SerialLink {
     fn change_rate(&mut self, baud: u32) -> Result<(), LinkError> {
         let stream = self.stream.get()?;
         if baud == 0 {
-            // To the system that means to hang up.
+            // Zero would make the system hang up.
             return Err(LinkError::Rate(baud));
         }
         let set = stream.set_baud_rate(baud);
-        // A chip may take the nearest rate it has instead.
+        // A chip may choose its nearest rate instead.
         let runs = stream.baud_rate();
         match (set, runs) {
             (Ok(()), Ok(runs)) if runs.abs_diff(baud) <= baud / 50 => {
@@ -117,14 +116,14 @@ impl SerialLink {
     }
 }
 
-/// Whether that is the link of a virtual board that was killed.
-fn is_left(path: &str) -> bool {
+/// Whether the path is the link of a virtual board that was killed.
+fn was_killed(path: &str) -> bool {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let absolute = is_link.then(|| std::path::absolute(path).ok()).flatten();
-    absolute.is_some_and(|path| Registry::shared().was_left(&path))
+    absolute.is_some_and(|path| Registry::shared().was_killed(&path))
 }
 
-/// Opens a port, empties its buffers and makes it quick.
+/// Opens a port, clears its buffers and shortens its latency timer.
 fn open(
     path: &str,
     baud: u32,
@@ -133,8 +132,8 @@ fn open(
     if fs::metadata(path).is_ok_and(|meta| meta.is_file() || meta.is_dir()) {
         return Err(PortErrorKind::NotSerial.of(path));
     }
-    if is_left(path) {
-        return Err(PortErrorKind::Left(path.into()).of(path));
+    if was_killed(path) {
+        return Err(PortErrorKind::Killed(path.into()).of(path));
     }
     let there = || listing().iter().map(ToString::to_string).collect();
     let failed = |why: &serialport::Error| PortErrorKind::serial(why, there).of(path);
@@ -145,7 +144,7 @@ fn open(
         .flow_control(FlowControl::None)
         .exclusive(true);
     let stream = SerialStream::open(&builder).map_err(|why| failed(&why))?;
-    // Bytes for an earlier program.
+    // Bytes of an earlier program.
     stream.clear(ClearBuffer::All).map_err(|why| failed(&why))?;
     let latency = latency::shorten(Path::new(SYSFS), path, &stream);
     if let Some(remark) = latency.and_then(Latency::remark) {
@@ -171,7 +170,7 @@ impl Link for SerialLink {
         self.stream.receive(within).boxed()
     }
 
-    /// Tries once. The port then runs at the rate it was opened with first.
+    /// Tries once. The port then has the rate at which it was first opened.
     fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
         async {
             self.stream.close();

@@ -1,4 +1,4 @@
-//! A simulated core: its model on a thread of its own.
+//! A link to a simulated core, whose model runs on a thread of its own.
 //!
 //! Simulated time passes only while the host waits for an answer, so an idle core costs nothing,
 //! and a session's clock cycles do not depend on the host's speed.
@@ -18,25 +18,25 @@ use super::{Link, LinkError, LinkStatistics};
 
 type Received = Result<Bytes, LinkError>;
 
-/// Received bytes, and the clock cycle.
+/// Received bytes, and the clock cycle then.
 type Reply = (Received, u64);
 
 enum Command {
     Send(Vec<u8>),
-    /// Waits for the end of a frame, so many clock cycles at the most.
+    /// Waits for the end of a frame, at most that many clock cycles.
     Receive(u64),
     /// Begins a waveform, or ends it.
     Waves(Option<PathBuf>, oneshot::Sender<Result<u64, SimError>>),
 }
 
-/// Of a simulated core that can write waveforms: begins and ends them. It is of no use once
-/// the link was reopened, which starts another model.
+/// Begins and ends the waveforms of a simulated core. It fails once the link was reopened, which starts
+/// another model.
 #[derive(Clone)]
 pub struct Waves(mpsc::Sender<Command>);
 
 impl Waves {
-    /// Writes all signals into a file (FST) from the next clock cycle on; the clock cycles
-    /// that have passed since power-up.
+    /// Writes all signals into a file (FST) from the next clock cycle on; returns the clock cycles
+    /// since power-up.
     ///
     /// # Errors
     /// When the file cannot be written or the model has ended.
@@ -44,7 +44,7 @@ impl Waves {
         self.ask(Some(file)).await
     }
 
-    /// Ends it: the file is whole. The clock cycles that have passed since power-up.
+    /// Completes the file; returns the clock cycles since power-up.
     ///
     /// # Errors
     /// When the model has ended.
@@ -65,13 +65,12 @@ impl Waves {
 pub struct SimLink {
     variant: &'static Variant,
     depth: Depth,
-    /// It can write waveforms.
+    /// Whether it can write waveforms.
     waves: bool,
     commands: mpsc::Sender<Command>,
-    /// Replies of the model's thread, one for each `Receive`. They outlive a dropped future, so
-    /// that none is lost.
+    /// Replies of the model's thread, one for each `Receive`; none is lost with a dropped future.
     received: async_mpsc::UnboundedReceiver<Reply>,
-    /// A `Receive` was not answered yet.
+    /// Whether a `Receive` was not answered yet.
     waiting: bool,
     statistics: LinkStatistics,
 }
@@ -88,7 +87,7 @@ impl SimLink {
         Self::start(variant, depth, false).await
     }
 
-    /// The same with a model that can write waveforms, and is slow.
+    /// As [`Self::open`], with a slower model that can write waveforms.
     ///
     /// # Errors
     /// As [`Self::open`]; a netlist has none.
@@ -118,7 +117,7 @@ impl SimLink {
         })
     }
 
-    /// Clock cycles that pass in a time, at least one.
+    /// Clock cycles in that time, at least one.
     fn cycles(&self, time: Duration) -> u64 {
         let cycles = time.as_nanos() * u128::from(self.variant.clock_hz) / 1_000_000_000;
         u64::try_from(cycles).unwrap_or(u64::MAX).max(1)
@@ -130,7 +129,7 @@ async fn start(variant: &'static Variant, depth: Depth, waves: bool) -> Result<T
     let (replies, received) = async_mpsc::unbounded_channel();
     let (opened, open) = oneshot::channel();
     let work = move || {
-        // The model is made, used and dropped here and nowhere else.
+        // The model must stay on one thread.
         let start = Start {
             waves,
             ..Start::of(variant)
@@ -151,17 +150,17 @@ async fn start(variant: &'static Variant, depth: Depth, waves: bool) -> Result<T
     Ok((commands, received))
 }
 
-/// Clock cycles between two looks whether something is to be sent meanwhile.
+/// Clock cycles between two checks for new commands.
 const SLICE: u64 = 50_000;
 
-/// Works off commands until the link is dropped.
+/// Executes commands until the link is dropped.
 fn serve(
     mut port: Port,
     queue: &mpsc::Receiver<Command>,
     replies: &async_mpsc::UnboundedSender<Reply>,
 ) {
     let mut partial = BytesMut::with_capacity(MAX_WIRE);
-    // Cycles of the wait that is under way, and those left of them.
+    // The limit of the wait in progress, and the clock cycles left, if there is one.
     let mut waits: Option<(u64, u64)> = None;
     loop {
         let command = match waits {
@@ -203,8 +202,8 @@ fn serve(
     }
 }
 
-/// Runs the model to the end of its next frame. What came of a frame before
-/// time ran out stays in `partial`.
+/// Runs the model to the end of its next frame. Bytes of a frame that is incomplete after `limit` clock
+/// cycles stay in `partial`.
 fn receive(port: &mut Port, partial: &mut BytesMut, limit: u64) -> Result<Bytes, SimError> {
     loop {
         partial.extend_from_slice(&[port.receive(limit)?]);
@@ -242,7 +241,7 @@ impl Link for SimLink {
 
     fn receive(&mut self, within: Duration) -> BoxFuture<'_, Received> {
         async move {
-            // An abandoned receive is still in progress: its bytes are ours.
+            // A dropped receive may still be in progress; then its reply is awaited.
             if !self.waiting {
                 let command = Command::Receive(self.cycles(within));
                 self.commands.send(command).map_err(|_| gone())?;

@@ -1,4 +1,4 @@
-//! Bytes over anything that reads and writes asynchronously: serial ports and connections.
+//! Carries bytes over serial ports and TCP connections.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use crate::text::is_printable;
 
 /// Bytes read at a time, at most.
 const CHUNK: usize = 4096;
-/// How long the other side may take no byte before the line counts as gone. A
-/// full buffer of 4 KiB leaves in less than half a second at 115,200 baud.
+/// Time after which a line that takes no bytes counts as closed. A full buffer of 4 KiB leaves in less
+/// than half a second at 115,200 baud.
 const STUCK: Duration = Duration::from_secs(5);
 
-/// Longest text that is looked for at the beginning, in bytes.
+/// Longest text at the beginning of a stream that is shown, in bytes.
 const TEXT: usize = 100;
 
-/// The line of text that these bytes are; no frame is one, as it ends with a zero.
+/// These bytes as a line of text, if they are one. A frame is not, as it ends with a zero.
 fn text(bytes: &[u8]) -> Option<&str> {
     let line = str::from_utf8(bytes.trim_ascii()).ok()?;
     let is_line = !line.is_empty() && bytes.len() < TEXT && line.chars().all(is_printable);
@@ -31,9 +31,9 @@ pub(super) struct Stream<S> {
     stream: Option<S>,
     buffer: BytesMut,
     statistics: LinkStatistics,
-    /// The meaning of its end, in a sentence.
+    /// The error message of its end.
     ended: String,
-    /// The first bytes received, which may be text: a server with another client says so.
+    /// The first bytes received. They may be text: a server that has another client says so.
     first: Vec<u8>,
 }
 
@@ -55,14 +55,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
         self.stream.as_mut().ok_or_else(ended)
     }
 
-    /// Ends it.
+    /// Closes the stream.
     pub(super) fn close(&mut self) {
         self.stream = None;
         self.buffer.clear();
         self.first.clear();
     }
 
-    /// Goes on with another one.
+    /// Continues with another stream.
     pub(super) fn replace(&mut self, stream: S) {
         self.close();
         self.stream = Some(stream);
@@ -107,7 +107,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
                 self.buffer = buffer;
                 Ok(bytes)
             }
-            // A stream that hung up is always ready, and gives nothing for ever.
+            // The other side closed it.
             Ok(Ok(0)) => self.end(None),
             Ok(Err(error)) => self.end(Some(error.to_string())),
             Err(_) => {
@@ -118,7 +118,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
         }
     }
 
-    /// Closes it: a port is then free for others.
+    /// Closes the stream, so that others can open the port; returns the error.
     fn end<T>(&mut self, why: Option<String>) -> Result<T, LinkError> {
         let why = match (why, text(&self.first)) {
             (_, Some(text)) => format!(": {text}"),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_dropped_or_late_receive_loses_nothing() {
+    fn stream_late_receive_loses_nothing() {
         run(async {
             let (mut stream, mut far) = pair(64);
             assert!(stream.receive(LONG).now_or_never().is_none());
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_end_is_an_error_until_it_is_replaced() {
+    fn stream_ended_fails_until_replaced() {
         run(async {
             let (mut stream, far) = pair(64);
             drop(far);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_ended_behind_text_says_it() {
+    fn stream_ended_after_text_shows_it() {
         run(async {
             for (sent, expected) in [
                 (
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_that_takes_nothing_is_closed() {
+    fn stream_full_is_closed() {
         run(async {
             let (mut stream, _far) = pair(8);
             let error = stream.send(&[1; 20]).await.expect_err("it is full");

@@ -1,4 +1,4 @@
-//! Asks several serial ports at the same time, and chooses one.
+//! Probes several serial ports at the same time, and chooses one.
 
 use std::time::Duration;
 
@@ -6,37 +6,37 @@ use futures::future::join_all;
 use protocol::payload::link::Info;
 
 use super::ports::{self, Port, Target};
-use super::probe::{self, Unanswered};
+use super::probe::{self, ProbeError};
 use super::registry::{Board, Registry};
 use super::serial::SerialLink;
 use super::{PortError, PortErrorKind};
 
-/// Timeout of a port's answer: at 115,200 baud it takes 20 ms, or 40 behind a chip's latency timer.
-pub const PATIENCE: Duration = Duration::from_millis(300);
+/// Timeout of a port's reply, which takes 20 ms at 115,200 baud, or 40 ms with a long latency timer.
+pub const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A port and the answer of its core.
-pub struct Asked {
+/// A port with the result of its probe.
+pub struct ProbedPort {
     /// The port.
     pub port: Port,
     /// The link and the core's `info`.
-    pub answer: Result<(SerialLink, Info), Unanswered>,
+    pub answer: Result<(SerialLink, Info), ProbeError>,
 }
 
-impl Asked {
-    /// The port and its answer in one line.
+impl ProbedPort {
+    /// The port and the result in one line.
     fn summary(&self) -> String {
         match &self.answer {
             Ok((_, info)) => format!("{}, RTL build {:08x}", self.port, info.build_id),
-            // It names the port by itself.
-            Err(Unanswered::Link(super::LinkError::Open(error))) => error.to_string(),
+            // The error names the port.
+            Err(ProbeError::Link(super::LinkError::Open(error))) => error.to_string(),
             Err(why) => format!("{}: {why}", self.port),
         }
     }
 }
 
-/// Opens ports at a rate in baud and asks all at the same time for `info`.
-pub async fn ask(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<Asked> {
-    let ask_one = |port: Port| async move {
+/// Opens ports at a rate in baud and probes all at the same time.
+pub async fn probe_all(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<ProbedPort> {
+    let probe_one = |port: Port| async move {
         let answer = async {
             let open = SerialLink::open(port.clone(), baud);
             let mut link = open.map_err(super::LinkError::from)?;
@@ -44,22 +44,22 @@ pub async fn ask(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<Asked> {
             Ok((link, info))
         };
         let answer = answer.await;
-        Asked { port, answer }
+        ProbedPort { port, answer }
     };
-    join_all(ports.into_iter().map(ask_one)).await
+    join_all(ports.into_iter().map(probe_one)).await
 }
 
-/// Opens a port at a rate in baud: of several candidates the only one that answers.
+/// Opens a port at a rate in baud; if several are possible, the only one with a board that answers.
 ///
 /// # Errors
 /// When there is none, or several, or it cannot be opened.
 pub async fn open(target: &Target, baud: u32) -> Result<SerialLink, PortError> {
     let boards = || Registry::shared().boards();
-    choose(target, &ports::available(), baud, PATIENCE, boards).await
+    choose(target, &ports::available(), baud, PROBE_TIMEOUT, boards).await
 }
 
-/// As [`open`], among those ports, which have `within` to answer; `boards` lists
-/// the virtual boards that run.
+/// As [`open`], among these ports, each with `within` to answer; `boards` lists the virtual boards
+/// that run.
 pub async fn choose(
     target: &Target,
     ports: &[Port],
@@ -75,16 +75,16 @@ pub async fn choose(
         let port = port.ok_or_else(|| error(PortErrorKind::NotPlugged(there())))?;
         return SerialLink::open(port, baud);
     }
-    let asked = ask(candidates, baud, within).await;
-    let (answered, silent): (Vec<_>, Vec<_>) = asked.into_iter().partition(|a| a.answer.is_ok());
+    let probed = probe_all(candidates, baud, within).await;
+    let (answered, silent): (Vec<_>, Vec<_>) = probed.into_iter().partition(|a| a.answer.is_ok());
     if answered.len() > 1 {
-        let several = answered.iter().map(Asked::summary).collect();
+        let several = answered.iter().map(ProbedPort::summary).collect();
         return Err(error(PortErrorKind::Several(several)));
     }
-    let only = answered.into_iter().find_map(|asked| asked.answer.ok());
+    let only = answered.into_iter().find_map(|probed| probed.answer.ok());
     only.map(|(link, _)| link).ok_or_else(|| {
         error(PortErrorKind::Nobody {
-            tried: silent.iter().map(Asked::summary).collect(),
+            tried: silent.iter().map(ProbedPort::summary).collect(),
             boards: boards().iter().map(Board::backend).collect(),
         })
     })

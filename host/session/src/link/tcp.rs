@@ -1,4 +1,4 @@
-//! A core behind a TCP port: ser2net with a board, or a virtual board elsewhere.
+//! A core behind a TCP port: a board behind ser2net, or a virtual board.
 
 use std::time::Duration;
 
@@ -10,11 +10,10 @@ use tokio::time::timeout;
 use super::stream::Stream;
 use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
 
-/// How long a connection may take.
+/// Time limit of a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// A connection to a core. The rate of the line behind it is not this end's to
-/// set.
+/// A connection to a core. This end cannot set the rate of the line behind it.
 pub struct TcpLink {
     address: String,
     stream: Stream<TcpStream>,
@@ -37,8 +36,7 @@ impl TcpLink {
     /// Connects to `HOST:PORT`.
     ///
     /// # Errors
-    /// When the host is not known, nobody listens there, or nobody answers within
-    /// seconds.
+    /// When the host is unknown, no program listens, or the connection takes too long.
     pub async fn open(address: &str) -> Result<Self, PortError> {
         let stream = connect(address).await?;
         let ended = format!("{address} closed the connection");
@@ -62,7 +60,7 @@ async fn try_all(address: &str) -> Result<TcpStream, PortErrorKind> {
     let mut failed = unknown(&"it has no address");
     for address in addresses {
         let connected = match TcpStream::connect(address).await {
-            // A frame is to leave at once, and is less than a packet.
+            // A frame is shorter than a packet, and is to leave at once.
             Ok(stream) => stream.set_nodelay(true).map(|()| stream),
             failed => failed,
         };

@@ -1,14 +1,14 @@
-//! Why a record cannot be read or written.
+//! Errors of records.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use lockstep_games::BoardSize;
 
-use super::input::Interrupted;
+use super::source::Interrupted;
 use super::{MAX_LINE, OLDEST, VERSION};
 
-/// Why the record at that path cannot be read or written.
+/// The error of a record that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("record {}{kind}", path.display())]
 pub struct RecordError {
@@ -18,7 +18,7 @@ pub struct RecordError {
     pub kind: RecordErrorKind,
 }
 
-/// What keeps a record from being read or written.
+/// Why a record cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordErrorKind {
     /// The file cannot be read or written.
@@ -27,17 +27,17 @@ pub enum RecordErrorKind {
     /// A stop was requested while it was read.
     #[error(": interrupted")]
     Interrupted,
-    /// There is no such file; the rest of the sentence.
+    /// There is no such file: the reason, with the remedy.
     #[error(": {0}")]
     Missing(String),
     /// The file exists.
     #[error(" exists; --force overwrites it")]
     Exists,
-    /// It was played with other options: the first that differs.
-    #[error(" was played otherwise: {0}; ask for the same, or name another file")]
-    Otherwise(String),
-    /// Nothing can be appended to it: why, and what helps.
-    #[error(" cannot be gone on with: {0}")]
+    /// It was played with other options: the first one that differs.
+    #[error(" was played with other options: {0}; give the same, or name another file")]
+    OtherOptions(String),
+    /// Nothing can be appended to it: the reason, with the remedy.
+    #[error(" cannot be resumed: {0}")]
     NoResume(String),
     /// Another program writes it.
     #[error(" is being written by another lockstep; name another file")]
@@ -51,7 +51,7 @@ pub enum RecordErrorKind {
     /// The record is of another game, expected the second.
     #[error(" is of the game {0:?}, expected {1:?}")]
     Game(String, &'static str),
-    /// The header's board is not its setup's.
+    /// The header's board differs from the board of its setup.
     #[error(": its header names a board of {0}, and its games were dealt on {1}")]
     Board(BoardSize, BoardSize),
     /// The line of that number, from 1, is longer than any of a record.

@@ -4,23 +4,24 @@ use lockstep_games::{Match as _, Rules};
 
 use super::{Entry, Head, outcome_name, seat_name};
 
-/// Follows a record by the rules, decision by decision: games and moves are numbered in order,
-/// every position follows from the decision before it, and random draws are those of the generator
-/// and the seed, as far as the header names them.
+/// Checks a record by the rules, decision by decision.
+///
+/// Games and moves must be numbered in order, every position must follow from the decision before
+/// it, and random draws must be those of the generator and the seed that the header names.
 pub struct Follow<G: Rules> {
     head: Head<G>,
     /// Game and move of the entry before.
     last: Option<(u64, u64)>,
-    /// The game in progress, where it is known how it was dealt.
+    /// The game in progress, if it is known how it was dealt.
     state: Option<G::Match>,
-    /// The entry before, where the deal is not known.
+    /// The entry before, if it is not known how the game was dealt.
     before: Option<(G::Position, G::Decision)>,
     over: bool,
     games: u64,
 }
 
 impl<G: Rules> Follow<G> {
-    /// Before the first entry of a record with that header.
+    /// A check of a record with that header, before its first entry.
     pub fn new(head: &Head<G>) -> Self {
         Self {
             head: head.clone(),
@@ -37,32 +38,32 @@ impl<G: Rules> Follow<G> {
         self.games
     }
 
-    /// Whether the game under way is over by its rules.
+    /// Whether the game in progress is over by its rules.
     pub fn over(&self) -> bool {
         self.over
     }
 
-    /// The game in progress; `None` where it is not known how it was dealt.
+    /// The game in progress; `None` if it is not known how it was dealt.
     pub fn state(&self) -> Option<&G::Match> {
         self.state.as_ref()
     }
 
-    /// Takes the game under way.
+    /// Returns the game in progress, as [`Self::state`].
     pub fn into_state(self) -> Option<G::Match> {
         self.state
     }
 
-    /// Goes one entry further.
+    /// Checks the next entry and plays its decision.
     ///
     /// # Errors
-    /// The first that does not follow.
+    /// When the entry does not follow from the entries before, or its decision is forbidden.
     pub fn entry(&mut self, entry: &Entry<G>) -> Result<(), String> {
-        self.meet(entry)?;
+        self.check(entry)?;
         self.play(entry)
     }
 
-    /// As [`Self::entry`], but the decision is still to be played.
-    pub fn meet(&mut self, entry: &Entry<G>) -> Result<(), String> {
+    /// As [`Self::entry`], without playing the decision.
+    pub fn check(&mut self, entry: &Entry<G>) -> Result<(), String> {
         match self.last {
             Some((game, step)) if game == entry.game => self.next_move(step, entry)?,
             last => self.next_game(last.map_or(0, |(game, _)| game), entry)?,
@@ -72,7 +73,7 @@ impl<G: Rules> Follow<G> {
         match entry.seat.as_deref() == seat {
             true => Ok(()),
             false => Err(format!(
-                "the seat that is to move is {}, and it names {}",
+                "the seat to move is {}, and the line names {}",
                 seat.unwrap_or("none"),
                 entry.seat.as_deref().unwrap_or("none")
             )),
@@ -109,7 +110,7 @@ impl<G: Rules> Follow<G> {
         }
     }
 
-    /// The expected position, as the rest of a sentence.
+    /// The expected position, to be appended to a message.
     fn expected(&self) -> String {
         let position = self.state.as_ref().map(|state| state.position());
         let text = position.and_then(|position| serde_json::to_string(&position).ok());
@@ -148,7 +149,7 @@ impl<G: Rules> Follow<G> {
         Ok(())
     }
 
-    /// Plays the decision of the entry that was met last.
+    /// Plays the decision of the entry that was checked last.
     ///
     /// # Errors
     /// When the rules forbid it.
@@ -163,7 +164,7 @@ impl<G: Rules> Follow<G> {
         match entry.outcome.as_deref() == outcome {
             true => Ok(()),
             false => Err(format!(
-                "by the rules the outcome is {}, and it names {}",
+                "by the rules the outcome is {}, and the line names {}",
                 outcome.unwrap_or("open"),
                 entry.outcome.as_deref().unwrap_or("none")
             )),

@@ -21,31 +21,31 @@ pub struct Head<G: Game> {
     pub lockstep_record: u32,
     /// Name of the game.
     pub game: String,
-    /// Columns and rows of the games' board; `None` where no games were dealt.
+    /// Columns and rows of the games' board; `None` if no games were dealt.
     pub board: Option<(usize, usize)>,
-    /// The rules of the games. Rules, seed and generator repeat in words what [`Self::setup`] has,
-    /// or the setups of [`Origin::parts`] where these are equal.
+    /// The rules of the games. Rules, seed and generator describe [`Self::setup`] in words, or the
+    /// setups of [`Origin::parts`] if these are equal.
     pub rules: Option<Named>,
     /// Seed of the session.
     pub seed: Option<u64>,
     /// The generator of the random draws.
     pub generator: Option<Named>,
-    /// The controller all backends played.
+    /// The controller of all backends.
     pub controller: G::Controller,
     /// The controller's numbers; empty for a program.
     #[serde(default)]
     pub integers: BTreeMap<String, i64>,
-    /// The players of each seat, in order; empty where all backends played all seats with
+    /// The backends of each seat, in order; empty if all backends played all seats with
     /// [`Self::controller`], and in versions before 4.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<SeatLine<G>>,
-    /// Time after which searches were stopped, in milliseconds: such a decision follows from the
-    /// machine as well. `None` where every search was whole.
+    /// Time in milliseconds after which searches were stopped; their decisions depend on the machine.
+    /// `None` if no search was stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_time_ms: Option<u64>,
-    /// How the games were dealt; `None` where they were not, or not all the same way.
+    /// How the games were dealt; `None` if they were not dealt, or in different ways.
     pub setup: Option<G::Setup>,
-    /// How they were dealt where [`Self::setup`] does not say it.
+    /// How the games were dealt if [`Self::setup`] is `None`.
     #[serde(flatten)]
     pub origin: Origin<G>,
     /// The backends, the reference first.
@@ -55,15 +55,15 @@ pub struct Head<G: Game> {
     pub tools: BTreeMap<String, String>,
 }
 
-/// How the games were dealt of a record that is not one whole session.
+/// How the games of a record were dealt that is not one complete session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Origin<G: Game> {
-    /// Games that were dealt elsewhere, in order; empty where they are the setup's.
+    /// Games that were dealt in other sessions, in order; empty if all were dealt by the setup.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part<G>>,
-    /// The call that cut it: it may begin at any game, a game at any move, and games may be
-    /// missing. `None` for a whole session.
+    /// The command line that cut it; `None` for a complete session. An excerpt may begin at any game
+    /// and move, and may lack games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
 }
@@ -77,15 +77,15 @@ impl<G: Game> Default for Origin<G> {
     }
 }
 
-/// Games of a record that were dealt in another session.
+/// Consecutive games of a record that were dealt in another session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Part<G: Game> {
-    /// The first of them in this record.
+    /// Number of the first of them in this record, from 1.
     pub game: u64,
-    /// How many.
+    /// Number of games.
     pub games: u64,
-    /// Which of its session the first was, from 1.
+    /// Number of the first of them in its own session, from 1.
     pub dealt: u64,
     /// How that session was dealt.
     pub setup: Option<G::Setup>,
@@ -112,12 +112,12 @@ pub struct BackendLine {
     pub name: ForeignText,
     /// Its description.
     pub description: ForeignText,
-    /// Build id of its RTL in hexadecimal, if it had any.
+    /// Build id of its RTL in hexadecimal, if it has a core.
     pub build_id: Option<String>,
-    /// Hash of the layout its messages have, in hexadecimal.
+    /// Hash of the layout of its messages, in hexadecimal.
     #[serde(default)]
     pub layout_hash: Option<String>,
-    /// Frequency of its clock.
+    /// Frequency of its clock in hertz.
     #[serde(default)]
     pub clock_hz: Option<u32>,
 }
@@ -141,7 +141,7 @@ fn milliseconds(time: Duration) -> u64 {
 }
 
 impl<G: Rules> Head<G> {
-    /// The first line of a session's record.
+    /// The header of a session's record.
     pub fn of(header: &Header<G>, origin: Origin<G>, tools: BTreeMap<String, String>) -> Self {
         let backends = header.backends.iter().map(BackendLine::of).collect();
         let setup = header.setup.clone();
@@ -162,7 +162,7 @@ impl<G: Rules> Head<G> {
         }
     }
 
-    /// The controller of each seat; a single one where all seats have the same.
+    /// The controller of each seat; a single one if all seats have the same.
     pub fn controllers(&self) -> Vec<G::Controller> {
         match self.seats.as_slice() {
             [] => vec![self.controller.clone()],
@@ -170,8 +170,8 @@ impl<G: Rules> Head<G> {
         }
     }
 
-    /// All that the answers depend on beside the positions, to compare two records: the controller,
-    /// or those of the seats by name, and the move time.
+    /// Everything but the positions that answers depend on, to compare two records: the controller, or
+    /// the controllers of the seats by name, and the move time.
     pub fn players(&self) -> Value {
         let controllers = self.controllers();
         let mut players = match controllers.iter().all(|other| *other == self.controller) {
@@ -190,8 +190,8 @@ impl<G: Rules> Head<G> {
         players
     }
 
-    /// The seats of a session in which each of so many backends is asked for every seat; empty
-    /// where all seats have one controller.
+    /// The seats of a session in which all of so many backends play every seat; empty if all seats
+    /// have one controller.
     pub fn seated(&self, backends: usize) -> Vec<Seat<G>> {
         let seats = self.seats.iter().map(|seat| Seat {
             controller: seat.controller.clone(),
@@ -200,7 +200,7 @@ impl<G: Rules> Head<G> {
         seats.collect()
     }
 
-    /// Indices of the backends that were asked for a decision of such a position.
+    /// Indices of the backends that decided such a position.
     pub fn asked(&self, position: &G::Position) -> Vec<usize> {
         match self.seats.get(G::seat(position)) {
             Some(seat) => seat.backends.clone(),
@@ -208,7 +208,7 @@ impl<G: Rules> Head<G> {
         }
     }
 
-    /// The first line of a record of these.
+    /// A header with these contents.
     pub fn new(
         controller: G::Controller,
         setup: Option<G::Setup>,
@@ -221,7 +221,7 @@ impl<G: Rules> Head<G> {
                 .iter()
                 .chain(origin.parts.iter().flat_map(|p| &p.setup))
         };
-        let terms = setup.as_ref().map(G::describe);
+        let described = setup.as_ref().map(G::describe);
         let board = setups().next().map(G::board);
         let rules = setups().next().map(|setup| G::describe(setup).rules);
         let mut generators = setups().map(|setup| G::describe(setup).generator);
@@ -232,7 +232,7 @@ impl<G: Rules> Head<G> {
             game: G::NAME.into(),
             board: board.map(|size| (size.columns, size.rows)),
             rules,
-            seed: terms.as_ref().map(|terms| terms.seed),
+            seed: described.as_ref().map(|rules| rules.seed),
             generator,
             integers: G::integers(&controller),
             controller,
@@ -253,7 +253,7 @@ impl<G: Rules> Head<G> {
         super::read::parse_head(line).map_err(|why| why.of(path))
     }
 
-    /// How a game of this record was dealt, and which of its session it was, from 1.
+    /// How a game of this record was dealt, and its number in that session, from 1.
     pub fn dealt(&self, game: u64) -> Option<(&G::Setup, u64)> {
         if let Some(setup) = &self.setup {
             return Some((setup, game));
@@ -265,7 +265,7 @@ impl<G: Rules> Head<G> {
         (after < part.games).then_some((part.setup.as_ref()?, dealt))
     }
 
-    /// Checks that its words agree with its setup and controller.
+    /// Checks that the header agrees with its setup and controllers.
     pub(super) fn check(&self) -> Result<(), String> {
         let numbered = |part: &Part<G>| part.game >= 1 && part.games >= 1 && part.dealt >= 1;
         let parts = &self.origin.parts;
@@ -309,16 +309,16 @@ impl<G: Rules> Head<G> {
         let Some(setup) = &self.setup else {
             return Ok(());
         };
-        let terms = G::describe(setup);
-        if let Some(seed) = self.seed.filter(|seed| *seed != terms.seed) {
-            let dealt = terms.seed;
+        let described = G::describe(setup);
+        if let Some(seed) = self.seed.filter(|seed| *seed != described.seed) {
+            let dealt = described.seed;
             return Err(format!(
                 "it names the seed {seed}, and its games were dealt from {dealt}"
             ));
         }
         for (what, named, dealt) in [
-            ("rules", &self.rules, &terms.rules),
-            ("generator", &self.generator, &terms.generator),
+            ("rules", &self.rules, &described.rules),
+            ("generator", &self.generator, &described.generator),
         ] {
             if let Some(named) = named.as_ref().filter(|named| named.name != dealt.name) {
                 let (named, dealt) = (&named.name, &dealt.name);
@@ -330,7 +330,7 @@ impl<G: Rules> Head<G> {
         Ok(())
     }
 
-    /// The boards that it names where these differ: its own, and that of its setup.
+    /// The header's board and the setup's board, if they differ.
     pub(super) fn boards(&self) -> Option<(BoardSize, BoardSize)> {
         let (columns, rows) = self.board?;
         let board = BoardSize::new(columns, rows);

@@ -1,4 +1,4 @@
-//! The lines of a record.
+//! Reads a record line by line.
 
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lockstep_games::text::plainly;
 
 use super::input::Input;
+use super::source::open;
 use super::{Form, MAX_LINE, RecordError, RecordErrorKind};
 use crate::stop::Stop;
 use crate::text::printable;
@@ -18,14 +19,14 @@ pub(super) struct Lines {
     pub(super) number: u64,
     /// Bytes of text read.
     read: u64,
-    /// Length of the file, in bytes, that has only lines which were read, and after which others
-    /// can be appended.
-    pub(super) whole: u64,
+    /// Length of the file, in bytes, up to where others can be appended, among the lines before
+    /// the one read last. A compressed frame's end may be read as late as the next line.
+    pub(super) appendable: u64,
 }
 
 pub(super) struct Line {
     pub(super) text: Vec<u8>,
-    /// It does not end with a line break: the file ends within it.
+    /// Whether it has no line break: the file ends within it.
     pub(super) cut: bool,
 }
 
@@ -34,7 +35,7 @@ impl Line {
         self.text.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// The file may end within it.
+    /// Whether it is complete, although it may lack its line break.
     pub(super) fn is_whole(&self) -> bool {
         !self.cut || serde_json::from_slice::<serde::de::IgnoredAny>(&self.text).is_ok()
     }
@@ -46,14 +47,14 @@ impl Line {
 
 impl Lines {
     pub(super) fn open(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
-        let input = Input::open(path, stop);
+        let input = open(path, stop).and_then(Input::of);
         let input = input.map_err(|why| RecordErrorKind::opening(path, why).of(path))?;
         Ok(Self {
             text: BufReader::new(input),
             path: path.into(),
             number: 0,
             read: 0,
-            whole: 0,
+            appendable: 0,
         })
     }
 
@@ -66,11 +67,11 @@ impl Lines {
             blank => Ok(blank),
         });
         let read = read.map_err(|why| RecordError::file(&self.path, why))?;
+        self.appendable = self.text.get_mut().appendable(self.read);
         if read == 0 {
             return Ok(None);
         }
         self.read += read as u64;
-        self.whole = self.text.get_mut().whole(self.read);
         if text.is_empty() {
             return Ok(Some(Line { text, cut: false }));
         }
@@ -82,7 +83,7 @@ impl Lines {
         Ok(Some(Line { text, cut }))
     }
 
-    /// Skips the blank lines that are in memory, not those before the header; returns their bytes.
+    /// Skips the blank lines in the buffer, except before the header; returns their bytes.
     fn skip_blank(&mut self) -> io::Result<usize> {
         if self.number == 0 {
             return Ok(0);
@@ -117,7 +118,7 @@ impl Lines {
     }
 }
 
-/// An error of serde in one line, with its column but without a line number of its own.
+/// The text of a serde error in one line: with its column, without its line number.
 pub fn reason(error: &serde_json::Error) -> String {
     let text = printable(&plainly(error));
     let place = format!(" at line {} column {}", error.line(), error.column());

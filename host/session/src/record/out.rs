@@ -1,4 +1,4 @@
-//! Lines on their way into a file.
+//! Writes lines into a file, plain or compressed.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -20,14 +20,14 @@ const LEVEL: i32 = 3;
 /// The form of a record's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As they are.
+    /// Plain text.
     Plain,
     /// In zstd frames of whole lines.
     Zstd,
 }
 
 impl Form {
-    /// The form of a new file of that name.
+    /// The form of a new file, by its name.
     pub fn of(path: &Path) -> Self {
         match path.extension().and_then(OsStr::to_str) {
             Some(ending) if ending.eq_ignore_ascii_case("zst") => Self::Zstd,
@@ -39,10 +39,11 @@ impl Form {
 /// Writes lines, several with one call. Lines that wait when it is dropped are lost.
 pub struct Writer<W: Write> {
     to: W,
-    /// `None` writes plain text.
+    /// `None` for plain text.
     compressor: Option<Compressor<'static>>,
-    /// Whole lines that are still to be written.
+    /// Whole lines that are not written yet.
     waiting: Vec<u8>,
+    /// When the first of them came.
     since: Option<Instant>,
 }
 
@@ -68,7 +69,7 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// Takes a line as JSON.
+    /// Adds a line as JSON.
     ///
     /// # Errors
     /// When it cannot write.
@@ -77,7 +78,7 @@ impl<W: Write> Writer<W> {
         self.ended()
     }
 
-    /// Takes a line as it is.
+    /// Adds a line of text.
     ///
     /// # Errors
     /// When it cannot write.
@@ -111,7 +112,7 @@ impl<W: Write> Writer<W> {
         Ok(None)
     }
 
-    /// Writes all that waits: a zstd frame ends here.
+    /// Writes the waiting lines, compressed as one zstd frame.
     ///
     /// # Errors
     /// When it cannot write.
@@ -120,7 +121,7 @@ impl<W: Write> Writer<W> {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        // In one call: so the file has whole lines, except the last.
+        // In one call, so that only the last line of the file can be incomplete.
         let written = match &mut self.compressor {
             None => self.to.write_all(&self.waiting),
             Some(compressor) => {
@@ -132,7 +133,7 @@ impl<W: Write> Writer<W> {
         written
     }
 
-    /// Where it writes.
+    /// The underlying writer.
     pub fn to(&mut self) -> &mut W {
         &mut self.to
     }

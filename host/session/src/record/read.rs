@@ -1,6 +1,6 @@
 //! Reads a record.
 
-use std::io::{BufRead as _, BufReader, Cursor, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use lockstep_games::Rules;
@@ -8,7 +8,10 @@ use serde::Deserialize;
 
 use super::input::Input;
 use super::lines::{Line, Lines, reason};
-use super::{End, Entry, Head, MAX_LINE, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
+use super::source::Source;
+use super::{
+    Entry, Form, Head, MAX_LINE, OLDEST, RecordEnd, RecordError, RecordErrorKind, Tail, VERSION,
+};
 use crate::stop::Stop;
 
 /// Largest number of a game or a move: the largest that every reader of JSON can hold.
@@ -17,34 +20,46 @@ const MAX_NUMBER: u64 = 1 << 53;
 /// How a record ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It was not read to its end.
+    /// It was not read to its end yet.
     Unread,
-    /// It is whole, and so is its session.
+    /// It is complete, and so is its session.
     Complete,
-    /// It is whole; its session was interrupted or failed.
+    /// It is complete; its session was interrupted or failed.
     Interrupted,
-    /// Its end is missing: its writer was killed, or it was cut.
+    /// Its end is missing: its writer was killed, or the file was cut.
     Cut {
-        /// The line that is not whole; `None` when it was cut between two lines.
+        /// The incomplete line; `None` when the file ends between two lines.
         line: Option<u64>,
     },
+}
+
+/// The beginning of a record after which lines can be appended.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Appendable {
+    /// Length in bytes of the file; 0 if it does not hold the header.
+    pub(super) bytes: u64,
+    /// Decisions in it.
+    pub(super) entries: u64,
 }
 
 /// Reads a record, entry by entry.
 pub struct Reader<G: Rules> {
     lines: Lines,
     head: Head<G>,
-    /// The header as it is written.
+    /// The header's line.
     header: Vec<u8>,
     check: Check<G>,
     entries: u64,
-    /// The line of the entry read last as it is written, or the last line of all.
+    appendable: Appendable,
+    /// The line read last has no line break.
+    is_cut: bool,
+    /// The line read last.
     text: Vec<u8>,
-    tail: Option<End>,
+    tail: Option<RecordEnd>,
     ending: Ending,
 }
 
-/// Refuses positions, with the reason.
+/// Checks positions; an error is the reason why one is refused.
 type Check<G> = Box<dyn Fn(&<G as lockstep_games::Game>::Position) -> Result<(), String> + Send>;
 
 impl<G: Rules> Reader<G> {
@@ -52,8 +67,7 @@ impl<G: Rules> Reader<G> {
     /// `stop` is requested.
     ///
     /// # Errors
-    /// When it cannot be read or is not a record of this game and of a version
-    /// this reads.
+    /// When it cannot be read, is no record, or its game or version is another.
     pub fn open(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
         let mut lines = Lines::open(path, stop)?;
         let first = lines.next()?.map_or(Vec::new(), |line| line.text);
@@ -63,25 +77,27 @@ impl<G: Rules> Reader<G> {
             lines,
             check: Box::new(|_| Ok(())),
             entries: 0,
+            appendable: Appendable::default(),
+            is_cut: false,
             text: Vec::new(),
             tail: None,
             ending: Ending::Unread,
         })
     }
 
-    /// The header's line as it is written, without its end.
+    /// The header's line, without its line break.
     pub fn header(&self) -> &[u8] {
         &self.header
     }
 
-    /// The line of the last entry as it is written, without its line break; once all are read, the
-    /// last line of the record, if it is whole.
+    /// The line of the entry read last, without its line break; after all entries the last line of the
+    /// record, if it is complete.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The last line; known once all was read, `None` where it is missing.
-    pub fn tail(&self) -> Option<End> {
+    /// The last line; `None` before it was read, or if it is missing.
+    pub fn tail(&self) -> Option<RecordEnd> {
         self.tail
     }
 
@@ -100,13 +116,37 @@ impl<G: Rules> Reader<G> {
         &self.head
     }
 
-    /// How it ends; known once it was read to its end.
+    /// How the record ends; known once it was read to its end.
     pub fn ending(&self) -> Ending {
         self.ending
     }
 
-    /// Number of decisions of the record, by its lines; `None` when it is not known before they are
-    /// read, and once `stop` is requested.
+    /// The longest beginning after which lines can be appended, among the lines before the one read
+    /// last.
+    pub(super) fn appendable(&self) -> Appendable {
+        self.appendable
+    }
+
+    /// Whether the file ends with a whole line, and a compressed one with a whole frame; known once
+    /// it was read to its end.
+    pub(super) fn ends_whole(&self) -> bool {
+        !self.is_cut && !self.lines.within()
+    }
+
+    /// Whether lines can be appended after every entry that was read, or the file is cut: not if
+    /// another program compressed it.
+    pub(super) fn is_resumable(&self) -> bool {
+        let Appendable { bytes, entries } = self.appendable;
+        let is_plain = self.lines.form() == Form::Plain;
+        bytes > 0 && (is_plain || entries == self.entries || self.lines.within())
+    }
+
+    pub(super) fn form(&self) -> Form {
+        self.lines.form()
+    }
+
+    /// Counts the decisions of a record by its lines; `None` if it is no file, cannot be read, or
+    /// `stop` is requested.
     pub fn count(path: &Path, stop: &Stop) -> Option<u64> {
         if !path.is_file() {
             return None;
@@ -119,8 +159,7 @@ impl<G: Rules> Reader<G> {
         Some(count.saturating_sub(1))
     }
 
-    /// Refuses, from here on, positions that do not pass a check, naming their
-    /// lines.
+    /// Refuses positions that do not pass a check; the error names the line.
     #[must_use]
     pub fn refusing(
         mut self,
@@ -132,20 +171,28 @@ impl<G: Rules> Reader<G> {
 
     fn advance(&mut self) -> Result<Option<Entry<G>>, RecordError> {
         loop {
-            let Some(line) = self.lines.next()? else {
+            let line = self.lines.next()?;
+            let bytes = self.lines.appendable;
+            let goes_on = self.ending == Ending::Unread && !self.is_cut;
+            if goes_on && bytes > self.appendable.bytes {
+                let entries = self.entries;
+                self.appendable = Appendable { bytes, entries };
+            }
+            let Some(line) = line else {
                 if self.ending == Ending::Unread {
                     self.text.clear();
                     self.ending = Ending::Cut { line: None };
                 }
                 return Ok(None);
             };
+            self.is_cut = line.cut;
             if line.is_blank() {
                 continue;
             }
-            if !matches!(self.ending, Ending::Unread) {
+            if self.ending != Ending::Unread {
                 return Err(self
                     .lines
-                    .wrong("nothing comes after the line that ends a record"));
+                    .wrong("expected the end of the file after the line that ends a record"));
             }
             if line.is_tail() {
                 match self.ended(&line)? {
@@ -188,7 +235,7 @@ impl<G: Rules> Reader<G> {
         Ok(Some(entry))
     }
 
-    /// The file ends within this line.
+    /// Notes that the file ends within this line.
     fn cut(&mut self) {
         self.text.clear();
         self.ending = Ending::Cut {
@@ -196,7 +243,7 @@ impl<G: Rules> Reader<G> {
         };
     }
 
-    /// Reads the last line; `None` when it is not whole.
+    /// Reads the last line; `None` when it is incomplete.
     fn ended(&mut self, line: &Line) -> Result<Option<Ending>, RecordError> {
         let tail: Tail = match serde_json::from_slice(&line.text) {
             Ok(tail) => tail,
@@ -207,8 +254,9 @@ impl<G: Rules> Reader<G> {
             Err(e) => return Err(self.lines.wrong(reason(&e))),
         };
         if tail.end.decisions != self.entries {
-            let (said, found) = (tail.end.decisions, self.entries);
-            let why = format!("the record says it holds {said} decisions, and {found} are there");
+            let (named, found) = (tail.end.decisions, self.entries);
+            let why =
+                format!("the record names {named} decisions as its number, and holds {found}");
             return Err(self.lines.wrong(why));
         }
         self.tail = Some(tail.end);
@@ -227,7 +275,7 @@ impl<G: Rules> Iterator for Reader<G> {
     }
 }
 
-/// The part of a header that all versions have.
+/// The part of a header that is the same in all versions.
 #[derive(Deserialize)]
 #[serde(expecting = "a record's header")]
 struct Version {
@@ -237,7 +285,7 @@ struct Version {
 
 /// The name of the game of a record that begins with these bytes, plain or compressed.
 pub fn game(first: &[u8]) -> Option<String> {
-    let input = Input::of(Box::new(Cursor::new(first.to_vec())), &Stop::never()).ok()?;
+    let input = Input::of(Source::of_bytes(first)).ok()?;
     let mut line = Vec::new();
     let mut lines = BufReader::new(input).take(MAX_LINE as u64);
     lines.read_until(b'\n', &mut line).ok()?;

@@ -1,5 +1,6 @@
-//! Continues a record.
+//! Resumes a record.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -7,7 +8,6 @@ use std::path::Path;
 use lockstep_games::{Game, Match as _, Rules};
 
 use super::follow::Follow;
-use super::lines::Lines;
 use super::write::locked;
 use super::{
     Ending, Entry, Form, Head, OLDEST, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
@@ -17,28 +17,29 @@ use crate::compare::compare;
 use crate::event::{self, Event, GameEnd, Round};
 use crate::session::Start;
 use crate::stop::Stop;
+use crate::text::printable;
 
-/// The oldest version with the lines of [`VERSION`]: version 3 lacks seats.
+/// The oldest version to which lines of [`VERSION`] can be appended: version 3 lacks seats.
 const fn oldest<G: Game>() -> u32 {
     if G::SEATS.len() > 1 { VERSION } else { OLDEST }
 }
 
-/// The session that is to be played, with the recorded part of it.
+/// The whole session that is to be in the record.
 #[derive(Debug, Clone)]
-pub struct Wanted<G: Rules> {
-    /// The header that its record would have.
+pub struct ResumePlan<G: Rules> {
+    /// The header of its record.
     pub head: Head<G>,
-    /// Games.
+    /// Number of games.
     pub games: u64,
     /// Moves after which a game is stopped.
     pub max_moves: u64,
 }
 
-/// A record that a session goes on with.
+/// A record that a session continues.
 pub struct Resumed<G: Rules> {
-    /// Writes the rest of it; `None` when nothing is to be added.
+    /// Writes the rest of it; `None` if it is complete.
     pub recorder: Option<Recorder<G>>,
-    /// Where the session goes on.
+    /// Where the session continues.
     pub start: Start<G>,
     /// Decisions in it.
     pub decisions: u64,
@@ -47,18 +48,19 @@ pub struct Resumed<G: Rules> {
 }
 
 impl<G: Rules> Resumed<G> {
-    /// Opens a record and follows it to its end; begins one that does not exist. The file stays as
-    /// it is until the session begins. `same` compares the options with the header; `tell` receives
-    /// the events of the recorded part.
+    /// Opens a record and checks it to its end, or creates it. The file is not changed until the
+    /// session begins.
+    ///
+    /// `same` compares the options with the header; `notify` receives the events of the recorded part.
     ///
     /// # Errors
-    /// When it cannot be read or written, another program writes it, it was played with
-    /// other options or against the rules, or nothing can be appended to it.
+    /// When it cannot be read or written, another program writes it, it was played with other options
+    /// or against the rules, or nothing can be appended to it.
     pub fn open(
         path: &Path,
-        wanted: &Wanted<G>,
+        plan: &ResumePlan<G>,
         same: impl FnOnce(&Head<G>) -> Result<(), String>,
-        tell: &mut dyn FnMut(Event<G>),
+        notify: &mut dyn FnMut(Event<G>),
         stop: &Stop,
     ) -> Result<Self, RecordError> {
         let file = locked(path)?;
@@ -67,7 +69,7 @@ impl<G: Rules> Resumed<G> {
         if !about.is_file() {
             return Err(no_resume(path, "it is no ordinary file; name one"));
         }
-        if is_begun(path, &wanted.head).map_err(failed)? {
+        if is_begun(path, &plan.head).map_err(failed)? {
             return Ok(Self {
                 recorder: Some(Recorder::of(path, file, Form::of(path))?),
                 start: Start::default(),
@@ -79,38 +81,46 @@ impl<G: Rules> Resumed<G> {
         let version = reader.head().lockstep_record;
         if version < oldest::<G>() {
             let why = format!(
-                "it is of version {version}, and what is added is of version {VERSION}; play it anew"
+                "it is of version {version}, and lines of version {VERSION} cannot be added; play it anew"
             );
             return Err(no_resume(path, &why));
         }
         if reader.head().setup.is_none() || reader.head().origin.excerpt.is_some() {
-            return Err(no_resume(
-                path,
-                "it was put together or cut; it is no session",
-            ));
+            return Err(no_resume(path, "it was merged or cut; it is no session"));
         }
         let same = same(reader.head());
-        same.map_err(|why| RecordErrorKind::Otherwise(why).of(path))?;
-        let kept = Kept::of(path, stop)?;
+        same.map_err(|why| RecordErrorKind::OtherOptions(why).of(path))?;
         let head = reader.head().clone();
-        let mut past = Past::new(&head, wanted);
-        for _ in 0..kept.entries {
-            let Some(entry) = reader.next().transpose()? else {
-                return Err(no_resume(path, "it has just become shorter"));
-            };
-            past.entry(entry, tell).map_err(|why| reader.wrong(why))?;
+        let mut recorded = RecordedPart::new(&head, plan);
+        let mut decisions = 0;
+        // Decisions of a frame whose end was not read yet; in a cut frame they are made again.
+        let mut frame = VecDeque::new();
+        loop {
+            let entry = reader.next().transpose()?;
+            while decisions < reader.appendable().entries
+                && let Some((line, entry)) = frame.pop_front()
+            {
+                let wrong = |why: String| RecordErrorKind::Line(line, printable(&why)).of(path);
+                recorded.entry(entry, notify).map_err(wrong)?;
+                decisions += 1;
+            }
+            let Some(entry) = entry else { break };
+            if frame.len() == MOST_IN_FRAME {
+                return Err(no_resume(path, FOREIGN));
+            }
+            frame.push_back((reader.line(), entry));
         }
-        // The rest is read, too: an invalid line is not taken for a cut one.
-        let rest = reader.by_ref().find_map(Result::err);
-        rest.map_or(Ok(()), Err)?;
-        let whole = reader.ending() == Ending::Complete && kept.ends;
-        let (decisions, games) = (kept.entries, past.follow.games());
-        let start = past.start();
-        let recorder = match whole && start.game >= wanted.games {
+        if !reader.is_resumable() {
+            return Err(no_resume(path, FOREIGN));
+        }
+        let whole = reader.ending() == Ending::Complete && reader.ends_whole();
+        let games = recorded.follow.games();
+        let start = recorded.start();
+        let recorder = match whole && start.game >= plan.games {
             true => None,
             false => {
-                let mut recorder = Recorder::of(path, file, kept.form)?;
-                recorder.after(kept.bytes, decisions, games);
+                let mut recorder = Recorder::of(path, file, reader.form())?;
+                recorder.after(reader.appendable().bytes, decisions, games);
                 Some(recorder)
             }
         };
@@ -123,12 +133,19 @@ impl<G: Rules> Resumed<G> {
     }
 }
 
+/// Most decisions of a frame that a [`Recorder`] writes: a frame holds 1 MiB of lines.
+const MOST_IN_FRAME: usize = 1 << 16;
+
+/// Why nothing can be appended to a record whose frames end within its lines.
+const FOREIGN: &str = "another program compressed it, and nothing can be appended to that; \
+                       `lockstep record convert` makes one to which it can";
+
 fn no_resume(path: &Path, why: &str) -> RecordError {
     RecordErrorKind::NoResume(why.into()).of(path)
 }
 
-/// Whether a file holds no more than the beginning of that header: its writer ended before the
-/// first line was whole.
+/// Whether a file holds only the beginning of that header: its writer was killed before the first
+/// line was complete.
 fn is_begun<G: Rules>(path: &Path, head: &Head<G>) -> std::io::Result<bool> {
     let mut begun = Vec::new();
     let mut writer = Writer::new(&mut begun, Form::of(path))?;
@@ -141,58 +158,9 @@ fn is_begun<G: Rules>(path: &Path, head: &Head<G>) -> std::io::Result<bool> {
     Ok(found.len() < begun.len() && begun.starts_with(&found))
 }
 
-/// The part of a record that stays.
-struct Kept {
-    form: Form,
-    /// Bytes of the file.
-    bytes: u64,
-    /// Decisions in them.
-    entries: u64,
-    /// The file ends with a whole line.
-    ends: bool,
-}
-
-impl Kept {
-    /// Up to the end of the last decision after which lines can be appended.
-    fn of(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
-        let mut lines = Lines::open(path, stop)?;
-        let (mut entries, mut kept, mut bytes) = (0, None, 0);
-        let (mut header, mut broken, mut ended) = (true, false, false);
-        while let Some(line) = lines.next()? {
-            broken = line.cut;
-            ended |= line.is_tail();
-            if ended || broken {
-                continue;
-            }
-            if !line.is_blank() {
-                entries += u64::from(!header);
-                header = false;
-            }
-            if lines.whole > bytes {
-                (bytes, kept) = (lines.whole, Some(entries));
-            }
-        }
-        let form = lines.form();
-        let ends = !lines.within();
-        match kept {
-            Some(kept) if form == Form::Plain || kept == entries || !ends => Ok(Self {
-                form,
-                bytes,
-                entries: kept,
-                ends: ends && !broken,
-            }),
-            _ => Err(no_resume(
-                path,
-                "another program compressed it, and nothing can be appended to that; `lockstep \
-                 record convert` makes one to which it can",
-            )),
-        }
-    }
-}
-
-/// The recorded part of a session.
-struct Past<'a, G: Rules> {
-    wanted: &'a Wanted<G>,
+/// The recorded part of a session, checked against the plan.
+struct RecordedPart<'a, G: Rules> {
+    plan: &'a ResumePlan<G>,
     head: &'a Head<G>,
     follow: Follow<G>,
     /// The game recorded last, and how it ended if it has.
@@ -200,10 +168,10 @@ struct Past<'a, G: Rules> {
     ended: Option<event::End>,
 }
 
-impl<'a, G: Rules> Past<'a, G> {
-    fn new(head: &'a Head<G>, wanted: &'a Wanted<G>) -> Self {
+impl<'a, G: Rules> RecordedPart<'a, G> {
+    fn new(head: &'a Head<G>, plan: &'a ResumePlan<G>) -> Self {
         Self {
-            wanted,
+            plan,
             head,
             follow: Follow::new(head),
             game: 0,
@@ -211,15 +179,15 @@ impl<'a, G: Rules> Past<'a, G> {
         }
     }
 
-    fn entry(&mut self, entry: Entry<G>, tell: &mut dyn FnMut(Event<G>)) -> Result<(), String> {
+    fn entry(&mut self, entry: Entry<G>, notify: &mut dyn FnMut(Event<G>)) -> Result<(), String> {
         let Entry { game, step, .. } = entry;
         let begins = game != self.game;
         self.expect(game, step, begins)?;
-        self.follow.meet(&entry)?;
+        self.follow.check(&entry)?;
         if begins {
             self.game = game;
             self.ended = None;
-            tell(Event::GameStarted { game });
+            notify(Event::GameStarted { game });
         }
         let mut round = self.round(&entry);
         let diverged = !entry.agreed();
@@ -228,16 +196,16 @@ impl<'a, G: Rules> Past<'a, G> {
         }
         let outcome = self.follow.state().and_then(|state| state.outcome());
         round.outcome = outcome;
-        tell(Event::Decided(round));
+        notify(Event::Decided(round));
         let (moves, score) = self.score();
         self.ended = match () {
             () if diverged => Some(event::End::Diverged),
             () if self.follow.over() => Some(event::End::Over),
-            () if moves == self.wanted.max_moves => Some(event::End::Limit),
+            () if moves == self.plan.max_moves => Some(event::End::Limit),
             () => None,
         };
         if let Some(end) = self.ended {
-            tell(Event::GameEnded(GameEnd {
+            notify(Event::GameEnded(GameEnd {
                 game,
                 moves,
                 score,
@@ -248,31 +216,29 @@ impl<'a, G: Rules> Past<'a, G> {
         Ok(())
     }
 
-    /// Checks that the wanted session would have this decision.
+    /// Checks that the planned session has this decision.
     fn expect(&self, game: u64, step: u64, begins: bool) -> Result<(), String> {
-        let Wanted {
+        let ResumePlan {
             games, max_moves, ..
-        } = *self.wanted;
+        } = *self.plan;
         if game > games {
             return Err(format!(
-                "game {game}, and {games} are asked for; ask for more"
+                "game {game}: expected at most {games}; give a higher number of games"
             ));
         }
         if step > max_moves {
             return Err(format!(
-                "move {step}, and {max_moves} are the most that are asked for; ask for more"
+                "move {step}: expected at most {max_moves}; give a higher number of moves"
             ));
         }
         match self.ended {
             None if begins && self.game > 0 => Err(format!(
                 "game {} was stopped before, after {} of {max_moves} moves: only the last game \
-                 of a record can go on; ask for as many as it has",
+                 of a record can go on; give the same number of moves",
                 self.game,
                 self.score().0
             )),
-            Some(_) if !begins => Err(format!(
-                "game {game} goes on after its end, which no session does that is played"
-            )),
+            Some(_) if !begins => Err(format!("game {game} goes on after its end")),
             _ => Ok(()),
         }
     }
@@ -310,11 +276,11 @@ impl<'a, G: Rules> Past<'a, G> {
         match self.ended {
             None if self.game > 0 => Start {
                 game: self.game - 1,
-                under_way: self.follow.into_state(),
+                in_progress: self.follow.into_state(),
             },
             _ => Start {
                 game: self.game,
-                under_way: None,
+                in_progress: None,
             },
         }
     }

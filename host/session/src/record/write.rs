@@ -9,28 +9,29 @@ use std::time::Duration;
 use lockstep_games::{Game, Note, Rules};
 
 use super::{
-    End, Entry, Form, Head, Origin, RecordError, RecordErrorKind, Tail, Writer, outcome_name,
+    Entry, Form, Head, Origin, RecordEnd, RecordError, RecordErrorKind, Tail, Writer, outcome_name,
     seat_name,
 };
 use crate::compare::CYCLES;
 use crate::event::{Event, Header, Round, Sink};
 
-/// Writes a record: lines are written as soon as no other event waits, compressed ones within a
-/// tenth of a second. The file is locked meanwhile.
+/// Writes a record while its file is locked.
+///
+/// Lines are written as soon as no other event waits, compressed ones within a tenth of a second.
 pub struct Recorder<G: Game> {
     to: Writer<File>,
     path: PathBuf,
     names: Vec<String>,
-    /// Bytes of the file to go on after; `None` begins it anew.
+    /// Bytes of the file after which lines are appended; `None` overwrites the file.
     after: Option<u64>,
     origin: Origin<G>,
     tools: BTreeMap<String, String>,
-    end: End,
+    end: RecordEnd,
 }
 
 impl<G: Game> Recorder<G> {
-    /// Takes the file, which stays as it is until the session begins. `overwrite`: its content may
-    /// be lost.
+    /// Locks the file, which is not changed until the session begins. `overwrite` allows that its
+    /// content is lost.
     ///
     /// # Errors
     /// When it cannot be written, another program writes it, or it has content that must
@@ -55,7 +56,7 @@ impl<G: Game> Recorder<G> {
             after: None,
             origin: Origin::default(),
             tools: BTreeMap::new(),
-            end: End {
+            end: RecordEnd {
                 decisions: 0,
                 games: 0,
                 complete: true,
@@ -63,21 +64,21 @@ impl<G: Game> Recorder<G> {
         })
     }
 
-    /// Continues after so many bytes, with their decisions and games.
+    /// Appends after that many bytes, which hold so many decisions and games.
     pub(super) fn after(&mut self, bytes: u64, decisions: u64, games: u64) {
         self.after = Some(bytes);
         self.end.decisions = decisions;
         self.end.games = games;
     }
 
-    /// Sets the tools that the record is made with, by name.
+    /// Sets the versions of the tools that make the record, by name.
     #[must_use]
     pub fn with_tools(mut self, tools: BTreeMap<String, String>) -> Self {
         self.tools = tools;
         self
     }
 
-    /// Sets how the games were dealt where the session does not know it.
+    /// Sets how the games were dealt, if the session does not know it.
     #[must_use]
     pub fn with_origin(mut self, origin: Origin<G>) -> Self {
         self.origin = origin;
@@ -93,9 +94,9 @@ impl<G: Game> Recorder<G> {
             by_backend.filter_map(|(index, answer)| Some((self.names.get(index)?, answer)))
         };
         let cycles = named().filter_map(|(name, a)| Some((name.clone(), a.cycles?)));
-        let late = named().filter(|(_, a)| a.due != a.cycles);
-        let due = late.filter_map(|(name, a)| Some((name.clone(), a.due?)));
-        // Notes that differ show as well.
+        let wrong = named().filter(|(_, a)| a.expected_cycles != a.cycles);
+        let expected = wrong.filter_map(|(name, a)| Some((name.clone(), a.expected_cycles?)));
+        // A note that differs counts, too.
         let differs = |backend| {
             round
                 .mismatches
@@ -120,7 +121,7 @@ impl<G: Game> Recorder<G> {
             seat: seat_name::<G>(&round.position).map(Into::into),
             decision: decision.clone(),
             cycles: cycles.collect(),
-            due: due.collect(),
+            expected_cycles: expected.collect(),
             diverged: diverged.collect(),
             notes: notes.collect(),
             outcome: round
@@ -133,7 +134,7 @@ impl<G: Game> Recorder<G> {
 
     fn end(&mut self, complete: bool) -> io::Result<()> {
         self.end.complete = complete;
-        // In a frame of its own, so that it can be taken away.
+        // In a frame of its own, so that it can be removed.
         self.to.write()?;
         self.to.line(&Tail { end: self.end })?;
         self.to.write()
@@ -180,7 +181,7 @@ pub(super) fn locked(path: &Path) -> Result<File, RecordError> {
         Err(TryLockError::WouldBlock) => {
             return Err(RecordErrorKind::Locked.of(path));
         }
-        // A file system without locks cannot show a second writer.
+        // Some file systems have no locks.
         Err(TryLockError::Error(why)) => {
             tracing::debug!(path = %path.display(), %why, "cannot be locked");
         }
@@ -214,7 +215,7 @@ impl<G: Rules> Sink<G> for Recorder<G> {
 }
 
 impl<G: Game> Drop for Recorder<G> {
-    /// Writes the last lines of a session that did not come to its end.
+    /// Writes the last lines of a session that was not completed.
     fn drop(&mut self) {
         if let Err(error) = self.to.write() {
             let path = self.path.display();

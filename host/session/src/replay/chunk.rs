@@ -18,35 +18,36 @@ const FEWEST: u64 = 64;
 /// Number of chunks of records with a few thousand decisions.
 const CHUNKS: u64 = 16;
 
-/// Size of a chunk for records with so many decisions in all; `None` where that is not known. It
-/// depends on nothing else, so that any number of jobs and shards asks the same.
+/// Size of a chunk for records with that many decisions in all; `None` if that is not known.
+///
+/// It depends on nothing else, so that any number of jobs and shards has the same chunks.
 pub fn size(decisions: Option<u64>) -> usize {
     let most = MOST as u64;
     let size = decisions.map_or(most, |n| n.div_ceil(CHUNKS).next_multiple_of(FEWEST));
     usize::try_from(size.clamp(FEWEST, most)).unwrap_or(MOST)
 }
 
-/// Decisions that follow each other in a record.
+/// Consecutive decisions of a record.
 pub(super) struct Chunk<G: Rules> {
-    /// Which of the records it is of, from 0.
+    /// Index of its record, from 0.
     pub record: usize,
     /// The decisions to replay; `None` outside the shard.
     pub task: Option<Task<G>>,
-    /// How the record ends, where this is its end.
+    /// How the record ends, if this is its last chunk.
     pub last: Option<Result<Ending, RecordError>>,
 }
 
-/// The work of a chunk.
+/// The decisions of a chunk, with the controllers of the seats.
 pub(super) struct Task<G: Rules> {
     pub controllers: Vec<G::Controller>,
     /// Never empty.
     pub lines: Vec<Line<G>>,
 }
 
-/// A recorded decision with its place.
+/// A recorded decision with its line.
 pub(super) struct Line<G: Rules> {
     pub number: u64,
-    /// It is the first of its game.
+    /// Whether it is the first of its game.
     pub begins: bool,
     pub entry: Entry<G>,
 }
@@ -55,8 +56,7 @@ pub(super) struct Line<G: Rules> {
 pub(super) type Readers<G> =
     Box<dyn Iterator<Item = Result<Reader<G>, RecordError>> + Send + 'static>;
 
-/// Reads records as fast as their chunks are taken. A pipe without a writer delays only the
-/// records after it.
+/// Reads records on a thread of its own, as fast as their chunks are received.
 pub(super) fn read<G: Rules>(
     readers: Readers<G>,
     size: usize,
@@ -89,8 +89,8 @@ struct Cut<'a, G: Rules> {
 }
 
 impl<G: Rules> Cut<'_, G> {
-    /// Sends a record chunk by chunk; `number` counts the chunks of all records. `None` once the
-    /// receiver has gone, or the record cannot be read further.
+    /// Sends a record chunk by chunk; `number` counts the chunks of all records. `None` when the
+    /// receiver was dropped or the record cannot be read further.
     fn record(&self, reader: Result<Reader<G>, RecordError>, number: &mut u64) -> Option<()> {
         let mut reader = match reader {
             Ok(reader) => reader,
@@ -116,9 +116,9 @@ impl<G: Rules> Cut<'_, G> {
                 }
             }
             let is_empty = lines.is_empty();
-            let is_mine = !is_empty && self.shard.holds(*number);
+            let is_in_shard = !is_empty && self.shard.holds(*number);
             *number += u64::from(!is_empty);
-            let task = is_mine.then(|| Task {
+            let task = is_in_shard.then(|| Task {
                 controllers: controllers.clone(),
                 lines,
             });
@@ -134,7 +134,7 @@ impl<G: Rules> Cut<'_, G> {
         }
     }
 
-    /// `None` once the receiver has gone.
+    /// Sends a chunk; `None` when the receiver was dropped.
     fn send(&self, task: Option<Task<G>>, last: Option<Result<Ending, RecordError>>) -> Option<()> {
         let chunk = Chunk {
             record: self.record,

@@ -13,24 +13,24 @@ use crate::record::{Ending, Entry, Reader, RecordError};
 use crate::session::{SessionError, end};
 use crate::stop::Stop;
 
-/// Most partings that are listed; others are only counted.
+/// Most partings that are listed; all are counted.
 pub const MOST: usize = 100;
 
-/// What two records have in common.
+/// Which decisions two records have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Common {
-    /// Decisions of positions that are in all records.
+    /// Decisions that were compared.
     pub decisions: u64,
-    /// Decisions of each record that were not compared: after positions of a game parted, or in no
-    /// other record.
+    /// Decisions of each record that were not compared: the other record lacks them, or the positions
+    /// of their game had parted.
     pub alone: Vec<u64>,
-    /// Games in which positions parted.
+    /// Number of games whose positions parted.
     pub parted: u64,
     /// The first [`MOST`] of them.
     pub partings: Vec<Parting>,
 }
 
-/// Where a game's positions differ in two records: from there on they are two games.
+/// The first decision at which a game's positions differ in two records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parting {
     /// Game, from 1.
@@ -46,7 +46,7 @@ pub struct Parting {
 pub struct RecordComparison<G: Rules> {
     sides: Vec<Side<G>>,
     common: Common,
-    /// The game whose positions have parted.
+    /// The game whose positions parted last.
     parted: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ impl<G: Rules> Side<G> {
         Ok(())
     }
 
-    /// The answers of its backends, each with its index among them.
+    /// The answers of its backends, each with the backend's index.
     fn answers(&self, entry: &Entry<G>) -> Vec<(usize, Answer<G>)> {
         let backends = &self.reader.head().backends;
         match backends.as_slice() {
@@ -100,8 +100,8 @@ impl<G: Rules> Side<G> {
 }
 
 impl<G: Rules> RecordComparison<G> {
-    /// Compares the backends of one record, or of two by the same controller. Those of two are
-    /// named with the label of their record; labels are unique.
+    /// A comparison of the backends of one record, or of two records by the same controller. Backends
+    /// of two records are named with the label of their record; labels are unique.
     pub fn new(records: Vec<(String, Reader<G>)>) -> Self {
         let labelled = records.len() > 1;
         let side = |(label, reader): (String, Reader<G>)| {
@@ -143,7 +143,7 @@ impl<G: Rules> RecordComparison<G> {
                 name: name.into(),
                 kind: Kind::Recorded,
                 description: described.get(index).cloned().unwrap_or_default(),
-                // It decides nothing any more.
+                // It cannot decide.
                 capabilities: Capabilities::plain(Boards::UpTo(BoardSize::new(0, 0))),
                 core: None,
             };
@@ -152,24 +152,26 @@ impl<G: Rules> RecordComparison<G> {
         self.sides.iter().flat_map(of).collect()
     }
 
-    /// Compares them game by game and move by move, and reports that as a session.
+    /// Compares the records game by game and move by move, with the events of a session.
     ///
     /// # Errors
-    /// When a record or a listener fails; the listeners get the end all the same.
+    /// When a record or a listener fails; the listeners get [`Event::Ended`] even then.
     pub async fn compare(
         &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
         stop: &Stop,
     ) -> Result<(), SessionError> {
-        listeners.tell(Event::Started(header.clone()), stop).await?;
+        listeners
+            .notify(Event::Started(header.clone()), stop)
+            .await?;
         let result = self.all(listeners, stop).await;
         let links = header.backends.iter().map(|_| None).collect();
         end(result, links, listeners, stop).await?;
         Ok(())
     }
 
-    /// What they have in common, as far as they were compared.
+    /// The decisions in common, as far as the records were compared.
     pub fn common(&self) -> &Common {
         &self.common
     }
@@ -189,7 +191,7 @@ impl<G: Rules> RecordComparison<G> {
             side.advance()?;
         }
         let mut game = None;
-        // The first decision of all records that is not reported yet.
+        // The first decision that is not reported yet.
         while let Some(place) = self.sides.iter().filter_map(Side::place).min() {
             if stop.requested() {
                 return Err(SessionError::Interrupted);
@@ -197,9 +199,9 @@ impl<G: Rules> RecordComparison<G> {
             if let Some(round) = self.round(place) {
                 if game.replace(round.game) != Some(round.game) {
                     let started = Event::GameStarted { game: round.game };
-                    listeners.tell(started, stop).await?;
+                    listeners.notify(started, stop).await?;
                 }
-                listeners.tell(Event::Decided(round), stop).await?;
+                listeners.notify(Event::Decided(round), stop).await?;
             }
             for side in &mut self.sides {
                 if side.place() == Some(place) {
@@ -210,8 +212,7 @@ impl<G: Rules> RecordComparison<G> {
         Ok(())
     }
 
-    /// The recorded answers to a decision; `None` where not all records have it, or its positions
-    /// differ.
+    /// The recorded answers to a decision; `None` if a record lacks it, or the positions differ.
     fn round(&mut self, (game, step): (u64, u64)) -> Option<Round<G>> {
         let here = self.sides.iter().map(|side| {
             let next = side.next.as_ref();
@@ -260,7 +261,7 @@ impl<G: Rules> RecordComparison<G> {
     }
 }
 
-/// Labels of records: the file's name, or its whole path where two have the same name.
+/// Labels of records: their files' names, or their whole paths if two names are the same.
 pub fn labels(paths: &[&Path]) -> Vec<String> {
     let whole = |path: &Path| path.display().to_string();
     let name = |path: &Path| {

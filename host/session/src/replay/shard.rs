@@ -1,4 +1,4 @@
-//! A shard: one of several parts that make up the whole.
+//! Shards: parts of a replay that together are the whole.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,22 +8,22 @@ use serde::{Serialize, Serializer};
 /// Shard I of N: every N-th chunk. The N shards together cover every decision exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Which one, from 1.
+    /// Its number, from 1.
     number: u64,
-    /// Of how many.
+    /// Number of shards.
     of: u64,
 }
 
-/// The text names no shard.
+/// The error of a text that is no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected I/N, part I of N with I from 1 to N, as in 2/3")]
 pub struct ShardError;
 
 impl Shard {
-    /// Everything.
+    /// The single shard that is the whole.
     pub const ALL: Self = Self { number: 1, of: 1 };
 
-    /// Shard `number` of so many, from 1; `None` where there is no such shard.
+    /// Shard `number`, from 1, of `of`; `None` if there is no such shard.
     pub const fn new(number: u64, of: u64) -> Option<Self> {
         match number >= 1 && number <= of {
             true => Some(Self { number, of }),
@@ -31,7 +31,7 @@ impl Shard {
         }
     }
 
-    /// Whether it is everything.
+    /// Whether it is the whole.
     pub const fn is_all(self) -> bool {
         self.of == 1
     }

@@ -1,4 +1,4 @@
-//! Workers that send recorded positions to backends again.
+//! Workers that have backends decide recorded positions.
 
 use futures::future::BoxFuture;
 use lockstep_games::Rules;
@@ -21,33 +21,32 @@ pub type Open<G> = Box<
 
 /// The workers of a replay.
 pub(super) enum Workers<G: Rules> {
-    /// New backends for each chunk, in no more sets than there are permits.
+    /// New backends for each chunk; as many sets at a time as there are permits.
     New { open: Open<G>, permits: Semaphore },
-    /// The same backends for all chunks, one after the other; with the record whose controller
-    /// they have.
+    /// The same backends for all chunks, one after the other, and the record whose controller they
+    /// have.
     Same(Mutex<(Session<G>, Option<usize>)>),
 }
 
-/// What a worker reports of its chunk, in order.
+/// An event of a worker on its chunk, in order.
 pub(super) enum WorkerEvent<G: Rules> {
-    /// The backends are new.
+    /// The backends are newly opened.
     PoweredUp,
-    /// A decision; `begins`: the first one of a game.
+    /// A decision; `begins` if it is the first of its game.
     Round { begins: bool, round: Round<G> },
     /// The chunk is finished.
     Done {
         result: Result<(), SessionError>,
-        /// The traffic on the backends' links: of new ones all of it, otherwise since they were
-        /// opened.
+        /// The traffic on the backends' links since they were opened.
         links: Vec<Option<LinkReport>>,
     },
 }
 
-/// Where a worker reports. The receiver may have gone.
+/// Receives the events of a worker. The receiver may have been dropped.
 type Events<G> = UnboundedSender<WorkerEvent<G>>;
 
 impl<G: Rules> Workers<G> {
-    /// Works on a chunk, when it is its turn.
+    /// Works on a chunk, once backends are free.
     pub(super) async fn work(&self, record: usize, task: Task<G>, stop: &Stop, events: &Events<G>) {
         let work = async {
             match self {
@@ -56,14 +55,14 @@ impl<G: Rules> Workers<G> {
                     let (_permit, backends) = opened(open, permits, stop).await?;
                     let mut session = Session::new(backends, stop.clone());
                     let _ = events.send(WorkerEvent::PoweredUp);
-                    let result = ask(&mut session, true, task, stop, events).await;
+                    let result = replay(&mut session, true, task, stop, events).await;
                     Ok((result, session.links()))
                 }
                 Self::Same(session) => {
                     let mut locked = session.lock().await;
                     let (session, configured) = &mut *locked;
                     let is_new = configured.replace(record) != Some(record);
-                    let result = ask(session, is_new, task, stop, events).await;
+                    let result = replay(session, is_new, task, stop, events).await;
                     if result.is_err() {
                         *configured = None;
                     }
@@ -76,7 +75,7 @@ impl<G: Rules> Workers<G> {
     }
 }
 
-/// Opens backends once there is a permit, unless the user stops first.
+/// Opens backends once there is a permit, unless a stop is requested first.
 async fn opened<'a, G: Rules>(
     open: &Open<G>,
     permits: &'a Semaphore,
@@ -95,7 +94,7 @@ async fn opened<'a, G: Rules>(
     }
 }
 
-async fn ask<G: Rules>(
+async fn replay<G: Rules>(
     session: &mut Session<G>,
     is_new: bool,
     task: Task<G>,
@@ -122,7 +121,7 @@ async fn ask<G: Rules>(
         for (line, Answers { asked, answers }) in batch.into_iter().zip(rows) {
             let entry = line.entry;
             let mismatches = compare(&entry.decision, &asked, &answers);
-            // The outcome of the recorded decision, and of no other.
+            // It is the outcome of the recorded decision.
             let outcome = entry.outcome.filter(|_| mismatches.is_empty());
             let round = Round {
                 game: entry.game,

@@ -1,8 +1,8 @@
-//! Agreement between backends: in numbers, by field and by class of position, with the first
+//! Counts the agreement between backends, by field and by class of position, and keeps the first
 //! divergent decisions.
 //!
-//! A [`Tally`] is a listener, as [`Totals`](super::Totals) are. Merging is commutative and
-//! associative, so that parts of one replay may be counted anywhere.
+//! A [`Tally`] is a listener, like [`Totals`](super::Totals). Merging is commutative and associative,
+//! so the shards of a replay can be added in any order.
 
 mod agreement;
 mod divergent;
@@ -14,17 +14,17 @@ use lockstep_games::Game;
 use serde::Serialize;
 
 use crate::backend::{Answer, Identity};
-use crate::compare::apart;
+use crate::compare::fields_apart;
 use crate::event::{Event, Round, Sink};
 use crate::text::ForeignText;
 
 pub use agreement::{Agreement, Pair};
 pub use divergent::Divergent;
 
-/// Most divergent decisions that are kept; later ones are only counted.
+/// Most divergent decisions that are kept; all are counted.
 pub const MOST: usize = 100;
 
-/// Name of the party that a record is.
+/// Name of the record as a party.
 pub const RECORD: &str = "record";
 
 /// Counts the agreement between backends.
@@ -33,27 +33,27 @@ pub const RECORD: &str = "record";
 pub struct Tally<G: Game> {
     /// Positions with something to compare.
     pub compared: u64,
-    /// Those on which all agreed.
+    /// Positions on which all parties agreed.
     pub agreed: u64,
-    /// What a class of positions is called, by the game's word for a step: in Tetris `piece`.
+    /// The word for a class of positions: the game's word for a step, in Tetris `piece`.
     pub class: &'static str,
     /// The record, if there is one, then the backends in their order.
     pub parties: Vec<Party>,
-    /// All pairs of them: the first with each of the others, then the second, and so on.
+    /// All pairs of parties: the first with each of the others, then the second, and so on.
     pub pairs: Vec<Pair>,
-    /// The first decisions on which not all agreed, by record and line; [`MOST`] of them.
+    /// The first decisions on which parties disagreed, by record and line; at most [`MOST`].
     pub divergences: Vec<Divergent<G>>,
-    /// Such decisions that are not among [`Self::divergences`].
+    /// Number of such decisions that are not in [`Self::divergences`].
     pub left_out: u64,
-    /// Record that is replayed; 0 and `None` where games are played.
+    /// Number and file of the record that is replayed; 0 and `None` if games are played.
     #[serde(skip)]
     record: (usize, Option<String>),
     /// Names of the backends of the present session.
     #[serde(skip)]
     names: Vec<ForeignText>,
-    /// Index among the parties of the record and of each backend.
+    /// Index among [`Self::parties`] of the record and of each backend.
     #[serde(skip)]
-    seats: Vec<Option<usize>>,
+    party_of: Vec<Option<usize>>,
 }
 
 /// A party of the comparison.
@@ -63,9 +63,9 @@ pub struct Party {
     pub name: ForeignText,
     /// Decisions it made.
     pub decisions: u64,
-    /// How many of them took each number of clock cycles; empty where it has no clock.
+    /// Number of decisions by clock cycles; empty for software.
     pub cycles: BTreeMap<u64, u64>,
-    /// Its first place in any session: 0 is the record's.
+    /// Its first place in any session; the record has place 0.
     #[serde(skip)]
     place: usize,
 }
@@ -82,7 +82,7 @@ impl<G: Game> Default for Tally<G> {
             left_out: 0,
             record: (0, None),
             names: Vec::new(),
-            seats: Vec::new(),
+            party_of: Vec::new(),
         }
     }
 }
@@ -96,12 +96,12 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Positions on which not all agreed.
+    /// Positions on which parties disagreed.
     pub fn diverged(&self) -> u64 {
         self.compared - self.agreed
     }
 
-    /// The pair of these two; `None` where they were not compared.
+    /// The pair of these two parties; `None` if they were not compared.
     pub fn pair(&self, one: &str, other: &str) -> Option<&Pair> {
         self.pairs.iter().find(|pair| pair.is_of(one, other))
     }
@@ -110,16 +110,16 @@ impl<G: Game> Tally<G> {
     pub fn merge(&mut self, other: Self) {
         self.compared += other.compared;
         self.agreed += other.agreed;
-        self.admit(other.parties);
-        self.add(other.pairs);
+        self.add_parties(other.parties);
+        self.add_pairs(other.pairs);
         self.divergences.extend(other.divergences);
         self.divergences.sort_by(Divergent::order);
         self.divergences.truncate(MOST);
         self.left_out = self.diverged() - self.divergences.len() as u64;
     }
 
-    /// Adds parties and their counts.
-    fn admit(&mut self, parties: Vec<Party>) {
+    /// Adds parties with their counts, and pairs for the new ones.
+    fn add_parties(&mut self, parties: Vec<Party>) {
         for party in parties {
             match self.parties.iter_mut().find(|p| p.name == party.name) {
                 Some(mine) => mine.merge(party),
@@ -137,14 +137,14 @@ impl<G: Game> Tally<G> {
                 ..Pair::default()
             }));
         }
-        self.add(before);
-        let seat = |name: &str| self.parties.iter().position(|party| party.name == name);
+        self.add_pairs(before);
+        let party = |name: &str| self.parties.iter().position(|party| party.name == name);
         let names = self.names.iter().map(ForeignText::raw);
-        self.seats = [RECORD].into_iter().chain(names).map(seat).collect();
+        self.party_of = [RECORD].into_iter().chain(names).map(party).collect();
     }
 
-    /// Adds pairs of parties that there are.
-    fn add(&mut self, pairs: Vec<Pair>) {
+    /// Adds the counts of pairs of known parties.
+    fn add_pairs(&mut self, pairs: Vec<Pair>) {
         for pair in pairs {
             let is_same = |mine: &&mut Pair| mine.is_of(pair.first.raw(), pair.second.raw());
             if let Some(mine) = self.pairs.iter_mut().find(is_same) {
@@ -153,51 +153,48 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Index of the party with this place in the session.
-    fn seat(&self, place: usize) -> Option<usize> {
-        self.seats.get(place).copied().flatten()
+    /// Index of the party with that place in the session.
+    fn party(&self, place: usize) -> Option<usize> {
+        self.party_of.get(place).copied().flatten()
     }
 
     fn started(&mut self, backends: &[Identity]) {
         self.names = backends.iter().map(|b| b.name.clone()).collect();
         let places = backends.iter().zip(1..);
         let parties = places.map(|(b, place)| Party::new(b.name.raw(), place));
-        self.admit(parties.collect());
+        self.add_parties(parties.collect());
     }
 
     fn decided(&mut self, round: &Round<G>) {
-        if round.recorded.is_some() && self.seat(0).is_none() {
-            self.admit(vec![Party::new(RECORD, 0)]);
+        if round.recorded.is_some() && self.party(0).is_none() {
+            self.add_parties(vec![Party::new(RECORD, 0)]);
         }
         let record = round.recorded.iter().map(|decision| (0, decision, None));
         let answers = round.by_backend();
         let answers = answers.map(|(index, answer)| (index + 1, &answer.decision, Some(answer)));
         let votes: Vec<Vote<'_, G>> = record.chain(answers).collect();
         for (place, _, answer) in &votes {
-            let seat = self.seat(*place);
-            if let Some(party) = seat.and_then(|seat| self.parties.get_mut(seat)) {
+            let party = self.party(*place);
+            if let Some(party) = party.and_then(|index| self.parties.get_mut(index)) {
                 party.decisions += 1;
                 if let Some(cycles) = answer.and_then(|answer| answer.cycles) {
                     *party.cycles.entry(cycles).or_default() += 1;
                 }
             }
         }
-        let [first, _, ..] = votes.as_slice() else {
+        if votes.len() < 2 {
             return;
-        };
-        let right = |(_, decision, answer): &Vote<'_, G>| {
-            *decision == first.1 && !answer.is_some_and(Answer::is_untimely)
-        };
-        let agreed = votes.iter().all(right);
+        }
+        let agreed = round.mismatches.is_empty();
         let class = G::class(&round.position);
         for (index, one) in votes.iter().enumerate() {
             for other in votes.iter().skip(index + 1) {
                 let fields = match agreed {
                     true => Vec::new(),
-                    false => apart::<G>((one.1, one.2), (other.1, other.2)),
+                    false => fields_apart::<G>((one.1, one.2), (other.1, other.2)),
                 };
-                let seats = self.seat(one.0).zip(self.seat(other.0));
-                let pair = seats.map(|(one, other)| pair_index(self.parties.len(), one, other));
+                let both = self.party(one.0).zip(self.party(other.0));
+                let pair = both.map(|(one, other)| pair_index(self.parties.len(), one, other));
                 if let Some(pair) = pair.and_then(|pair| self.pairs.get_mut(pair)) {
                     pair.count(class, &fields);
                 }
@@ -210,7 +207,7 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Keeps a divergence if it is one of the first.
+    /// Keeps a divergent decision if it is one of the first.
     fn keep(&mut self, round: &Round<G>) {
         let (record, file) = self.record.clone();
         let divergent = Divergent {
@@ -251,10 +248,10 @@ impl Party {
     }
 }
 
-/// Index of the pair of two of so many parties.
+/// Index of the pair of two among that many parties.
 fn pair_index(parties: usize, one: usize, other: usize) -> usize {
     let (first, second) = (one.min(other), one.max(other));
-    // As many as the parties before the first one have with those after them.
+    // Pairs of the parties before `first` come first.
     first * (2 * parties - first - 1) / 2 + second - first - 1
 }
 

@@ -1,4 +1,4 @@
-//! Pictures as text.
+//! Draws pictures as text.
 
 use lockstep_games::Picture;
 
@@ -7,9 +7,9 @@ use crate::text::printable;
 /// Columns between two pictures.
 const GAP: &str = "    ";
 
-/// Pictures of one game side by side, each under its label, as many in a row as
-/// fit into `width` columns; the lines above the topmost cell in use are left
-/// out. Rows and columns are numbered as the game counts them.
+/// Draws pictures of one game side by side, each under its label, with as many in a row as fit into
+/// `width` columns. Empty lines above the topmost cell in use are left out. Rows and columns are
+/// numbered as the game counts them.
 pub fn side_by_side(pictures: &[(&str, Picture)], width: usize) -> String {
     let empty = pictures.iter().map(|(_, picture)| empty_lines(picture));
     let skip = empty.min().unwrap_or(0);
@@ -30,7 +30,7 @@ pub fn side_by_side(pictures: &[(&str, Picture)], width: usize) -> String {
     blocks.join("\n")
 }
 
-/// One picture with all its lines, no label and no numbers.
+/// Draws one picture with all its lines, without label and numbers.
 pub fn plain(picture: &Picture) -> String {
     let line = |cells: &[lockstep_games::picture::Cell]| -> String {
         cells.iter().map(|cell| cell.sign).collect()
@@ -44,12 +44,12 @@ const MARGIN: usize = 5;
 /// A picture under its label.
 type Labelled<'a> = (String, &'a Picture);
 
-/// Columns a picture takes with its walls and its label.
+/// Columns that a picture takes with its walls and its label.
 fn span((label, picture): &Labelled<'_>) -> usize {
     label.chars().count().max(picture.columns() + 2)
 }
 
-/// Lines from the top that are empty, one of which is left above the cells.
+/// Number of empty lines at the top that are left out; one is kept.
 fn empty_lines(picture: &Picture) -> usize {
     let used = |line: &[lockstep_games::picture::Cell]| {
         line.iter()
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn side_by_side_numbers_rows_and_skips_empty_ones() {
+    fn side_by_side_skips_empty_rows() {
         let drawn = side_by_side(
             &[
                 ("software", picture(3, &[(0, 0), (1, 1)])),

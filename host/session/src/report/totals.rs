@@ -1,4 +1,4 @@
-//! A session in numbers.
+//! Counts the decisions, scores and clock cycles of a session.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,80 +13,78 @@ use crate::event::{Event, GameEnd, Header, Round, Sink};
 use crate::record::outcome_name;
 use crate::text::ForeignText;
 
-/// Games that are listed one by one.
+/// Most games that are listed one by one.
 pub const MOST_GAMES: usize = 100;
 
-/// Sums a session up. In JSON it is the summary that `--json` writes.
+/// Sums a session up. Its JSON is the summary that `--json` writes.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Totals {
-    /// Positions that were asked.
+    /// Positions decided.
     pub decisions: u64,
-    /// Those with something to compare: a second answer, or a recorded one.
+    /// Positions with something to compare: a second answer, or a recorded one.
     pub compared: u64,
-    /// Of those, the ones on which all agreed; `None` where nothing was compared.
+    /// Compared positions on which all agreed; `None` if nothing was compared.
     pub agreed: Option<u64>,
-    /// Those on which they did not; `None` where nothing was compared.
+    /// Compared positions on which they disagreed; `None` if nothing was compared.
     pub diverged: Option<u64>,
-    /// Games begun; in a replay, games of the record that were asked from.
+    /// Games begun; in a replay, games with a decision that was replayed.
     pub games: u64,
-    /// The games' scores summed up, under the game's word for it; `None` in a
-    /// replay.
+    /// The sum of the games' scores, under the game's word for it; `None` in a replay.
     #[serde(flatten)]
     pub score: BTreeMap<&'static str, Option<u64>>,
-    /// Matches by their outcome: a seat's name or `draw`; empty of a game that has none.
+    /// Number of matches by outcome: a seat's name or `draw`; empty for games without outcomes.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub outcomes: BTreeMap<&'static str, u64>,
-    /// The first games that were played to an end, at most [`MOST_GAMES`].
+    /// The first games that ended, at most [`MOST_GAMES`].
     #[serde(skip)]
     pub ended: Vec<GameEnd>,
     /// Whether the session was stopped before its end.
     pub interrupted: bool,
-    /// What kept the session from going on.
+    /// The error that ended the session.
     pub error: Option<String>,
-    /// Each backend's part, in order.
+    /// The totals of each backend, in order.
     pub backends: Vec<BackendTotals>,
-    /// The first decision on which they did not agree.
+    /// The first decision on which backends disagreed.
     pub first_divergence: Option<Divergence>,
 }
 
-/// One backend's part.
+/// The totals of one backend.
 #[derive(Debug, Clone, Serialize)]
 pub struct BackendTotals {
     /// Name it was opened by.
     pub name: ForeignText,
-    /// What it is made of.
+    /// Its kind.
     pub kind: Kind,
-    /// What it is.
+    /// Its description.
     pub description: ForeignText,
     /// Build id of its RTL in hexadecimal; `None` for software.
     pub build_id: Option<String>,
-    /// The seats it plays; empty where all backends play all of them.
+    /// The seats it plays; empty if all backends play all seats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<&'static str>,
     /// Decisions it made.
     pub decisions: u64,
-    /// Decisions in which it differed from what was expected; `None` where nothing
-    /// was compared.
+    /// Decisions that differed from the expected one; `None` if nothing was compared.
     pub diverged: Option<u64>,
-    /// Clock cycles of its core a decision.
+    /// Clock cycles of its core for each decision.
     pub cycles: Cycles,
-    /// What passed over its link since it was opened; `None` for software.
+    /// Traffic on its link since it was opened; `None` for software.
     pub link: Option<LinkReport>,
 }
 
 /// Clock cycles; all `None` for software.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Cycles {
-    /// Mean a decision.
+    /// Mean for each decision.
     pub mean: Option<f64>,
     /// Most for one decision.
     pub max: Option<u64>,
-    /// All decisions together.
+    /// Sum of all decisions.
     pub total: Option<u64>,
 }
 
 impl Cycles {
-    /// Adds some, to those of `decisions` decisions in all.
+    /// Adds clock cycles; `decisions` is the number of decisions then.
     fn add(&mut self, total: Option<u64>, max: Option<u64>, decisions: u64) {
         let Some(more) = total else { return };
         let total = self.total.unwrap_or(0) + more;
@@ -98,7 +96,7 @@ impl Cycles {
     }
 }
 
-/// Where backends first differed.
+/// The first decision on which backends disagreed.
 #[derive(Debug, Clone, Serialize)]
 pub struct Divergence {
     /// Game, from 1.
@@ -106,7 +104,7 @@ pub struct Divergence {
     /// Decision of the game, from 1.
     #[serde(rename = "move")]
     pub step: u64,
-    /// The position asked.
+    /// The position.
     pub position: serde_json::Value,
     /// The fields that differ.
     pub mismatches: Vec<NamedMismatch>,
@@ -117,13 +115,13 @@ pub struct Divergence {
 pub struct NamedMismatch {
     /// Name of the backend that gave the answer.
     pub name: ForeignText,
-    /// What differs.
+    /// The field that differs.
     #[serde(flatten)]
     pub mismatch: Mismatch,
 }
 
 impl BackendTotals {
-    /// Its name, with the seats it plays.
+    /// Its name, with the seats that it plays.
     pub fn label(&self) -> String {
         match self.seats.as_slice() {
             [] => self.name.to_string(),
@@ -133,7 +131,7 @@ impl BackendTotals {
 }
 
 impl Totals {
-    /// Decisions on which not all agreed.
+    /// Decisions on which backends disagreed.
     pub fn divergences(&self) -> u64 {
         self.diverged.unwrap_or(0)
     }
@@ -164,7 +162,7 @@ impl Totals {
         for (mine, other) in self.backends.iter_mut().zip(later.backends) {
             mine.decisions += other.decisions;
             mine.diverged = sum(mine.diverged, other.diverged);
-            // Of the same link, later.
+            // The later report includes the earlier one.
             mine.link = other.link.or(mine.link.take());
             mine.cycles
                 .add(other.cycles.total, other.cycles.max, mine.decisions);
@@ -243,7 +241,7 @@ impl Totals {
     }
 }
 
-/// `None` is nothing known.
+/// Adds two numbers; `None` stands for an unknown one.
 fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a + b),
@@ -258,7 +256,7 @@ impl<G: Game> Sink<G> for Totals {
             Event::PoweredUp | Event::Searching(_) => {}
             Event::GameStarted { .. } => self.games += 1,
             Event::Decided(round) => {
-                // Where games are played their ends say it.
+                // When games are played, the outcome comes with the game's end.
                 if round.recorded.is_some() {
                     self.won::<G>(round.outcome);
                 }

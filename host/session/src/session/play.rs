@@ -13,29 +13,28 @@ use crate::listeners::Listeners;
 use crate::stop::Stop;
 use crate::text::ForeignText;
 
-/// Where games are begun to be played.
+/// Where a session starts to play.
 pub struct Start<G: Rules> {
     /// The first game, from 0.
     pub game: u64,
-    /// That game, where it is under way already.
-    pub under_way: Option<G::Match>,
+    /// That game, if it is in progress.
+    pub in_progress: Option<G::Match>,
 }
 
 impl<G: Rules> Default for Start<G> {
     fn default() -> Self {
         Self {
             game: 0,
-            under_way: None,
+            in_progress: None,
         }
     }
 }
 
 impl<G: Rules> Session<G> {
-    /// Plays games; each ends at its first divergence. The reference's
-    /// decisions are played.
+    /// Plays games by the reference's decisions; each game ends at its first divergence.
     ///
     /// # Errors
-    /// When a backend or a listener fails; the listeners get the end all the same.
+    /// When a backend or a listener fails; the listeners get [`Event::Ended`] even then.
     pub async fn play(
         &mut self,
         header: &Header<G>,
@@ -49,7 +48,7 @@ impl<G: Rules> Session<G> {
             .await
     }
 
-    /// As [`Self::play`], from somewhere on; `games` and `max_moves` count what was played
+    /// As [`Self::play`], from `start` on; `games` and `max_moves` include the games and moves played
     /// before.
     pub async fn play_on(
         &mut self,
@@ -61,12 +60,12 @@ impl<G: Rules> Session<G> {
         listeners: &mut Listeners<'_, G>,
     ) -> Result<(), SessionError> {
         listeners
-            .tell(Event::Started(header.clone()), &self.stop)
+            .notify(Event::Started(header.clone()), &self.stop)
             .await?;
         let mut result = Ok(End::Over);
-        let mut under_way = start.under_way;
+        let mut in_progress = start.in_progress;
         for game in start.game..games {
-            let state = under_way.take();
+            let state = in_progress.take();
             result = self
                 .play_game(setup, game, state, max_moves, listeners)
                 .await;
@@ -86,16 +85,16 @@ impl<G: Rules> Session<G> {
         &mut self,
         setup: &G::Setup,
         game: u64,
-        under_way: Option<G::Match>,
+        in_progress: Option<G::Match>,
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<End, SessionError> {
-        let begins = under_way.is_none();
-        let mut state = under_way.unwrap_or_else(|| G::deal(setup, game));
+        let begins = in_progress.is_none();
+        let mut state = in_progress.unwrap_or_else(|| G::deal(setup, game));
         let game = game + 1;
         if begins {
             listeners
-                .tell(Event::GameStarted { game }, &self.stop)
+                .notify(Event::GameStarted { game }, &self.stop)
                 .await?;
         }
         let end = self.play_moves(&mut state, game, max_moves, listeners);
@@ -110,7 +109,9 @@ impl<G: Rules> Session<G> {
             outcome: state.outcome(),
             end,
         };
-        listeners.tell(Event::GameEnded(ended), &self.stop).await?;
+        listeners
+            .notify(Event::GameEnded(ended), &self.stop)
+            .await?;
         Ok(end)
     }
 
@@ -151,7 +152,7 @@ impl<G: Rules> Session<G> {
                 score,
                 outcome: state.outcome(),
             };
-            listeners.tell(Event::Decided(round), &self.stop).await?;
+            listeners.notify(Event::Decided(round), &self.stop).await?;
             let goes_on = applied.map_err(|why| {
                 let backend = first.and_then(|first| self.backends.get(first));
                 SessionError::Forbidden {
@@ -169,7 +170,7 @@ impl<G: Rules> Session<G> {
         }
     }
 
-    /// Asks one position, and reports the progress to the listeners.
+    /// Has one position decided, and reports the progress to the listeners.
     async fn ask_one(
         &mut self,
         position: &G::Position,
@@ -193,7 +194,7 @@ impl<G: Rules> Session<G> {
                 biased;
                 Some((backend, _, progress)) = reported.recv() => {
                     let searching = Searching { game, step, backend, progress };
-                    listeners.tell(Event::Searching(searching), &stop).await?;
+                    listeners.notify(Event::Searching(searching), &stop).await?;
                 }
                 answered = &mut asking => {
                     return answered?.pop().ok_or(SessionError::NoBackends);

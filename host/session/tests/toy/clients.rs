@@ -16,35 +16,35 @@ use crate::fake::{Fake, Waits, frame};
 use crate::streaming::damaged;
 use crate::support::block_on;
 
-/// What becomes of a reply.
+/// The outcome of a reply.
 #[derive(Clone, Copy)]
-enum Comes {
+enum Outcome {
     Whole,
     Damaged,
-    /// A refusal comes.
+    /// The core refuses the request as busy.
     Busy,
-    /// The refusal of another request comes.
+    /// The core refuses another request.
     Other,
     Lost,
 }
 
-use Comes::{Busy, Damaged, Lost, Other, Whole};
+use Outcome::{Busy, Damaged, Lost, Other, Whole};
 
-/// A core whose reply to the request of each number, from 0 on, is as a script says.
+/// A core whose script gives the outcome of each reply, by the number of the request from 0 on.
 fn core(
-    mut script: impl FnMut(u64) -> Comes + Send + 'static,
+    mut script: impl FnMut(u64) -> Outcome + Send + 'static,
 ) -> Fake<impl FnMut(&Frame<'_>) -> Vec<Bytes> + Send> {
     let mut requests = 0;
     Fake::new(move |asked: &Frame<'_>| {
         let right = frame(asked.seq, asked.kind | REPLY, asked.payload);
         requests += 1;
-        let comes = script(requests - 1);
-        match comes {
+        let outcome = script(requests - 1);
+        match outcome {
             Whole => vec![right],
             Damaged => vec![damaged(&right)],
             Lost => Vec::new(),
             Busy | Other => {
-                let other = u8::from(matches!(comes, Other));
+                let other = u8::from(matches!(outcome, Other));
                 let (code, request) = (table::BUSY, asked.kind + other);
                 let refusal = Refusal { code, request }.encode();
                 vec![frame(asked.seq, table::ERROR.id, refusal.as_ref())]
@@ -55,7 +55,7 @@ fn core(
 
 fn client(
     timeout: Timeout,
-    script: impl FnMut(u64) -> Comes + Send + 'static,
+    script: impl FnMut(u64) -> Outcome + Send + 'static,
 ) -> (Client, Arc<Mutex<Waits>>) {
     let link = core(script);
     let waits = Arc::clone(&link.waits);
@@ -73,9 +73,9 @@ fn pings(client: &mut Client, count: u64) {
     assert!(pongs.iter().map(|pong| Ping::decode(pong)).eq(own));
 }
 
-/// Nothing of the handshake is expected any more when it is over.
+/// After the handshake none of its replies is awaited any more.
 #[test]
-fn client_after_handshake_answers_at_once() {
+fn client_after_handshake_awaits_nothing_old() {
     let (mut client, _) = client(Duration::ZERO.into(), |_| Whole);
     block_on(client.handshake(1)).expect("a core");
     pings(&mut client, 3);
@@ -85,7 +85,7 @@ fn client_after_handshake_answers_at_once() {
 /// How often requests are sent, and how often the host waits in vain.
 #[test]
 fn client_faulty_replies_are_requested_again() {
-    type Script = fn(u64) -> Comes;
+    type Script = fn(u64) -> Outcome;
     let first: Script = |n| if n == 0 { Damaged } else { Whole };
     let second: Script = |n| if n == 1 { Damaged } else { Whole };
     let twice: Script = |n| if n < 2 { Lost } else { Whole };
@@ -121,7 +121,7 @@ fn client_refusal_of_another_request_is_an_error() {
 }
 
 #[test]
-fn client_silent_core_is_asked_three_times() {
+fn client_silent_core_gets_three_requests() {
     let (mut client, _) = client(Duration::ZERO.into(), |_| Lost);
     let error = block_on(client.ask(Request::empty(&table::STATS))).expect_err("silence");
     let silent = matches!(error.kind, BackendErrorKind::Link(LinkError::Silent(_)));
@@ -129,9 +129,9 @@ fn client_silent_core_is_asked_three_times() {
     assert_eq!(client.report().counts.requests, 3);
 }
 
-/// This end was kept from its work for long; whenever it looks at the clock it is too late.
+/// The timeout has always passed already, as in a process that was delayed.
 #[test]
-fn client_overdue_reply_is_looked_for_once_more() {
+fn client_overdue_reply_gets_a_last_look() {
     let (mut client, waits) = client(Timeout::Learned(Duration::ZERO), |_| Whole);
     pings(&mut client, 1);
     assert_eq!(client.report().counts.lost, 0);

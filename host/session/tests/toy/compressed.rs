@@ -11,7 +11,7 @@ use crate::game::{Position, TicTacToe};
 use crate::records::{count, folder, open, read, record, short_record};
 use crate::support::{SETUP, drawn};
 
-/// Lines in frames of so many.
+/// The lines in zstd frames of `each` lines.
 pub fn frames(lines: &[String], each: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Form::Zstd).expect("memory");
@@ -39,7 +39,7 @@ fn lines(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn record_zst_is_compressed_and_holds_the_same() {
+fn record_zst_equals_plain_record() {
     let folder = folder();
     let (plain, small) = (
         folder.path().join("a.jsonl"),
@@ -53,7 +53,7 @@ fn record_zst_is_compressed_and_holds_the_same() {
     let ((ours, _), (theirs, ending)) = (read(&plain), read(&small));
     assert_eq!((ours, ending.expect("whole")), (theirs, Ending::Complete));
     assert_eq!(count(&small), Some(20));
-    // What it holds tells what it is, not its name.
+    // The content shows that it is compressed, not the name.
     let renamed = folder.path().join("renamed.jsonl");
     fs::rename(&small, &renamed).expect("renamed");
     assert_eq!(read(&renamed).0.len(), 20);
@@ -99,7 +99,7 @@ fn record_zst_cut_at_any_byte_gives_its_whole_lines() {
 
 /// Nothing that is not there is read, and nothing panics.
 #[test]
-fn record_zst_damaged_byte_is_an_error_or_changes_nothing() {
+fn record_zst_damaged_byte_is_harmless() {
     let folder = folder();
     let path = folder.path().join("a.jsonl");
     short_record(&path);
@@ -171,9 +171,9 @@ prop_compose! {
         cycles in proptest::collection::btree_map("[a-z:=,\"\\\\é]{1,8}", any::<u64>(), 0..3),
         diverged in proptest::collection::btree_map("[a-z]{1,8}", proptest::option::of(0usize..20), 0..3),
     ) -> Entry<TicTacToe> {
-        let due = cycles.clone();
+        let expected_cycles = cycles.clone();
         Entry {
-            game, step, position: Position { cells }, decision, cycles, due, diverged,
+            game, step, position: Position { cells }, decision, cycles, expected_cycles, diverged,
             seat: None, notes: Default::default(), outcome: None,
         }
     }

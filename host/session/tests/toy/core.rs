@@ -1,6 +1,5 @@
-//! A core that answers what every core does, behind a pseudo-terminal: what a
-//! serial port with a board is to the host. The tests of the command line use it,
-//! too.
+//! A fake core that answers the requests of the link, behind a pseudo-terminal, which stands for the
+//! serial port of a board. The tests of the command line use it, too.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::sync::Arc;
@@ -16,15 +15,15 @@ use serialport::{SerialPort as _, TTYPort};
 /// How a core behaves.
 #[derive(Debug, Clone, Copy)]
 pub enum Mood {
-    /// It says that it is this.
+    /// It answers, with this `info`.
     Answers(Info),
-    /// It says nothing.
+    /// It sends nothing.
     Silent,
-    /// It says what is no frame.
+    /// It sends bytes that are no frames.
     Noise,
 }
 
-/// What a core for a game of this host says.
+/// The `info` of a core for a game of this host.
 pub fn info() -> Info {
     let game = layout::GAMES[0];
     Info {
@@ -42,7 +41,7 @@ pub fn info() -> Info {
     }
 }
 
-/// What it answers to bytes.
+/// Its answer to bytes.
 pub fn answer(mood: Mood, decoder: &mut Decoder, bytes: &[u8]) -> Vec<u8> {
     let info = match mood {
         Mood::Answers(info) => info,
@@ -62,7 +61,7 @@ pub fn answer(mood: Mood, decoder: &mut Decoder, bytes: &[u8]) -> Vec<u8> {
                 (kind | REPLY, Stats::default().encode().as_ref().to_vec())
             }
             request => {
-                // It runs its line at one rate.
+                // It supports a single rate.
                 let code = match request == table::SET_RATE.id {
                     true => table::BAD_RATE,
                     false => table::UNKNOWN_TYPE,
@@ -92,18 +91,18 @@ pub struct Core {
 impl Core {
     pub fn start(mood: Mood) -> Self {
         let (mut board, port) = TTYPort::pair().expect("a pseudo-terminal");
-        // So often it looks whether it is to end.
+        // Time between two checks of `ends`.
         let look = Duration::from_millis(5);
         board.set_timeout(look).expect("it has a timeout");
         let path = port.name().expect("it has a name");
         let ends = Arc::new(AtomicBool::new(false));
-        let asked = ends.clone();
+        let end = ends.clone();
         let thread = std::thread::spawn(move || {
-            // As long as somebody has it open, the other side may come and go.
+            // While this end has it open, the host may open and close it.
             let _port = port;
             let mut decoder = Decoder::new();
             let mut bytes = [0; 512];
-            while !asked.load(Ordering::Relaxed) {
+            while !end.load(Ordering::Relaxed) {
                 match board.read(&mut bytes) {
                     Ok(count) => {
                         let answers = answer(mood, &mut decoder, &bytes[..count]);

@@ -1,4 +1,4 @@
-//! Programs as backends: good ones, and every way in which one can fail.
+//! Programs as backends: a good one, and the ways in which programs fail.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ async fn open(name: &str) -> Box<dyn Backend<TicTacToe>> {
     opened.unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// What a shell with this script is called as a backend.
+/// The backend's name of a shell with this script.
 fn shell(script: &str) -> String {
     format!("exec:sh -c {}", shlex::try_quote(script).expect("no zero"))
 }
@@ -51,9 +51,9 @@ async fn ask(
     Ok(answers.first().and_then(decision))
 }
 
-/// A file that a script makes as a sign, and its name in the script.
+/// A file that a script creates as a signal, and its quoted name.
 fn sign(folder: &TempDir) -> (PathBuf, String) {
-    let path = folder.path().join("asked");
+    let path = folder.path().join("signal");
     let quoted = shlex::try_quote(path.to_str().expect("UTF-8")).expect("no zero");
     (path.clone(), quoted.into_owned())
 }
@@ -103,7 +103,7 @@ fn spec_exec_takes_the_rest_as_command() {
     let summary = registry.summary();
     assert!(summary.contains("exec:timeout=…,COMMAND sets"), "{summary}");
     let usual = registry.defaults(&in_order(), lockstep_games::BoardSize::new(3, 3));
-    assert_eq!(usual.len(), 1, "no program runs that is not named");
+    assert_eq!(usual.len(), 1, "a program must be named");
 }
 
 /// Games of the golden model and a program.
@@ -137,7 +137,7 @@ fn program_new_controller_starts_anew() {
         let early = ask(&mut *backend, stone(8))
             .await
             .expect_err("unconfigured");
-        assert!(early.to_string().contains("before it was given"), "{early}");
+        assert!(early.to_string().contains("before it is given"), "{early}");
         for (controller, expected) in [(in_order(), 0), (drawn(), 4)] {
             backend.configure(&controller).await.expect("configured");
             let answer = ask(&mut *backend, stone(8)).await;
@@ -146,7 +146,7 @@ fn program_new_controller_starts_anew() {
     });
 }
 
-/// Scripts, each with parts of the error at its first or second question.
+/// Scripts, each with parts of the error of its first or second request.
 const MISBEHAVING: &str = r#"
     exit 3
     ended (exit status: 3); it must answer
@@ -174,7 +174,7 @@ const MISBEHAVING: &str = r#"
     wrote '\u{1b}]0;x�', which is not a decision
 
     while read line; do printf '4\n5\n'; done
-    wrote '5' before it was asked
+    wrote '5' before it got
     one line a position
 
     read line; head -c 1100000 /dev/zero | tr '\0' x; cat
@@ -190,7 +190,7 @@ const MISBEHAVING: &str = r#"
 "#;
 
 #[test]
-fn program_misbehaving_is_an_error_of_its_own() {
+fn program_misbehaving_is_an_error() {
     let mut wrong = Vec::new();
     for case in MISBEHAVING.trim().split("\n\n") {
         let (script, words) = case.split_once('\n').expect("script and error");
@@ -213,7 +213,7 @@ fn program_misbehaving_is_an_error_of_its_own() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The clock stands still until the program has written all that it writes.
+/// The clock is stopped until the program has written everything.
 #[test]
 fn program_silent_times_out() {
     for (option, answer, words) in [
@@ -244,7 +244,7 @@ fn program_silent_times_out() {
 }
 
 #[test]
-fn program_absent_says_that_no_shell_runs() {
+fn program_absent_error_names_remedy() {
     let error = block_on(async {
         let mut backend = open("exec:no-such-program | cat").await;
         backend.configure(&in_order()).await.expect_err("absent")
@@ -258,10 +258,10 @@ fn program_absent_says_that_no_shell_runs() {
     }
 }
 
-/// The first program answers a dropped question when the next one comes: that answer must not
-/// be taken for the next one's.
+/// The first program answers a dropped request only when the next one comes: its answer must not be
+/// taken for the answer to the next one.
 #[test]
-fn dropped_question_late_answer_is_not_taken() {
+fn program_late_answer_is_dropped_with_its_request() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, asked) = sign(&folder);
     let late = format!("read line; : > {asked}; read line; echo 3; ");
@@ -280,7 +280,7 @@ fn dropped_question_late_answer_is_not_taken() {
     });
 }
 
-/// Whatever a program started is killed with it: it tells of it if it survives.
+/// The children of a program are killed with it: one would write to a pipe if it survived.
 #[test]
 fn program_dropped_is_killed_with_its_children() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -9,32 +9,32 @@ use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::link::{Link, LinkError, LinkStatistics};
 use protocol::{Decoder, Frame};
 
-/// The core at the other end. The default hears all and says nothing.
+/// A core at the other end of a fake link. The default is silent.
 pub trait Peer: Send {
-    /// A request has come; returns the replies that are on their way at once.
-    fn hear(&mut self, _: &Frame<'_>) -> Vec<Bytes> {
+    /// Takes a request; returns the replies that are sent at once.
+    fn take(&mut self, _: &Frame<'_>) -> Vec<Bytes> {
         Vec::new()
     }
 
-    /// The host waits that long, and nothing is on its way.
+    /// The host waits that long while nothing is on its way; returns what comes then.
     fn wait(&mut self, _: Duration) -> Option<Bytes> {
         None
     }
 
-    /// The host has waited in vain; returns what comes after that.
+    /// The host has waited in vain; returns what comes after its timeout.
     fn late(&mut self) -> Vec<Bytes> {
         Vec::new()
     }
 }
 
-/// A closure replies at once.
+/// A closure gives the replies that are sent at once.
 impl<F: FnMut(&Frame<'_>) -> Vec<Bytes> + Send> Peer for F {
-    fn hear(&mut self, frame: &Frame<'_>) -> Vec<Bytes> {
+    fn take(&mut self, frame: &Frame<'_>) -> Vec<Bytes> {
         self(frame)
     }
 }
 
-/// How long each wait could have taken, and how many waits were in vain.
+/// The time limit of each wait, and how many waits were in vain.
 #[derive(Debug, Default)]
 pub struct Waits {
     pub limits: Vec<Duration>,
@@ -46,7 +46,7 @@ pub struct Fake<P> {
     decoder: Decoder,
     coming: VecDeque<Bytes>,
     pub waits: Arc<Mutex<Waits>>,
-    /// Time that every wait takes.
+    /// Time that each wait takes.
     pub slow: Duration,
 }
 
@@ -70,7 +70,7 @@ impl<P: Peer> Link for Fake<P> {
     fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
         for byte in bytes {
             if let Some(Ok(frame)) = self.decoder.push(*byte) {
-                self.coming.extend(self.peer.hear(&frame));
+                self.coming.extend(self.peer.take(&frame));
             }
         }
         async { Ok(()) }.boxed()

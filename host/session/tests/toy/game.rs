@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TicTacToe;
 
-/// Nine cells, row by row; `.` is free. X begins, so that the stones tell whose
-/// turn it is.
+/// Nine cells, row by row; `.` is free. X begins, so the stones show whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     pub cells: [char; 9],
@@ -24,8 +23,7 @@ pub struct Controller {
     pub order: Vec<usize>,
 }
 
-/// The first stones of a session's games, the same for every game but for the
-/// first cell, which is the game's number.
+/// How many games begin with a stone of X, in the cell of the game's number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
     pub openings: u64,

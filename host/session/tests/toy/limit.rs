@@ -1,4 +1,4 @@
-//! Tests that hang fail, and say where they wait. Other crates' tests use it, too.
+//! Lets a test that hangs fail, with the place where it waits. Other crates' tests use it, too.
 
 use std::panic::Location;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
-/// How long a future that is late has to be dropped before the process is aborted.
+/// Time for a late future to be dropped before the process is aborted.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Runs a future to its end on this thread; panics if that takes longer than `limit` of real time.

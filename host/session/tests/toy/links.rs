@@ -1,4 +1,4 @@
-//! What an earlier session left in a link, and what it still held when it was opened again.
+//! Replies of earlier sessions, and bytes that a link held when it was opened again.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,7 +19,7 @@ const NONCE: u64 = 0x1234;
 /// The first ping is answered with the nonce of an earlier session that had come to the same
 /// sequence number.
 #[test]
-fn handshake_ignores_the_pong_of_an_earlier_session() {
+fn handshake_old_pong_is_ignored() {
     let mut pings = 0;
     let stale = Fake::new(move |asked: &Frame<'_>| {
         if asked.kind != table::PING.id {
@@ -40,7 +40,7 @@ fn handshake_ignores_the_pong_of_an_earlier_session() {
 struct Kept(Arc<Mutex<Vec<u64>>>, &'static [u8]);
 
 impl Peer for Kept {
-    fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+    fn take(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
         let ping = Ping::decode(asked.payload).expect("a ping");
         self.0.lock().expect("not poisoned").push(ping.nonce);
         Vec::new()
@@ -66,7 +66,7 @@ fn ping(nonce: u64) -> Bytes {
     frame(0, table::PING.id, Ping { nonce }.encode().as_ref())
 }
 
-/// It comes with the next wait, unless the link was opened again.
+/// A stalled reply comes with the next wait, unless the link was opened again.
 #[test]
 fn stalled_reply_is_lost_when_the_link_reopens() {
     let (mut link, _) = stalling(1.0, 1);
@@ -89,7 +89,7 @@ fn stalled_request_leaves_whole_with_the_next() {
         block_on(link.send(&ping(nonce))).expect("sent");
         late += usize::from(seen.lock().expect("not poisoned").len() <= nonce as usize);
     }
-    let stalls = link.struck().stall;
+    let stalls = link.counts().stall;
     assert!(late > 5 && stalls > 5, "{late} sends were late");
     let seen = seen.lock().expect("not poisoned");
     assert!(seen.len() > 75 && seen.iter().copied().eq(0..seen.len() as u64));
@@ -109,8 +109,8 @@ fn stalled_request_is_lost_when_the_link_reopens() {
     assert_eq!(*seen.lock().expect("not poisoned"), [2]);
 }
 
-/// More requests than there are sequence numbers: every ping gets its own nonce back, whatever
-/// was lost, late or came twice before.
+/// More requests than sequence numbers: every ping gets its own nonce back, though replies are lost,
+/// late or doubled.
 #[test]
 fn replies_match_requests_when_sequence_numbers_wrap() {
     #[derive(Default)]
@@ -119,7 +119,7 @@ fn replies_match_requests_when_sequence_numbers_wrap() {
         late: Vec<Bytes>,
     }
     impl Peer for Forgetful {
-        fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+        fn take(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
             if asked.kind != table::PING.id {
                 return Vec::new();
             }
@@ -162,7 +162,7 @@ fn replies_match_requests_when_sequence_numbers_wrap() {
 }
 
 #[test]
-fn probe_asks_again_and_ignores_the_reply_to_another() {
+fn probe_reply_to_other_request_is_ignored() {
     let mut requests = 0;
     let mut hesitant = Fake::new(move |asked: &Frame<'_>| {
         requests += 1;

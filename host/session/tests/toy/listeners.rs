@@ -31,7 +31,7 @@ impl Sink<TicTacToe> for Stuck {
 
 /// The session ends while the listener hangs, and waits for it only then.
 #[test]
-fn listener_that_hangs_does_not_delay_an_interrupt() {
+fn listener_hanging_does_not_delay_interrupt() {
     let (words, stuck) = mpsc::channel();
     let (stopper, stop) = Stop::new();
     let heard = Heard::default();
@@ -51,7 +51,7 @@ fn listener_that_hangs_does_not_delay_an_interrupt() {
         }
         let last = heard.kinds().pop();
         drop(words);
-        assert_eq!(last.as_deref(), Some("ended"), "heard while it hangs");
+        assert_eq!(last.as_deref(), Some("ended"), "received while it hangs");
     }));
     assert!(played.whole().interrupted);
 }
@@ -74,7 +74,7 @@ impl Sink<TicTacToe> for Failing {
 }
 
 #[test]
-fn listener_that_cannot_write_ends_the_session() {
+fn listener_failing_ends_session() {
     for (games, at_the_end) in [(2_000, false), (1, true)] {
         let events = 0;
         let failing = Box::new(Failing { events, at_the_end });
@@ -86,53 +86,53 @@ fn listener_that_cannot_write_ends_the_session() {
         let count = played.heard.count();
         assert!(count <= 3 + BEHIND + 2, "{count}");
         let last = played.heard.events().pop().expect("events");
-        assert_eq!(last["event"], "ended", "the others are told the end");
+        assert_eq!(last["event"], "ended", "the others get the end");
     }
 }
 
-/// Writes its events when no other comes: at once, or not before it is asked again.
+/// Writes its events when no other comes: at once, or at the second call of `idle`.
 struct Gathering {
-    told: u32,
+    events: u32,
     waits: bool,
-    asked: bool,
+    was_idle: bool,
     written: mpsc::Sender<u32>,
 }
 
 impl Sink<TicTacToe> for Gathering {
     fn take(&mut self, _: &Event<TicTacToe>) -> io::Result<()> {
-        self.told += 1;
-        self.asked = false;
+        self.events += 1;
+        self.was_idle = false;
         Ok(())
     }
 
     fn idle(&mut self) -> io::Result<Option<Duration>> {
-        if self.told == 0 {
+        if self.events == 0 {
             return Ok(None);
         }
-        if self.waits && !mem::replace(&mut self.asked, true) {
+        if self.waits && !mem::replace(&mut self.was_idle, true) {
             return Ok(Some(Duration::from_millis(1)));
         }
         // Once the test has ended nobody reads it.
-        let _ = self.written.send(mem::take(&mut self.told));
+        let _ = self.written.send(mem::take(&mut self.events));
         Ok(None)
     }
 }
 
 #[test]
-fn listener_writes_while_no_event_comes() {
+fn listener_idle_writes_events() {
     for waits in [false, true] {
         let (written, heard) = mpsc::channel();
         let gathering = Gathering {
-            told: 0,
+            events: 0,
             waits,
-            asked: false,
+            was_idle: false,
             written,
         };
         let mut listeners = Listeners::new()
             .on_thread("gathering", gathering)
             .expect("a thread");
         for _ in 0..3 {
-            block_on(listeners.tell(Event::PoweredUp, &Stop::never())).expect("told");
+            block_on(listeners.notify(Event::PoweredUp, &Stop::never())).expect("sent");
             let one = heard.recv_timeout(Duration::from_secs(60));
             assert_eq!(one, Ok(1), "waits: {waits}");
         }
@@ -141,7 +141,7 @@ fn listener_writes_while_no_event_comes() {
 }
 
 #[test]
-fn listener_on_a_thread_gets_all_events_in_order() {
+fn listener_on_thread_gets_events_in_order() {
     let there = Heard::default();
     let played = play(500, vec![Box::new(there.clone())]).run();
     assert_eq!(there.events().len(), 1 + 500 * 12 + 1);

@@ -1,5 +1,5 @@
-//! The session with a game of its own: tic-tac-toe, and backends that do as they
-//! are told. Nothing here plays Tetris or needs Verilator.
+//! Tests of sessions with a game of their own, tic-tac-toe, and scripted backends. They need neither
+//! Tetris nor Verilator.
 
 mod clients;
 mod compressed;

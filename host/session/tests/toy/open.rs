@@ -1,4 +1,4 @@
-//! Backends by name.
+//! Opening backends by name.
 
 use futures::future::{FutureExt as _, ready};
 use lockstep::backend::Kind;
@@ -23,7 +23,7 @@ fn scripted(present: bool) -> BackendFactory<TicTacToe> {
     BackendFactory {
         name: "scripted",
         kind: Kind::Simulated,
-        about: "does as it is told",
+        about: "answers by a script",
         target: Target::None,
         options: &[("speed", "sets how fast"), ("mood", "sets how well")],
         absent: (!present).then_some("it was left out"),
@@ -77,7 +77,7 @@ fn registry_defaults_can_play() {
 }
 
 #[test]
-fn registry_absent_backend_says_what_helps() {
+fn registry_absent_backend_names_the_remedy() {
     let registry = registry(false);
     let open = |name| block_on(registry.open(&registry.parse(name).expect("a name"), 1));
     let error = open("scripted").err().expect("absent").to_string();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lockstep::backend::wire::client::Client;
 use lockstep::link::ports::{Port, Target, Usb};
-use lockstep::link::probe::{self, Unanswered};
+use lockstep::link::probe::{self, ProbeError};
 use lockstep::link::registry::Board;
 use lockstep::link::serial::SerialLink;
 use lockstep::link::{Link, LinkError, PortErrorKind, survey};
@@ -49,11 +49,11 @@ fn serial_core_answers() {
         let statistics = link.statistics();
         assert!(statistics.sent > 0 && statistics.received > statistics.sent);
         let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
-        client.handshake(7).await.expect("met");
+        client.handshake(7).await.expect("a core");
     });
 }
 
-/// What was answered to whoever had the port before is not for the next one.
+/// Bytes for an earlier program are not read.
 #[test]
 fn serial_unread_bytes_of_others_are_dropped() {
     let core = answers();
@@ -63,7 +63,7 @@ fn serial_unread_bytes_of_others_are_dropped() {
         .expect("open");
     let info = frame(1, layout::link::INFO.id, &[]);
     before.write_all(&info).expect("sent");
-    while before.bytes_to_read().expect("told") < 20 {
+    while before.bytes_to_read().expect("a number") < 20 {
         std::thread::yield_now();
     }
     drop(before);
@@ -71,7 +71,7 @@ fn serial_unread_bytes_of_others_are_dropped() {
     assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
 }
 
-/// Also for root.
+/// The lock holds for root, too.
 #[test]
 fn serial_open_port_is_busy() {
     let core = answers();
@@ -105,7 +105,7 @@ fn serial_rate_is_set_and_forgotten() {
 }
 
 #[test]
-fn serial_port_that_hangs_up_is_closed_until_it_reopens() {
+fn serial_hang_up_closes_until_reopened() {
     let folder = tempfile::tempdir().expect("a folder");
     let name = folder.path().join("board");
     let plug = |core: &Core| std::os::unix::fs::symlink(core.path(), &name).expect("linked");
@@ -117,11 +117,11 @@ fn serial_port_that_hangs_up_is_closed_until_it_reopens() {
         drop(core);
         for _ in 0..2 {
             let closed = link.receive(LONG).await.expect_err("unplugged");
-            let told = closed.to_string();
+            let text = closed.to_string();
             assert!(matches!(closed, LinkError::Closed(_)), "{closed:?}");
             assert!(
-                told.contains(&*path) && told.contains("unplugged"),
-                "{told}"
+                text.contains(&*path) && text.contains("unplugged"),
+                "{text}"
             );
         }
         assert!(matches!(link.send(b"x").await, Err(LinkError::Closed(_))));
@@ -158,7 +158,7 @@ fn usb(path: &str, serial: &str) -> Port {
     }
 }
 
-/// The ports there are, for the test below alone.
+/// The present ports, for the test below.
 static THERE: Mutex<Vec<Port>> = Mutex::new(Vec::new());
 
 fn there() -> Vec<Port> {
@@ -166,7 +166,7 @@ fn there() -> Vec<Port> {
 }
 
 #[test]
-fn serial_device_elsewhere_is_found_by_its_serial_number() {
+fn serial_moved_device_is_found() {
     let (first, second) = (answers(), answers());
     block_on(async {
         let port = usb(first.path(), "A");
@@ -215,10 +215,10 @@ fn probe_without_an_answer_says_why() {
         ..info()
     };
     for (mood, within, expected) in [
-        (Mood::Silent, SHORT, Unanswered::Silent(Some(BAUD))),
+        (Mood::Silent, SHORT, ProbeError::Silent(Some(BAUD))),
         // The noise is to come in that time.
-        (Mood::Noise, SHORT * 100, Unanswered::Noise(Some(BAUD))),
-        (Mood::Answers(version), LONG, Unanswered::Version(other)),
+        (Mood::Noise, SHORT * 100, ProbeError::Noise(Some(BAUD))),
+        (Mood::Answers(version), LONG, ProbeError::Version(other)),
     ] {
         let core = Core::start(mood);
         let answer = block_on(async { probe::info(&mut open(&core), within).await });
@@ -226,7 +226,7 @@ fn probe_without_an_answer_says_why() {
     }
 }
 
-/// Who is chosen among ports; what is said if nobody.
+/// The chosen port, or the error.
 fn choose(
     target: &str,
     ports: &[Port],

@@ -47,7 +47,7 @@ fn other_fourth(number: u64, right: Option<usize>) -> Option<usize> {
     if number == 3 { Some(5) } else { right }
 }
 
-/// A folder with two records of two games of so many stones; the second with one backend.
+/// A folder with two records of two games; the second record has one backend and `moves` stones a game.
 fn two(backends: Vec<Scripted>, other: Scripted, moves: u64) -> (TempDir, PathBuf, PathBuf) {
     let folder = folder();
     let [a, b] = ["a.jsonl", "b.jsonl.zst"].map(|name| folder.path().join(name));
@@ -83,9 +83,9 @@ fn comparison_same_games_agree() {
     assert_eq!(tally.parties[1].cycles.values().sum::<u64>(), 20);
 }
 
-/// After the decision that differs they are two games.
+/// After a decision that differs, the games are different ones.
 #[test]
-fn comparison_game_that_parts_is_compared_up_to_there() {
+fn comparison_game_that_parts_stops_there() {
     let other = Scripted::new("one", |number, _, right| {
         Reply::Decision(other_fourth(number, right))
     });
@@ -174,7 +174,7 @@ fn comparison_invalid_records_are_named() {
         (compared.totals.agreed, compared.totals.error),
         (Some(3), Some(error))
     );
-    // What was found up to there is not lost for it.
+    // The comparison up to there is kept.
     assert_eq!(compared.common.decisions, 3);
 }
 

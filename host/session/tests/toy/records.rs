@@ -1,4 +1,4 @@
-//! Recording, and reading what is recorded.
+//! Writing and reading records.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ fn record_holds_every_decision_and_its_end() {
     assert_eq!(last, json!({ "end": end }));
 }
 
-/// It is known to be cut unless nothing is missing.
+/// It counts as cut unless only the last line break is missing.
 #[test]
 fn record_cut_at_any_byte_gives_its_whole_lines() {
     let (folder, path) = recorded();
@@ -134,9 +134,10 @@ fn record_cut_at_any_byte_gives_its_whole_lines() {
     }
 }
 
-/// One fails at its fifth question, another is stopped at its third and never answers it.
+/// One backend fails at its fifth request; another session is stopped at the third, which is never
+/// answered.
 #[test]
-fn record_of_an_unfinished_session_says_so() {
+fn record_unfinished_session_is_interrupted() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     let failing = Scripted::new("failing", |number, _, right| match number {
@@ -159,7 +160,7 @@ fn record_of_an_unfinished_session_says_so() {
 }
 
 #[test]
-fn record_names_who_disagreed_and_with_what() {
+fn record_holds_divergent_decisions() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     let wrong = Scripted::new("wrong", |number, _, right| {
@@ -172,9 +173,9 @@ fn record_names_who_disagreed_and_with_what() {
     assert_eq!(entries[2].decision, Some(8), "the reference's");
 }
 
-/// Only if that is allowed, not before a session begins, and nothing of the old file is left.
+/// Only if allowed, not before the session begins, and completely.
 #[test]
-fn record_overwrites_a_file_when_the_session_begins() {
+fn record_overwrites_file_when_session_begins() {
     let folder = folder();
     let path = write(&folder.path().join("old.jsonl"), &"old\n".repeat(100_000));
     let refused = Recorder::<TicTacToe>::create(&path, false).err();
@@ -229,21 +230,25 @@ fn reader_invalid_line_is_named() {
         ),
         (4, "{}".into(), "missing field"),
         (4, "null".into(), "line 4"),
-        (21, end(19), "nothing comes after"),
-        (22, end(19), "says it holds 19 decisions, and 20"),
+        (21, end(19), "expected the end of the file"),
+        (
+            22,
+            end(19),
+            "names 19 decisions as its number, and holds 20",
+        ),
         (22, end(20).split_off(0)[..22].to_owned(), "EOF"),
     ] {
         let error = with(number, &line);
         assert!(error.contains(why), "{why}: {error}");
-        // The line after the end is the one that is wrong.
+        // The error names the line after the end.
         let is_named = error.contains(&format!("line {number}")) || number == 21;
         assert!(is_named && error.matches("line ").count() <= 2, "{error}");
     }
 }
 
-/// The end of a file may cut a line, but not put anything wrong into it.
+/// A cut line is incomplete, not invalid.
 #[test]
-fn reader_invalid_last_line_is_not_taken_for_a_cut_one() {
+fn reader_invalid_last_line_is_an_error() {
     let (_folder, path) = recorded();
     let head = lines(&path).swap_remove(0);
     write(&path, &(head + "\n{\"game\":-1}"));
@@ -261,7 +266,7 @@ fn reader_empty_lines_do_not_matter() {
     assert_eq!(count(&path), Some(20));
 }
 
-/// Also one of empty lines without end.
+/// Also while it skips empty lines.
 #[test]
 fn reader_stopped_is_interrupted() {
     let (_folder, path) = recorded();
@@ -284,7 +289,7 @@ fn reader_stopped_is_interrupted() {
 }
 
 #[test]
-fn reader_refuses_what_is_no_record() {
+fn reader_no_record_is_refused() {
     let folder = folder();
     let path = folder.path().join("x.jsonl");
     let board = r#"{"lockstep_record":3,"game":"tic-tac-toe","board":[4,4],"controller":{"order":[]},"setup":{"openings":0},"backends":[]}"#;

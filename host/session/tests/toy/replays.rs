@@ -22,7 +22,7 @@ fn at_times(position: &Position, right: Option<usize>) -> Reply {
     Reply::Decision(if wrong { None } else { right })
 }
 
-/// Its answers follow from the free cells, so that some are wrong.
+/// Answers wrongly at some positions.
 fn at_times_wrong() -> Scripted {
     Scripted::new("wrong", |_, position, right| at_times(position, right))
 }
@@ -51,7 +51,7 @@ async fn started(backends: Vec<Scripted>) -> Header<TicTacToe> {
     header(&session, &drawn())
 }
 
-/// What is reported of some records.
+/// The reports of several records.
 #[derive(Default)]
 struct Replayed {
     totals: Totals,
@@ -74,7 +74,7 @@ impl Replayed {
     }
 }
 
-/// Reports as many records, or up to the first that fails or is stopped with nothing behind.
+/// Reports that many records, or fewer if one fails or a stop leaves no more results.
 async fn report(replay: &mut Replay<TicTacToe>, names: Vec<Scripted>, records: usize) -> Replayed {
     let header = started(names).await;
     let mut all = Replayed::default();
@@ -91,7 +91,7 @@ async fn report(replay: &mut Replay<TicTacToe>, names: Vec<Scripted>, records: u
         all.totals.merge(totals);
         all.tally.merge(tally);
         all.heard.extend(heard.events());
-        if failed || all.totals.interrupted && !replay.is_under_way() {
+        if failed || all.totals.interrupted && !replay.is_in_progress() {
             break;
         }
     }
@@ -139,9 +139,9 @@ fn three(folder: &Path) -> Vec<PathBuf> {
     paths.to_vec()
 }
 
-/// An interrupt before the first question: no backend is opened.
+/// An interrupt before the first request: no backend is opened.
 #[test]
-fn replay_stopped_asks_nothing() {
+fn replay_stopped_opens_nothing() {
     let folder = folder();
     let paths = three(folder.path());
     let (stopper, stop) = Stop::new();
@@ -158,7 +158,7 @@ fn replay_stopped_asks_nothing() {
     assert_eq!((totals.decisions, totals.interrupted), (0, true));
 }
 
-/// Neither the decisions before it get lost, nor the reason.
+/// The decisions before it and the reason are kept.
 #[test]
 fn replay_invalid_line_ends_the_record() {
     let folder = folder();
@@ -176,7 +176,7 @@ fn replay_invalid_line_ends_the_record() {
 }
 
 #[test]
-fn replay_compares_with_the_record_and_counts_its_games() {
+fn replay_compares_with_the_record() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     record(&path);
@@ -253,7 +253,7 @@ fn shard_is_read_and_written() {
     }
 }
 
-/// Not by how many jobs there are, so that any number asks the same.
+/// It does not depend on the number of jobs.
 #[test]
 fn chunk_size_follows_the_decisions() {
     let sizes = [0, 1, 64, 1_025, 10_000, 1 << 20, u64::MAX].map(|n| size(Some(n)));
@@ -261,12 +261,12 @@ fn chunk_size_follows_the_decisions() {
     assert_eq!(size(None), 2_048);
 }
 
-/// Each chunk has backends that were asked nothing before.
+/// Each chunk has newly opened backends.
 #[test]
 fn chunk_begins_with_new_backends() {
     let folder = folder();
     let paths = three(folder.path());
-    // Wrong at the third question from power-up on.
+    // Wrong at the third request after power-up.
     let third = || {
         Scripted::new("third", |number, _, right| {
             Reply::Decision(if number == 2 { None } else { right })
@@ -293,8 +293,8 @@ fn chunk_begins_with_new_backends() {
     }
 }
 
-/// The set that is opened first waits before it answers until it may; `then` is called for each
-/// question to another one.
+/// The set that is opened first waits for `may` before it answers; `then` is called for each request to
+/// another set.
 fn first_waits(
     may: watch::Receiver<bool>,
     then: impl Fn() + Clone + Send + Sync + 'static,
@@ -316,8 +316,8 @@ fn first_waits(
     })
 }
 
-/// The last chunk is answered before the first one: what is told is in order all the same, and
-/// the first divergence is the first of the record.
+/// The last chunk is answered before the first one: reports are in order nevertheless, and the first
+/// divergence is the first of the record.
 #[test]
 fn replay_reports_in_the_order_of_the_record() {
     let folder = folder();
@@ -340,14 +340,14 @@ fn replay_reports_in_the_order_of_the_record() {
     assert_eq!(replayed.tally.divergences[0].round.line, Some(2));
 }
 
-/// Two records of two chunks each. The first one is never answered; when two others are, the user
-/// wants no more.
+/// Two records of two chunks each. The first chunk is never answered; after two others a stop is
+/// requested.
 fn interrupted(gapless: bool) -> Replayed {
     let folder = folder();
     let paths = three(folder.path());
     block_on(async {
         let (stopper, stop) = Stop::new();
-        // Nobody ever lets the first one go on.
+        // The first one waits for ever.
         let (_let_go, may) = watch::channel(false);
         let asked = AtomicUsize::new(0);
         let asked = Arc::new(asked);
@@ -367,7 +367,7 @@ fn interrupted(gapless: bool) -> Replayed {
     })
 }
 
-/// What others had decided when it was stopped is told, too, and of a later record as well.
+/// Decisions of later chunks and of a later record are reported, too.
 #[test]
 fn replay_interrupt_keeps_decisions() {
     let replayed = interrupted(false);
@@ -385,12 +385,12 @@ fn replay_interrupt_keeps_decisions() {
     assert_eq!(replayed.tally.diverged(), diverged);
 }
 
-/// As where what is told is recorded: a record has no holes.
+/// As for a recorded replay: a record has no gaps.
 #[test]
 fn replay_interrupt_without_gaps_keeps_the_beginning() {
     let replayed = interrupted(true);
     assert!(replayed.totals.interrupted);
-    assert_eq!(replayed.decided(), [], "the first was not asked");
+    assert_eq!(replayed.decided(), [], "the first chunk has no answer");
 }
 
 #[test]
@@ -434,7 +434,7 @@ fn replay_missing_record_is_reported_in_its_turn() {
     assert_eq!(replayed.totals.decisions, 20);
 }
 
-/// A board is asked all of it and can be used afterwards.
+/// A board works on all chunks and can be used afterwards.
 #[test]
 fn replay_same_backends_work_on_all_chunks() {
     let folder = folder();
@@ -449,7 +449,7 @@ fn replay_same_backends_work_on_all_chunks() {
         (replayed, replay.finish().await)
     });
     assert_eq!(asked.load(Ordering::SeqCst), 60);
-    // For each record anew, and not for each chunk of it.
+    // Once for each record, not for each chunk.
     assert_eq!(configured.load(Ordering::SeqCst), 1 + 3);
     // Its link counts from when it was opened.
     let link = replayed.totals.backends[0]

@@ -1,4 +1,4 @@
-//! Going on with a record.
+//! Resuming records.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use crate::compressed::{frames, text};
 use crate::game::{Controller, Position, Setup, TicTacToe};
 use crate::records::{count, folder, lines};
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Play, drawn, in_order};
+use crate::support::{Play, cells, drawn, in_order};
 
-/// A session of two backends.
+/// A session of two backends with planned errors.
 #[derive(Clone)]
 struct Plan {
     controller: Controller,
     games: u64,
     moves: u64,
-    /// Numbers of free cells at which the second backend is wrong, or early, or both promise
-    /// other notes.
+    /// Number of free cells at which the second backend is wrong, or early, or both promise different
+    /// notes.
     wrong: Option<usize>,
     early: Option<usize>,
     noted: Option<usize>,
@@ -54,7 +54,7 @@ impl Plan {
         vec![Scripted::new("a", first), Scripted::new("b", second)]
     }
 
-    /// Plays into a record, which may be there; the totals of all of it.
+    /// Plays into a record, which may exist; returns the totals of all of it.
     fn record(&self, path: &Path) -> Result<Totals, RecordError> {
         self.record_with(path, self.backends())
     }
@@ -86,10 +86,9 @@ fn numbers(totals: &Totals) -> serde_json::Value {
     serde_json::to_value(totals).expect("JSON")
 }
 
-/// Wherever a record ends, the one that goes on from there is the one that was never
-/// interrupted, and so are its numbers.
+/// A record resumed from any byte equals one that was never interrupted, and so do its totals.
 #[test]
-fn resume_record_that_ends_at_any_byte() {
+fn resume_record_cut_at_any_byte() {
     let folder = folder();
     let mut plans = vec![Plan::new(2, 2)];
     plans.extend(vec![plan(); 4]);
@@ -170,14 +169,41 @@ fn resume_empty_lines_do_not_matter() {
     let path = folder.path().join("gaps.jsonl");
     for bytes in [plain, frames(&gaps, 1), frames(&gaps, 2)] {
         fs::write(&path, bytes).expect("written");
-        more.record(&path).expect("gone on with");
+        more.record(&path).expect("resumed");
         let text = text(&path);
         let found = text.lines().filter(|line| !line.is_empty());
         assert!(found.eq(&expected), "{text}");
     }
 }
 
-/// Only of the last game there can be more moves.
+/// A frame's last bytes may come later than its text: in the next 64 KiB.
+#[test]
+fn resume_compressed_record_of_any_length() {
+    let folder = folder();
+    let more = Plan::new(4, 100);
+    let whole = folder.path().join("whole.jsonl");
+    more.record(&whole).expect("played");
+    let good = lines(&recorded(&folder, "a.jsonl"));
+    let [head, entries, end] = [
+        &good[..1],
+        &good[1..good.len() - 1],
+        &good[good.len() - 1..],
+    ];
+    let [head, entries, end] = [head, entries, end].map(|lines| frames(lines, usize::MAX));
+    let path = folder.path().join("long.jsonl.zst");
+    for behind in 0..10 {
+        let room = (1 << 16) + behind - head.len() - entries.len() - 8;
+        let size = u32::try_from(room).expect("small").to_le_bytes();
+        // A frame without text.
+        let skipped = [&[0x50, 0x2a, 0x4d, 0x18], &size[..], &vec![0; room]].concat();
+        fs::write(&path, [&head[..], &skipped, &entries, &end].concat()).expect("written");
+        let resumed = more.record(&path);
+        resumed.unwrap_or_else(|why| panic!("{behind}: {why}"));
+        assert_eq!(text(&path), text(&whole), "{behind}");
+    }
+}
+
+/// Only the last game can get more moves.
 #[test]
 fn resume_plays_more_moves_of_the_last_game() {
     let folder = folder();
@@ -189,7 +215,7 @@ fn resume_plays_more_moves_of_the_last_game() {
     assert_eq!(text(&path), text(&other));
     for (games, moves, line, why) in [
         (2, 7, "line 8", "game 1 was stopped"),
-        (2, 5, "line 7", "5 are the most"),
+        (2, 5, "line 7", "at most 5"),
         (1, 6, "line 8", "game 2"),
     ] {
         let error = Plan::new(games, moves).error(&path);
@@ -218,15 +244,12 @@ fn resume_invalid_line_is_named() {
         6 | 6 | "decision": | "decided":  | missing field
     "#;
     for case in cases.trim().lines() {
-        let [line, at, from, to, why] = case.split('|').map(str::trim).collect::<Vec<_>>()[..]
-        else {
-            panic!("{case}")
-        };
+        let [line, at, from, to, why] = cells(case);
         let error = with(at.parse().expect("a line"), &|text| text.replace(from, to));
         let named = error.contains(&format!("line {line}"));
         assert!(named && error.contains(why), "{why}: {error}");
     }
-    // Also what comes after what is kept.
+    // Also after the part that is kept.
     fs::write(&path, good.join("\n") + "\nmore\n").expect("written");
     let error = plan().error(&path);
     assert!(error.contains("ends a record"), "{error}");
@@ -242,7 +265,7 @@ fn resume_refused_record_stays() {
     let mut excerpt = good.clone();
     excerpt[0] = excerpt[0].replace(r#""backends""#, r#""excerpt":"by hand","backends""#);
     let cases = [
-        // Of a game with several seats.
+        // The game has several seats.
         (seatless.join("\n"), "of version 3"),
         (excerpt.join("\n"), "it is no session"),
         ("precious\n".to_owned(), "not a lockstep record"),
@@ -273,15 +296,14 @@ fn resume_record_being_written_is_refused() {
     plan().record(&path).expect("free again");
 }
 
-/// Nothing waits for what comes after it: all that was decided is in the file, in a compressed
-/// one after a while.
+/// A decision is written without waiting for the next one, in a compressed record after a while.
 #[test]
-fn record_is_written_before_the_session_ends() {
+fn record_is_written_during_session() {
     for name in ["a.jsonl", "a.jsonl.zst"] {
         let folder = folder();
         let path = folder.path().join(name);
         let seen = path.clone();
-        // Asked for its seventh decision it waits until six are there.
+        // At the seventh request it waits until six decisions are in the file.
         let patient = Scripted::new("patient", move |number, _, right| {
             let since = Instant::now();
             let count = || count(&seen);

@@ -15,13 +15,13 @@ use crate::game::{Controller, Position, TicTacToe};
 
 type Answers = dyn Fn(u64, &Position, Option<usize>) -> Reply + Send + Sync;
 
-/// What the script answers.
+/// The answer of a script.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reply {
     Decision(Option<usize>),
-    /// The same, a clock cycle early.
+    /// The decision, a clock cycle early.
     Early(Option<usize>),
-    /// The same, with that number of nodes, promised or not.
+    /// The decision with that number of nodes, promised or not.
     Noted(Option<usize>, u64, bool),
     Failure,
     /// It never answers.
@@ -32,16 +32,16 @@ pub enum Reply {
 pub struct Scripted {
     identity: Identity,
     controller: Option<Controller>,
-    /// Number of the question from 0, the position, what is right.
+    /// Gives the answer, by the number of the request from 0 on, the position and the right decision.
     script: Arc<Answers>,
     asked: Arc<AtomicU64>,
     /// How often it was configured.
     configured: Arc<AtomicU64>,
     /// How often it was abandoned.
     abandoned: Arc<AtomicU64>,
-    /// What passes over its link; `None` where it has none.
+    /// Traffic on its link, if it has one.
     traffic: Option<Traffic>,
-    /// It waits for this before it answers.
+    /// It waits for this to become true before it answers.
     may: Option<watch::Receiver<bool>>,
 }
 
@@ -83,7 +83,7 @@ impl Scripted {
         self
     }
 
-    /// Answers nothing before it may.
+    /// Makes it wait for `may` to become true before it answers.
     pub fn waiting_for(mut self, may: watch::Receiver<bool>) -> Self {
         self.may = Some(may);
         self
@@ -99,17 +99,17 @@ impl Scripted {
         self
     }
 
-    /// How many positions it was asked, also after it was given away.
+    /// Counts the positions that it decided, also after it was boxed.
     pub fn asked(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.asked)
     }
 
-    /// How often it was configured, also after it was given away.
+    /// Counts how often it was configured, also after it was boxed.
     pub fn configured(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.configured)
     }
 
-    /// How often it was abandoned.
+    /// Counts how often it was abandoned.
     pub fn abandoned(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.abandoned)
     }
@@ -161,7 +161,7 @@ impl Backend<TicTacToe> for Scripted {
                 answers.push(match (self.script)(number, position, right) {
                     Reply::Decision(decision) => answer(decision),
                     Reply::Early(decision) => Answer {
-                        due: Some(cycles + 1),
+                        expected_cycles: Some(cycles + 1),
                         ..answer(decision)
                     },
                     Reply::Noted(decision, number, promised) => Answer {

@@ -1,4 +1,4 @@
-//! Long decisions: their progress is reported, and they can be finished or forgotten.
+//! Long decisions: their progress is reported, and they can be finished or abandoned.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::game::{Controller, Position, TicTacToe};
 use crate::scripted::nodes;
 use crate::support::Play;
 
-/// Reports its decision at once, and searches on until it is to end.
+/// Reports its decision at once, and searches on until it is stopped.
 #[derive(Clone)]
 struct Thinker {
-    /// Is sent the wish that ended each search.
+    /// Sends the control that ended each search.
     ended: mpsc::Sender<SearchControl>,
 }
 
@@ -57,31 +57,31 @@ impl Decider<TicTacToe> for Thinker {
         while watch.control() == SearchControl::Continue {
             std::thread::yield_now();
         }
-        let wish = watch.control();
+        let control = watch.control();
         // The test may have ended.
-        let _ = self.ended.send(wish);
-        Ok((wish == SearchControl::Finish).then(|| SearchResult::plain(decision)))
+        let _ = self.ended.send(control);
+        Ok((control == SearchControl::Finish).then(|| SearchResult::plain(decision)))
     }
 }
 
-/// A game of two moves with a time for each, and the wishes that end the searches.
+/// A game of two moves with a time for each, and the controls that end the searches.
 fn thinking(move_time: Duration) -> (Play, mpsc::Receiver<SearchControl>) {
-    let (ended, wishes) = mpsc::channel();
+    let (ended, controls) = mpsc::channel();
     let thinker = Software::new("thinker", Kind::Engine, Box::new(Thinker { ended }));
     let mut play = Play::new(vec![Box::new(thinker.expect("a thread"))], 1);
     (play.moves, play.move_time) = (2, Some(move_time));
-    (play, wishes)
+    (play, controls)
 }
 
-/// Waits for the wish that ended a search.
-fn ended(wishes: &mpsc::Receiver<SearchControl>) -> SearchControl {
-    let wish = wishes.recv_timeout(Duration::from_secs(60));
-    wish.expect("the search ended")
+/// Waits for the control that ended a search.
+fn ended(controls: &mpsc::Receiver<SearchControl>) -> SearchControl {
+    let control = controls.recv_timeout(Duration::from_secs(60));
+    control.expect("the search ended")
 }
 
 #[test]
-fn move_time_finishes_searches_and_progress_is_reported() {
-    let (play, wishes) = thinking(Duration::from_millis(1));
+fn move_time_finishes_searches() {
+    let (play, controls) = thinking(Duration::from_millis(1));
     let played = play.run();
     let moves = ["searching", "decided"].repeat(2);
     let (first, last) = (["started", "game_started"], ["game_ended", "ended"]);
@@ -94,7 +94,10 @@ fn move_time_finishes_searches_and_progress_is_reported() {
     });
     assert_eq!(events[4], expected);
     assert_eq!(events[5]["answers"][0]["decision"], 1);
-    assert_eq!([ended(&wishes), ended(&wishes)], [SearchControl::Finish; 2]);
+    assert_eq!(
+        [ended(&controls), ended(&controls)],
+        [SearchControl::Finish; 2]
+    );
 }
 
 /// Stops once a search is reported.
@@ -110,12 +113,12 @@ impl Sink<TicTacToe> for Interrupting {
 }
 
 #[test]
-fn interrupt_forgets_a_search() {
-    // With a time, so that it ends, and fails, when no progress is reported.
-    let (mut play, wishes) = thinking(Duration::from_secs(60));
+fn interrupt_abandons_a_search() {
+    // With a time, so that the test fails, and does not hang, without reported progress.
+    let (mut play, controls) = thinking(Duration::from_secs(60));
     let (stopper, stop) = Stop::new();
     play.stop = stop;
     play.near = Some(Box::new(Interrupting(stopper)));
     play.run().whole();
-    assert_eq!(ended(&wishes), SearchControl::Abandon);
+    assert_eq!(ended(&controls), SearchControl::Abandon);
 }

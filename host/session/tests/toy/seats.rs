@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::game::TicTacToe;
 use crate::records::{folder, lines, open};
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Play, block_on, drawn, in_order};
+use crate::support::{Play, block_on, cells, drawn, in_order};
 
 fn seat(backends: &[usize]) -> Seat<TicTacToe> {
     Seat {
@@ -22,7 +22,7 @@ fn seat(backends: &[usize]) -> Seat<TicTacToe> {
     }
 }
 
-/// X is held by the first and the last of three backends, O by the second and the last.
+/// The first and the last of three backends play X, the second and the last play O.
 fn seats() -> Vec<Seat<TicTacToe>> {
     let other = Seat {
         controller: drawn(),
@@ -48,7 +48,7 @@ fn count(counts: &[Arc<AtomicU64>]) -> Vec<u64> {
     counts.map(|count| count.load(Ordering::SeqCst)).collect()
 }
 
-/// A backend that holds both seats gets the controller of the one to move.
+/// A backend of both seats gets the controller of the seat to move.
 #[test]
 fn seats_ask_their_backends_with_their_controllers() {
     let backends = right();
@@ -65,7 +65,7 @@ fn seats_ask_their_backends_with_their_controllers() {
     let counts = (totals.games, totals.decisions, totals.diverged);
     assert_eq!(counts, (2, 10, Some(0)));
     assert_eq!(count(&asked), [6, 4, 10]);
-    // For each seat, then whenever the other one is to move.
+    // Once for each seat, then whenever the seat to move changes.
     assert_eq!(count(&configured), [1, 1, 2 + 4 + 4]);
 }
 
@@ -89,8 +89,7 @@ fn seat_without_a_backend_is_refused() {
     }
 }
 
-/// The record of a match names its seats, outcomes and promised notes, and resumes after any of
-/// its lines.
+/// The record of a match holds seats, outcomes and promised notes, and can be resumed after any line.
 #[test]
 fn record_of_a_match_resumes_after_any_line() {
     let noted = |name| Scripted::new(name, |_, _, right| Reply::Noted(right, 9, true));
@@ -133,21 +132,19 @@ fn record_with_wrong_seats_is_refused() {
     let path = folder.path().join("a.jsonl");
     play(right()).record(&path).whole();
     let good = lines(&path);
-    // Line, text, what replaces it, the reason.
+    // Line, text, replacement, error.
     let cases = r#"
         1 | "seat":"O"       | "seat":"Q"      | its seats are not X, O
         1 | "backends":[1,2] | "backends":[]   | the seat O has no backend
         1 | "backends":[1,2] | "backends":[3]  | or one that is not there
         1 | {"cell_0":4      | {"cell_0":5     | the integers of the seat O
-        2 | "seat":"X"       | "seat":"O"      | the seat that is to move is X, and it names O
-        6 | "outcome":"X"    | "outcome":"O"   | the outcome is X, and it names O
-        6 | ,"outcome":"X"   |                 | the outcome is X, and it names none
-        5 | "decision":8     | "decision":8,"outcome":"draw" | open, and it names draw
+        2 | "seat":"X"       | "seat":"O"      | the seat to move is X, and the line names O
+        6 | "outcome":"X"    | "outcome":"O"   | the outcome is X, and the line names O
+        6 | ,"outcome":"X"   |                 | the outcome is X, and the line names none
+        5 | "decision":8     | "decision":8,"outcome":"draw" | open, and the line names draw
     "#;
     for case in cases.trim().lines() {
-        let [number, from, to, why] = case.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
-            panic!("{case}")
-        };
+        let [number, from, to, why] = cells(case);
         let number: usize = number.parse().expect("a line");
         let mut text = good.clone();
         let line = &mut text[number - 1];

@@ -24,7 +24,7 @@ fn play(backends: Vec<Scripted>, games: u64, moves: u64) -> Played {
     play.run()
 }
 
-/// One that is right, and one that answers 8 to the questions of these numbers.
+/// A right backend, and one that answers 8 to the requests of these numbers.
 fn wrong_at(numbers: &'static [u64]) -> Vec<Scripted> {
     let wrong = Scripted::new("wrong", |number, _, right| {
         let is_wrong = numbers.contains(&number);
@@ -65,7 +65,7 @@ fn play_whole_games_reports_events_in_order() {
 }
 
 #[test]
-fn play_divergence_ends_its_game_and_the_next_begins() {
+fn play_divergence_ends_game() {
     let played = play(wrong_at(&[2]), 2, 100);
     let (heard, totals) = (played.heard.clone(), played.whole());
     assert_eq!((totals.decisions, totals.diverged), (3 + 7, Some(1)));
@@ -78,7 +78,7 @@ fn play_divergence_ends_its_game_and_the_next_begins() {
     assert_eq!(heard.of("game_ended")[0]["end"], "diverged");
 }
 
-/// The deal is that of the game's number from 0, whatever number is reported.
+/// Games are dealt by number from 0 and reported by number from 1.
 #[test]
 fn play_deals_each_game_by_its_number() {
     let play = Play::of(vec![Scripted::right("a")], 3);
@@ -116,8 +116,7 @@ fn totals_merge_adds_up_sessions() {
     assert_eq!(cycles.mean, Some(total as f64 / 13.0));
 }
 
-/// A note is compared with that of the first backend that promises it, by those that promise
-/// it.
+/// A promised note is compared with the note of the first backend that promises it.
 #[test]
 fn compare_notes_differ_only_where_promised() {
     let (promised, shown) = (true, false);
@@ -143,7 +142,7 @@ fn compare_notes_differ_only_where_promised() {
 }
 
 #[test]
-fn play_promised_notes_differ_ends_the_game() {
+fn play_other_promised_notes_end_game() {
     let noted = |name, nodes, promised| {
         Scripted::new(name, move |number, _, right| match number {
             2 => Reply::Noted(right, nodes, promised),
@@ -191,7 +190,7 @@ fn play_limit_of_moves_ends_the_game() {
     assert_eq!(played.whole().decisions, 3);
 }
 
-/// The listeners have all decisions before the error, and are told the end.
+/// The listeners have all decisions before the error, and get the end.
 #[test]
 fn play_errors_end_the_session() {
     let small = Capabilities::plain(Boards::Only(BoardSize::new(2, 2)));
@@ -205,7 +204,7 @@ fn play_errors_end_the_session() {
     for (backends, why, decisions) in [
         (
             vec![taken("a"), taken("b")],
-            "game 1, move 2: a decided what the rules forbid: cell 4 is taken",
+            "game 1, move 2: the rules forbid the decision of a: cell 4 is taken",
             2,
         ),
         (vec![Scripted::right("a"), failing], "backend failing: ", 4),
@@ -228,11 +227,11 @@ fn play_errors_end_the_session() {
             Some("ended")
         );
     }
-    assert_eq!(asked.load(Ordering::SeqCst), 0, "nobody is asked");
+    assert_eq!(asked.load(Ordering::SeqCst), 0, "no backend gets a request");
 }
 
 #[test]
-fn play_interrupt_while_nobody_answers_ends_in_good_order() {
+fn play_interrupt_ends_wait_for_answers() {
     let silent = Scripted::new("silent", |number, _, right| match number {
         3 => Reply::Silence,
         _ => Reply::Decision(right),
@@ -268,7 +267,7 @@ impl Sink<TicTacToe> for Stopping {
 }
 
 #[test]
-fn play_stopped_before_the_first_decision_plays_nothing() {
+fn play_stopped_at_first_plays_nothing() {
     let (stopper, stop) = Stop::new();
     let mut play = Play::of(vec![Scripted::right("a")], 5);
     play.stop = stop;
@@ -294,7 +293,7 @@ fn ask_answers_come_by_position_and_backend() {
     assert_eq!(decisions, [[Some(0), None], [Some(1), None]]);
 }
 
-/// Every backend traces every position; one that lacks a capability is asked nothing.
+/// Every backend traces every position; if one lacks a capability, no backend gets a request.
 #[test]
 fn trace_answers_come_by_position_and_backend() {
     block_on(async {

@@ -11,7 +11,7 @@ use lockstep_games::{BoxError, Capabilities, Decider, Golden as _, GoldenModel, 
 use crate::game::{Controller, Position, TicTacToe};
 use crate::support::{block_on, in_order};
 
-/// Counts what it decided, decides nothing while it is held, and looks ahead once it has a
+/// Answers with the number of its decision, waits while it is held, and has lookahead once it has a
 /// controller.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<(bool, u64)>, Condvar)>);
@@ -57,7 +57,7 @@ impl Decider<TicTacToe> for Gate {
 
 /// The decider finishes its position, skips the rest of the request, and answers the next one.
 #[test]
-fn software_dropped_request_spoils_nothing() {
+fn software_dropped_request_is_skipped() {
     let gate = Gate::default();
     gate.hold(true);
     block_on(async {
@@ -76,7 +76,7 @@ fn software_dropped_request_spoils_nothing() {
         let numbers: Vec<_> = answers.iter().map(|a| a.decision).collect();
         let first = numbers[0].expect("a number");
         assert_eq!(numbers[1], Some(first + 1));
-        assert!(first <= 4, "what was given up is not decided: {first}");
+        assert!(first <= 4, "dropped positions were decided: {first}");
     });
 }
 

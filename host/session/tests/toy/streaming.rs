@@ -1,4 +1,4 @@
-//! A core that answers by streams, behind a link that loses what a script says.
+//! A core that answers with streams, behind a link that loses the frames of a script.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -14,9 +14,9 @@ use protocol::payload::{Payload, PayloadError};
 
 use crate::fake::{Peer, frame};
 
-/// A request for the stream of that tag, of so many parts. The wire's only streams are a game's;
-/// this core gives its messages another meaning.
-pub fn asks(tag: u8, parts: u8) -> Payload {
+/// The payload of a request for a stream with that tag and that many parts. Only games have streams,
+/// so this core uses the messages of one.
+pub fn stream_payload(tag: u8, parts: u8) -> Payload {
     let mut board = [0; 25];
     (board[0], board[1]) = (tag, parts);
     DecideFields {
@@ -49,18 +49,18 @@ pub fn damaged(frame: &Bytes) -> Bytes {
     damaged.into()
 }
 
-/// What becomes of a frame.
+/// The outcome of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    Comes,
+pub enum Outcome {
+    Passes,
     Lost,
     Damaged,
-    /// The core refuses it, or a stream says that it was cancelled.
+    /// The core refuses the request, or ends the stream as cancelled.
     Refused(ErrorCode),
 }
 
-/// What becomes of the frame of that message; the number counts those of the message from 0.
-pub type Script = dyn FnMut(u8, u64) -> Fate + Send;
+/// The outcome of a frame, by its message and its number among the frames of the message from 0 on.
+pub type Script = dyn FnMut(u8, u64) -> Outcome + Send;
 
 /// A request in the core.
 struct Request {
@@ -102,7 +102,7 @@ impl Request {
 /// The frames that passed.
 #[derive(Default)]
 pub struct Passed {
-    /// Their messages in order, also of those that were lost.
+    /// Their messages in order, with those of lost frames.
     pub kinds: Vec<u8>,
     /// Most requests that were unanswered at a time.
     pub most: usize,
@@ -115,7 +115,7 @@ impl Passed {
         self.kinds.iter().filter(|other| **other == kind).count()
     }
 
-    /// Where the frame of that message and number, from 0 on, is.
+    /// The place of the frame with that message and number, from 0 on.
     pub fn place(&self, kind: u8, number: usize) -> usize {
         let mut places = self.kinds.iter().enumerate().filter(|(_, k)| **k == kind);
         places.nth(number).expect("it passed").0
@@ -125,24 +125,26 @@ impl Passed {
 pub struct Streaming {
     requests: VecDeque<Request>,
     script: Box<Script>,
-    /// A request of the link comes before the next part.
-    turn: bool,
+    /// Whether a request of the link is answered before the next part.
+    link_turn: bool,
     passed: Arc<Mutex<Passed>>,
 }
 
 impl Streaming {
-    pub fn new(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Self, Arc<Mutex<Passed>>) {
+    pub fn new(
+        script: impl FnMut(u8, u64) -> Outcome + Send + 'static,
+    ) -> (Self, Arc<Mutex<Passed>>) {
         let passed = Arc::default();
         let core = Self {
             requests: VecDeque::new(),
             script: Box::new(script),
-            turn: false,
+            link_turn: false,
             passed: Arc::clone(&passed),
         };
         (core, passed)
     }
 
-    fn fate(&mut self, kind: u8) -> Fate {
+    fn outcome(&mut self, kind: u8) -> Outcome {
         let mut passed = self.passed.lock().expect("not poisoned");
         let number = passed.count(kind) as u64;
         passed.kinds.push(kind);
@@ -150,21 +152,21 @@ impl Streaming {
     }
 
     /// The next reply, if there is one.
-    fn say(&mut self) -> Option<(u16, u8, Vec<u8>)> {
+    fn next_reply(&mut self) -> Option<(u16, u8, Vec<u8>)> {
         let first = self.requests.front()?;
         let is_own = |r: &Request| r.kind < 0x10 && r.kind != table::CANCEL.id;
         let under_way = first.is_stream() && first.parts > 0;
         let next = self.requests.get(1).filter(|r| under_way && is_own(r));
         let done = first.cancelled || first.parts == first.payload.get(1).copied().unwrap_or(0);
         let waits = first.is_stream() && !done && first.credit == 0;
-        if next.is_some() && (self.turn || waits) {
-            self.turn = false;
+        if next.is_some() && (self.link_turn || waits) {
+            self.link_turn = false;
             return Some(self.requests.remove(1)?.reply());
         }
         if waits {
             return None;
         }
-        self.turn = true;
+        self.link_turn = true;
         if first.is_stream() && first.refused.is_none() && !done {
             let first = self.requests.front_mut()?;
             first.credit -= 1;
@@ -178,11 +180,11 @@ impl Streaming {
 }
 
 impl Peer for Streaming {
-    fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
-        let refused = match self.fate(asked.kind) {
-            Fate::Lost | Fate::Damaged => return Vec::new(),
-            Fate::Comes => None,
-            Fate::Refused(code) => Some(code),
+    fn take(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+        let refused = match self.outcome(asked.kind) {
+            Outcome::Lost | Outcome::Damaged => return Vec::new(),
+            Outcome::Passes => None,
+            Outcome::Refused(code) => Some(code),
         };
         let credit = table::STREAM_CREDIT.into();
         if refused.is_none() && asked.kind == table::CANCEL.id {
@@ -208,13 +210,13 @@ impl Peer for Streaming {
     }
 
     fn wait(&mut self, _: Duration) -> Option<Bytes> {
-        while let Some((seq, kind, mut payload)) = self.say() {
-            match self.fate(kind) {
-                Fate::Comes => {}
-                Fate::Lost => continue,
-                Fate::Damaged => return Some(damaged(&frame(seq, kind, &payload))),
-                // That of a stream's end.
-                Fate::Refused(_) => payload[2] = 1,
+        while let Some((seq, kind, mut payload)) = self.next_reply() {
+            match self.outcome(kind) {
+                Outcome::Passes => {}
+                Outcome::Lost => continue,
+                Outcome::Damaged => return Some(damaged(&frame(seq, kind, &payload))),
+                // The end of a stream.
+                Outcome::Refused(_) => payload[2] = 1,
             }
             return Some(frame(seq, kind, &payload));
         }
@@ -228,7 +230,7 @@ impl Peer for Streaming {
 pub struct Came {
     /// The parts of each stream since it began last, by their tags and numbers.
     pub parts: HashMap<usize, Vec<(u8, u8)>>,
-    /// How often each began.
+    /// How often each stream began.
     pub begun: HashMap<usize, usize>,
 }
 

@@ -1,5 +1,5 @@
-//! The wire's client requests streams: one that lost a part is requested again, and one that nobody
-//! waits for is cancelled.
+//! The wire's client requests streams: a stream that lost a part is requested again, and an abandoned
+//! one is cancelled.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,13 +17,13 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 
 use crate::fake::Fake;
-use crate::streaming::{Came, Fate, Passed, Streaming, asks, message};
-use crate::support::block_on;
+use crate::streaming::{Came, Outcome, Passed, Streaming, message, stream_payload};
+use crate::support::{block_on, cells};
 
 /// Parts of the longest stream here.
 const LONG: u8 = 34;
 
-fn client(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Client, Arc<Mutex<Passed>>) {
+fn client(script: impl FnMut(u8, u64) -> Outcome + Send + 'static) -> (Client, Arc<Mutex<Passed>>) {
     let (core, passed) = Streaming::new(script);
     let link = Box::new(Fake::new(core));
     let mut client = Client::new("streams", layout::GAMES[0], link, Duration::ZERO);
@@ -33,7 +33,7 @@ fn client(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Client, Arc<
 
 /// A request for a stream that is known to have at most as many parts as it has.
 fn stream(tag: u8, parts: u8) -> Request {
-    Request::stream(&TRACE, asks(tag, parts), Some(parts.into()))
+    Request::stream(&TRACE, stream_payload(tag, parts), Some(parts.into()))
 }
 
 fn ping(nonce: u64) -> Request {
@@ -51,7 +51,7 @@ fn whole(streams: &[(u8, u8)]) -> HashMap<usize, Vec<(u8, u8)>> {
 fn streams_over(
     lengths: &[u8],
     begun: &[usize],
-    script: impl FnMut(u8, u64) -> Fate + Send + 'static,
+    script: impl FnMut(u8, u64) -> Outcome + Send + 'static,
 ) -> (Client, Passed) {
     let tags: Vec<(u8, u8)> = (70..).zip(lengths.iter().copied()).collect();
     let requests: Vec<Request> = tags
@@ -71,16 +71,20 @@ fn streams_over(
     (client, passed)
 }
 
-/// Strikes the frame of that message and number, from 0 on.
-fn once(kind: u8, number: u64, fate: Fate) -> impl FnMut(u8, u64) -> Fate + Send + 'static {
+/// Gives the frame of that message and number, from 0 on, an outcome; all others pass.
+fn once(
+    kind: u8,
+    number: u64,
+    outcome: Outcome,
+) -> impl FnMut(u8, u64) -> Outcome + Send + 'static {
     move |other, count| match (other, count) == (kind, number) {
-        true => fate,
-        false => Fate::Comes,
+        true => outcome,
+        false => Outcome::Passes,
     }
 }
 
-fn quiet(_: u8, _: u64) -> Fate {
-    Fate::Comes
+fn quiet(_: u8, _: u64) -> Outcome {
+    Outcome::Passes
 }
 
 #[test]
@@ -105,19 +109,19 @@ fn streams_short_or_empty_come_whole() {
     assert_eq!((passed.silences, passed.count(CREDIT.id)), (0, 1));
 }
 
-/// A credit or a cancel would find no place.
+/// Without it a credit or a cancel would be refused.
 #[test]
-fn streams_short_leave_a_place_of_the_window_free() {
+fn streams_short_leave_a_place_free() {
     let (_, passed) = streams_over(&[8; 9], &[1; 9], quiet);
     assert_eq!(passed.most, usize::from(WINDOW) - 1);
 }
 
-/// Its length is not known: it may need credit up to its end.
+/// A stream of unknown length may need credit up to its end.
 #[test]
 fn stream_of_unknown_length_delays_the_next() {
     let (mut client, passed) = client(quiet);
     let mut came = Came::default();
-    let both = [0, 1].map(|tag| Request::stream(&TRACE, asks(tag, LONG), None));
+    let both = [0, 1].map(|tag| Request::stream(&TRACE, stream_payload(tag, LONG), None));
     block_on(client.stream(&both, &mut came)).expect("streams");
     assert_eq!(came.parts, whole(&[(0, LONG), (1, LONG)]));
     let passed = passed.lock().expect("not poisoned");
@@ -125,7 +129,7 @@ fn stream_of_unknown_length_delays_the_next() {
     assert_eq!(passed.silences, 0);
 }
 
-/// As soon as the first one needs no more credit, which would wait behind the second.
+/// The next stream is requested once the first one needs no more credit.
 #[test]
 fn stream_of_known_length_overlaps_the_next() {
     let (client, passed) = streams_over(&[LONG; 5], &[1; 5], quiet);
@@ -138,13 +142,13 @@ fn stream_of_known_length_overlaps_the_next() {
     }
 }
 
-/// A request of the game's waits as the next stream does; those of the link need not, and
-/// are answered between the parts.
+/// Requests of the link are answered between the parts; a request of the game waits for the end, as the
+/// next stream does.
 #[test]
 fn link_requests_are_answered_between_parts() {
     let (mut client, passed) = client(quiet);
     let mut came = Came::default();
-    let decide = Request::new(&DECIDE, asks(0, 0));
+    let decide = Request::new(&DECIDE, stream_payload(0, 0));
     let requests = [stream(7, LONG), ping(5), ping(6), decide, stream(8, 3)];
     let replies = block_on(client.stream(&requests, &mut came)).expect("answers");
     let [_, five, six, ..] = &replies[..] else {
@@ -159,9 +163,9 @@ fn link_requests_are_answered_between_parts() {
     assert_eq!((passed.silences, client.report().counts.lost), (0, 0));
 }
 
-/// What a link does to streams: parts of each stream and how often it begins; frames that are
-/// struck, by message and number from 0 on; waits in vain, requests for streams, cancels, losses.
-const STRUCK: &str = "
+/// Outcomes of frames: the parts of each stream and how often it begins; the frames that do not pass,
+/// by message and number from 0 on; waits in vain, requests for streams, cancels, losses.
+const OUTCOMES: &str = "
     part lost                  | 34x2           | part 12 lost               | 0 2 1 1
     part damaged               | 34x2           | part 12 damaged            | 0 2 1 1
     part lost before streams   | 34x2 34x1 34x1 | part 30 lost               | 0 5 1 1
@@ -187,52 +191,50 @@ const STRUCK: &str = "
     end says cancelled         | 9x2            | end 0 busy                 | 0 2 0 1
 ";
 
-/// The message, the numbers and the fate in `part 12 lost`.
-fn struck(text: &str) -> (u8, std::ops::Range<u64>, Fate) {
+/// The message, the numbers and the outcome in `part 12 lost`.
+fn outcome_of(text: &str) -> (u8, std::ops::Range<u64>, Outcome) {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let fate = match words[2] {
-        "lost" => Fate::Lost,
-        "damaged" => Fate::Damaged,
-        _ => Fate::Refused(BUSY),
+    let outcome = match words[2] {
+        "lost" => Outcome::Lost,
+        "damaged" => Outcome::Damaged,
+        _ => Outcome::Refused(BUSY),
     };
     let (first, end) = words[1].split_once("..").unwrap_or((words[1], ""));
     let first = first.parse().expect("a number");
     (
         message(words[0]),
         first..end.parse().unwrap_or(first + 1),
-        fate,
+        outcome,
     )
 }
 
 #[test]
-fn stream_struck_frames_are_recovered() {
+fn stream_lost_frames_are_recovered() {
     let mut wrong = Vec::new();
-    for row in STRUCK.trim().lines() {
-        let [name, streams, fates, expected] = row.split('|').collect::<Vec<_>>()[..] else {
-            panic!("{row}")
-        };
+    for row in OUTCOMES.trim().lines() {
+        let [name, streams, outcomes, expected] = cells(row);
         let number = |text: &str| text.parse::<u8>().expect("a number");
         let pairs = streams.split_whitespace().filter_map(|s| s.split_once('x'));
         let (lengths, begun): (Vec<u8>, Vec<usize>) = pairs
             .map(|(n, times)| (number(n), usize::from(number(times))))
             .unzip();
-        let fates: Vec<_> = fates.split(',').map(struck).collect();
-        let script = fates.clone();
+        let outcomes: Vec<_> = outcomes.split(',').map(outcome_of).collect();
+        let script = outcomes.clone();
         let (client, passed) = streams_over(&lengths, &begun, move |kind, number| {
-            let fate = script.iter().find(|f| f.0 == kind && f.1.contains(&number));
-            fate.map_or(Fate::Comes, |(.., fate)| *fate)
+            let outcome = script.iter().find(|f| f.0 == kind && f.1.contains(&number));
+            outcome.map_or(Outcome::Passes, |(.., outcome)| *outcome)
         });
         let (asked, cancels) = (passed.count(TRACE.id), passed.count(CANCEL.id));
         let counts = client.report().counts;
         let found = format!("{} {asked} {cancels} {}", passed.silences, counts.lost);
-        let is_busy = |f: &&(u8, _, Fate)| f.0 & REPLY == 0 && f.2 == Fate::Refused(BUSY);
-        let busy = fates.iter().filter(is_busy).count();
+        let is_busy = |f: &&(u8, _, Outcome)| f.0 & REPLY == 0 && f.2 == Outcome::Refused(BUSY);
+        let busy = outcomes.iter().filter(is_busy).count();
         if found != expected.trim() || counts.busy != busy as u64 {
             wrong.push(format!("{name}: {found}, {} busy", counts.busy));
         }
         if cancels > 0 {
             let again = passed.place(TRACE.id, asked - 1);
-            let ends = fates.iter().any(|fate| fate.0 == PLACEMENT.id);
+            let ends = outcomes.iter().any(|outcome| outcome.0 == PLACEMENT.id);
             let end = if ends { passed.place(TRACED.id, 0) } else { 0 };
             assert!(
                 end.max(passed.place(CANCEL.id, 0)) < again,
@@ -243,10 +245,10 @@ fn stream_struck_frames_are_recovered() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A pong that was lost says itself that it was, not that the stream is.
+/// The next pong shows that a pong was lost, and not that the stream is over.
 #[test]
-fn stream_lost_pong_is_no_loss_of_the_stream() {
-    let (mut client, passed) = client(once(PING.id | REPLY, 0, Fate::Lost));
+fn stream_lost_pong_keeps_stream() {
+    let (mut client, passed) = client(once(PING.id | REPLY, 0, Outcome::Lost));
     let mut came = Came::default();
     let requests = [stream(7, LONG), ping(5)];
     block_on(client.stream(&requests, &mut came)).expect("answers");
@@ -257,10 +259,10 @@ fn stream_lost_pong_is_no_loss_of_the_stream() {
 
 /// A credit is answered behind it: then the stream alone is left to have been damaged.
 #[test]
-fn stream_damaged_end_before_a_credit_s_reply_is_not_waited_for() {
-    let (mut client, passed) = client(once(TRACED.id, 0, Fate::Damaged));
+fn stream_damaged_end_is_requested_again_at_once() {
+    let (mut client, passed) = client(once(TRACED.id, 0, Outcome::Damaged));
     let mut came = Came::default();
-    let unknown = Request::stream(&TRACE, asks(7, 1), None);
+    let unknown = Request::stream(&TRACE, stream_payload(7, 1), None);
     block_on(client.stream(&[unknown, ping(5)], &mut came)).expect("answers");
     assert_eq!(came.parts, whole(&[(7, 1)]));
     let passed = passed.lock().expect("not poisoned");
@@ -273,10 +275,10 @@ fn refused(error: &BackendError, by: ErrorCode) -> bool {
     matches!(&error.kind, BackendErrorKind::Refused { request: "trace", code } if *code == by)
 }
 
-/// The stream that was under way meanwhile is ended before anything else is asked.
+/// The abandoned stream is ended before the next request is sent.
 #[test]
-fn stream_refused_is_an_error_and_the_next_request_is_answered() {
-    let (mut client, passed) = client(once(TRACE.id, 1, Fate::Refused(UNKNOWN_TYPE)));
+fn stream_refused_is_an_error() {
+    let (mut client, passed) = client(once(TRACE.id, 1, Outcome::Refused(UNKNOWN_TYPE)));
     let mut came = Came::default();
     let requests = [stream(1, 8), stream(2, 8), stream(3, 8)];
     let error = block_on(client.stream(&requests, &mut came)).expect_err("refused");
@@ -297,8 +299,8 @@ fn stream_broken_every_time_is_an_error() {
             kind => parts + u32::from(kind == PLACEMENT.id),
         };
         match kind == PLACEMENT.id && parts == 4 {
-            true => Fate::Lost,
-            false => Fate::Comes,
+            true => Outcome::Lost,
+            false => Outcome::Passes,
         }
     });
     let error = block_on(client.stream(&[stream(1, LONG)], &mut Came::default()));
@@ -369,13 +371,17 @@ fn stream_invalid_part_is_an_error() {
     assert!(passed.lock().expect("not poisoned").count(CANCEL.id) > 0);
 }
 
-/// Silence three times in a row, whatever is waited for.
+/// After three timeouts in a row.
 #[test]
-fn stream_core_falls_silent_is_an_error() {
+fn stream_silent_core_is_an_error() {
     let mut parts = 0;
     let (mut client, passed) = client(move |kind, _| {
         parts += u32::from(kind == PLACEMENT.id);
-        if parts > 5 { Fate::Lost } else { Fate::Comes }
+        if parts > 5 {
+            Outcome::Lost
+        } else {
+            Outcome::Passes
+        }
     });
     let error = block_on(client.stream(&[stream(1, LONG)], &mut Came::default()));
     let error = error.expect_err("silence");

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Support of the tests: sessions, and a listener that keeps events.
 
 use std::io;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lockstep::event::Seat;
-use lockstep::record::{Head, Origin, RecordError, Recorder, Resumed, Wanted};
+use lockstep::record::{Head, Origin, RecordError, Recorder, ResumePlan, Resumed};
 use lockstep::report::Totals;
 use lockstep::session::Start;
 use lockstep::{Backend, Event, Header, Listeners, Session, SessionError, Sink, Stop};
@@ -20,6 +20,13 @@ use crate::scripted::Scripted;
 #[track_caller]
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {
     limit::block_on(Duration::from_secs(120), future)
+}
+
+/// The cells of a row in a table of cases.
+#[track_caller]
+pub fn cells<const N: usize>(row: &str) -> [&str; N] {
+    let cells: Vec<_> = row.split('|').map(str::trim).collect();
+    cells.try_into().unwrap_or_else(|_| panic!("{row}"))
 }
 
 /// Row by row, which X wins with its fourth stone.
@@ -62,7 +69,7 @@ pub fn header(session: &Session<TicTacToe>, controller: &Controller) -> Header<T
     }
 }
 
-/// Games of a session, and all that is listened with.
+/// A session to be played, with its listeners.
 pub struct Play {
     pub backends: Backends,
     pub controller: Controller,
@@ -79,7 +86,7 @@ pub struct Play {
     pub far: Vec<Box<dyn Sink<TicTacToe> + Send>>,
 }
 
-/// What a session came to.
+/// The result of a session.
 pub struct Played {
     pub totals: Totals,
     pub heard: Heard,
@@ -135,7 +142,7 @@ impl Play {
         self.run()
     }
 
-    /// Goes on with a record, which may be there; sums up all of it.
+    /// Resumes a record, which need not exist; returns the totals of all of it.
     #[track_caller]
     pub fn resume(self, path: &Path) -> Result<Played, RecordError> {
         block_on(self.play(Some(path), Heard::default(), async {}))
@@ -159,18 +166,18 @@ impl Play {
         header.seats = self.seats;
         let (mut before, mut start, mut far) = (Totals::default(), Start::default(), self.far);
         if let Some(path) = record {
-            let wanted = Wanted {
+            let wanted = ResumePlan {
                 head: Head::of(&header, Origin::default(), Default::default()),
                 games: self.games,
                 max_moves: self.moves,
             };
             let started = Event::Started(header.clone());
             before.take(&started).expect("counted");
-            let mut tell = |event| {
+            let mut notify = |event| {
                 before.take(&event).expect("counted");
                 heard.take(&event).expect("kept");
             };
-            let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut tell, &Stop::never())?;
+            let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut notify, &Stop::never())?;
             let Some(recorder) = resumed.recorder else {
                 return Ok(Played {
                     totals: before,

@@ -11,15 +11,15 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::game::{Position, TicTacToe};
-use crate::scripted::Scripted;
+use crate::scripted::{Scripted, nodes};
 use crate::support::{block_on, header, in_order, session};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// What one backend says: a cell and clock cycles, of which it has to take ten if any number.
-type Said = (usize, u64, bool);
+/// An answer: a cell, its clock cycles, and whether it should have taken ten.
+type Spec = (usize, u64, bool);
 
-/// What a session of these begins with.
+/// The header of a session of these backends.
 fn started(names: &[&str]) -> Header<TicTacToe> {
     block_on(async {
         let backends = names.iter().map(|name| Scripted::right(name).boxed());
@@ -29,18 +29,18 @@ fn started(names: &[&str]) -> Header<TicTacToe> {
     })
 }
 
-fn round(line: u64, stones: usize, recorded: Option<usize>, said: &[Said]) -> Round<TicTacToe> {
+fn round(line: u64, stones: usize, recorded: Option<usize>, answers: &[Spec]) -> Round<TicTacToe> {
     let mut position = Position::EMPTY;
     for (cell, sign) in position.cells.iter_mut().zip("XOXOXO".chars().take(stones)) {
         *cell = sign;
     }
-    let answer = |&(cell, cycles, due): &Said| Answer {
+    let answer = |&(cell, cycles, is_exact): &Spec| Answer {
         decision: Some(cell),
         cycles: Some(cycles),
-        due: due.then_some(10),
+        expected_cycles: is_exact.then_some(10),
         notes: Vec::new(),
     };
-    let answers: Vec<_> = said.iter().map(answer).collect();
+    let answers: Vec<_> = answers.iter().map(answer).collect();
     let recorded = recorded.map(Some);
     let expected = recorded.unwrap_or_else(|| answers.first().and_then(|a| a.decision));
     let asked: Vec<_> = (0..answers.len()).collect();
@@ -58,7 +58,7 @@ fn round(line: u64, stones: usize, recorded: Option<usize>, said: &[Said]) -> Ro
     }
 }
 
-/// The tally of these, told in the order they come.
+/// The tally of these rounds, in their order.
 fn tally<'a>(
     record: usize,
     rounds: impl IntoIterator<Item = &'a Round<TicTacToe>>,
@@ -76,19 +76,19 @@ fn as_json(tally: &Tally<TicTacToe>) -> Value {
     serde_json::to_value(tally).expect("JSON")
 }
 
-/// A decision on line 2 and so on, the record's first: `4 5@9 4@10!` is what the record and two
-/// backends say, with their clock cycles; `!` where ten are expected.
+/// Rounds from line 2 on. `4 5@9 4@10!` are the decisions of the record and of two backends, with
+/// their clock cycles; `!` if ten are expected.
 fn rounds_of(lines: &[(usize, &str)]) -> Vec<Round<TicTacToe>> {
     let number = |text: &str| text.parse().expect("a number");
-    let said = |text: &str| {
+    let parse = |text: &str| {
         let (cell, cycles) = text.split_once('@').expect("cycles");
-        let due = cycles.ends_with('!');
+        let is_exact = cycles.ends_with('!');
         let cycles = number(cycles.trim_end_matches('!'));
-        (number(cell) as usize, cycles, due)
+        (number(cell) as usize, cycles, is_exact)
     };
     let round_of = |(line, (stones, text)): (u64, &(usize, &str))| {
         let (recorded, answers) = text.split_once(' ').expect("answers");
-        let answers: Vec<Said> = answers.split(' ').map(said).collect();
+        let answers: Vec<Spec> = answers.split(' ').map(parse).collect();
         round(line, *stones, Some(number(recorded) as usize), &answers)
     };
     (2..).zip(lines).map(round_of).collect()
@@ -138,7 +138,7 @@ fn tally_counts_agreement_of_all_pairs() {
 }
 
 #[test]
-fn tally_wrong_cycles_agree_only_with_the_same() {
+fn tally_same_wrong_cycles_agree() {
     let rounds = rounds_of(&[(0, "4 4@9! 4@9! 4@11!"), (0, "4 4@9 4@10! 4@11!")]);
     let tally = tally(1, &rounds);
     let pair = |one, other| tally.pair(one, other).expect("a pair").all.clone();
@@ -149,6 +149,21 @@ fn tally_wrong_cycles_agree_only_with_the_same() {
     assert_eq!((same.agreed, same.fields), (2, BTreeMap::new()));
     assert_eq!(pair("b", "c").fields, cycles(2));
     assert_eq!(tally.agreed, 0);
+}
+
+#[test]
+fn tally_other_promised_notes_disagree() {
+    for (promised, agreed) in [(true, 0), (false, 1)] {
+        let mut round = round(1, 0, None, &[(4, 10, true); 2]);
+        for (answer, number) in round.answers.iter_mut().zip([5, 6]) {
+            answer.notes = vec![nodes(number, promised)];
+        }
+        round.mismatches = compare(&Some(4), &round.asked, &round.answers);
+        let tally = tally(1, [&round]);
+        let all = &tally.pair("a", "b").expect("a pair").all;
+        assert_eq!((tally.agreed, all.agreed), (agreed, agreed));
+        assert_eq!(all.fields.get("nodes").copied(), promised.then_some(1));
+    }
 }
 
 #[test]
@@ -178,19 +193,19 @@ fn tally_keeps_the_first_divergences() {
     assert_eq!(as_json(&backwards), as_json(&tally(1, &rounds)));
 }
 
-fn said() -> impl Strategy<Value = Said> {
+fn spec() -> impl Strategy<Value = Spec> {
     (0..3usize, 9..11u64, any::<bool>())
 }
 
-type Told = (usize, usize, Option<usize>, [Said; 3]);
+type RoundSpec = (usize, usize, Option<usize>, [Spec; 3]);
 
-fn rounds() -> impl Strategy<Value = Vec<Told>> {
+fn rounds() -> impl Strategy<Value = Vec<RoundSpec>> {
     let recorded = prop_oneof![3 => (0..3usize).prop_map(Some), 1 => Just(None)];
-    let one = (1..4usize, 0..5usize, recorded, [said(), said(), said()]);
+    let one = (1..4usize, 0..5usize, recorded, [spec(), spec(), spec()]);
     proptest::collection::vec(one, 0..160)
 }
 
-/// The fields in which two differ, found the plain way.
+/// The fields in which two answers differ.
 fn plainly(one: (usize, Option<u64>), other: (usize, Option<u64>)) -> Vec<&'static str> {
     let cell = (one.0 != other.0).then_some("cell");
     let cycles = (one.1 != other.1).then_some("cycles");
@@ -200,21 +215,21 @@ fn plainly(one: (usize, Option<u64>), other: (usize, Option<u64>)) -> Vec<&'stat
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// However the rounds are dealt to parts and in whatever order and grouping these are
-    /// added, it is the tally of all; and its pairs are what comparing each two comes to.
+    /// Parts added in any order and grouping give the tally of all rounds; its pairs equal a comparison
+    /// of each two parties.
     #[test]
     fn tally_merge_is_commutative(
-        told in rounds(),
-        dealt in proptest::collection::vec(0..4usize, 160),
+        specs in rounds(),
+        parts in proptest::collection::vec(0..4usize, 160),
         order in Just([0usize, 1, 2, 3]).prop_shuffle(),
     ) {
-        let rounds: Vec<_> = told.iter().zip(1..).map(|((record, stones, recorded, said), line)| {
-            (*record, round(line, *stones, *recorded, said))
+        let rounds: Vec<_> = specs.iter().zip(1..).map(|((record, stones, recorded, answers), line)| {
+            (*record, round(line, *stones, *recorded, answers))
         }).collect();
         let of = |part: Option<usize>| {
             let mut sum = Tally::default();
             for record in 1..4 {
-                let mine = rounds.iter().zip(&dealt);
+                let mine = rounds.iter().zip(&parts);
                 let mine = mine.filter(|((r, _), p)| *r == record && part.is_none_or(|part| part == **p));
                 sum.merge(tally(record, mine.map(|((_, round), _)| round)));
             }
@@ -237,15 +252,15 @@ proptest! {
         for one in 0..4 {
             for other in one + 1..4 {
                 let mut plain = (0, 0, BTreeMap::<&str, u64>::new());
-                for (_, _, recorded, said) in &told {
-                    let says = |party: usize| match party {
+                for (_, _, recorded, answers) in &specs {
+                    let answer = |party: usize| match party {
                         0 => recorded.map(|cell| (cell, None)),
                         n => {
-                            let (cell, cycles, due) = said[n - 1];
-                            Some((cell, (due && cycles != 10).then_some(cycles)))
+                            let (cell, cycles, is_exact) = answers[n - 1];
+                            Some((cell, (is_exact && cycles != 10).then_some(cycles)))
                         }
                     };
-                    if let Some((one, other)) = says(one).zip(says(other)) {
+                    if let Some((one, other)) = answer(one).zip(answer(other)) {
                         let fields = plainly(one, other);
                         plain.0 += 1;
                         plain.1 += u64::from(fields.is_empty());

@@ -15,8 +15,7 @@ use crate::support::block_on;
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Answers on connections, one after the other; each ends after that many bytes
-/// were answered to.
+/// Serves connections, one after the other; each ends after that many bytes from the host.
 fn serve(listener: TcpListener, connections: usize, bytes: usize) -> JoinHandle<()> {
     let serve_one = move |mut stream: TcpStream| {
         let mut decoder = Decoder::new();
@@ -42,14 +41,14 @@ fn listen() -> (TcpListener, String) {
 }
 
 #[test]
-fn a_connection_that_ends_is_closed_until_it_is_opened_again() {
+fn tcp_ended_connection_is_closed_until_it_reopens() {
     let (listener, address) = listen();
     // A delimiter and a request without payload.
     let server = serve(listener, 2, 10);
     block_on(async {
         let mut link = TcpLink::open(&address).await.expect("open");
         assert_eq!(link.describe(), format!("TCP {address}"));
-        assert_eq!(link.rate(), None, "the line behind it is not ours");
+        assert_eq!(link.rate(), None, "this end cannot set it");
         assert_eq!(link.set_rate(9600).await, Err(LinkError::Rate(9600)));
         assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
         for _ in 0..2 {
@@ -65,12 +64,12 @@ fn a_connection_that_ends_is_closed_until_it_is_opened_again() {
 }
 
 #[test]
-fn whom_nobody_reaches_is_told() {
+fn tcp_unreachable_address_is_an_error() {
     let (listener, address) = listen();
     drop(listener);
     let failed = |address: &str| {
         let opened = block_on(TcpLink::open(address));
-        opened.err().expect("nobody is there")
+        opened.err().expect("no listener")
     };
     let refused = failed(&address);
     assert_eq!(

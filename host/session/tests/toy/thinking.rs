@@ -1,4 +1,4 @@
-//! The wire's client requests searches: a core that searches for long is asked once, and pinged
+//! The wire's client requests searches: a core that searches for long gets one request, and pings
 //! meanwhile.
 
 use std::collections::VecDeque;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::FutureExt as _;
 use lockstep::BackendError;
-use lockstep::backend::wire::client::{Batch, Client, Parts, Request, Watched};
+use lockstep::backend::wire::client::{Batch, Client, MeasureLatency, Parts, Request};
 use lockstep::stop::{Stop, Stopper};
 use protocol::Frame;
 use protocol::layout::link::{CANCEL, CREDIT, PING};
@@ -17,13 +17,13 @@ use protocol::layout::{self, REPLY};
 use protocol::payload::PayloadError;
 
 use crate::fake::{Fake, Peer, frame};
-use crate::streaming::{asks, message};
-use crate::support::block_on;
+use crate::streaming::{message, stream_payload};
+use crate::support::{block_on, cells};
 
 /// Time that a client waits, in the link's own.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// How a core goes about a search.
+/// How a core searches.
 #[derive(Clone)]
 struct Plan {
     /// Time after which it has its answer.
@@ -32,9 +32,9 @@ struct Plan {
     reports: Duration,
     /// Time after which it is dead.
     dies: Duration,
-    /// It ends no search, and answers all but a cancel.
+    /// It ends no search, and answers everything but a cancel.
     endless: bool,
-    /// It sends parts for ever, with or without credit, and nothing else.
+    /// It sends parts for ever, also without credit, and nothing else.
     floods: bool,
     /// Its parts report a decision.
     decides: bool,
@@ -52,10 +52,10 @@ const PLAN: Plan = Plan {
     lost: Vec::new(),
 };
 
-/// What passed: the messages of all frames, those that were lost among them.
+/// The messages of all frames, with those of lost frames.
 type Passed = Arc<Mutex<Vec<u8>>>;
 
-/// A core that searches, in a time of its own that passes while the host waits.
+/// A core that searches in simulated time, which passes while the host waits.
 struct Thinking {
     plan: Plan,
     now: Duration,
@@ -74,7 +74,7 @@ impl Thinking {
         !self.plan.lost.contains(&(kind, number))
     }
 
-    fn say(&mut self, seq: u16, kind: u8, payload: &[u8]) {
+    fn send(&mut self, seq: u16, kind: u8, payload: &[u8]) {
         if self.passes(kind) {
             self.coming.push_back(frame(seq, kind, payload));
         }
@@ -86,7 +86,7 @@ impl Thinking {
             payload[0] = *parts;
             *parts = parts.wrapping_add(1);
             let seq = *seq;
-            self.say(seq, PLACEMENT.id, &payload);
+            self.send(seq, PLACEMENT.id, &payload);
         }
     }
 
@@ -94,7 +94,7 @@ impl Thinking {
         if let Some((seq, _, parts)) = self.search.take() {
             let mut payload = vec![0; TRACED.bytes()];
             (payload[0], payload[2]) = (parts, cancelled.into());
-            self.say(seq, TRACED.id, &payload);
+            self.send(seq, TRACED.id, &payload);
         }
     }
 
@@ -104,18 +104,18 @@ impl Thinking {
             self.search = Some((seq, self.now, 0));
             self.part();
         } else if self.plan.floods {
-            // It does not hear.
+            // It ignores all requests.
         } else if kind != CANCEL.id {
-            self.say(seq, kind | REPLY, asked.payload);
+            self.send(seq, kind | REPLY, asked.payload);
         } else if !self.plan.endless {
             self.end(true);
-            self.say(seq, kind | REPLY, &[]);
+            self.send(seq, kind | REPLY, &[]);
         }
     }
 }
 
 impl Peer for Thinking {
-    fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+    fn take(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
         if self.passes(asked.kind) && self.now < self.plan.dies {
             self.serve(asked);
         }
@@ -180,9 +180,9 @@ impl Parts for Counts {
     }
 }
 
-/// What came of a search.
+/// The result of a search.
 struct Searched {
-    /// Its end, which says whether it was cancelled.
+    /// Its end, which shows whether it was cancelled.
     end: Result<Bytes, BackendError>,
     parts: usize,
     lost: u64,
@@ -200,7 +200,7 @@ fn count(passed: &Passed, kind: u8) -> usize {
     passed.iter().filter(|other| **other == kind).count()
 }
 
-/// Requests a search that is to finish after as many parts, which come so far apart.
+/// Requests a search that is to finish after `enough` parts, which come `pause` apart.
 fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
     let decides = plan.decides;
     let (mut client, passed) = client(plan);
@@ -211,8 +211,9 @@ fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
         decides,
         stopper,
     };
-    let request = Request::search(&TRACE, asks(1, 0)).pausing(pause);
-    let mut batch = Batch::streams(vec![request], Watched::No, &mut counts).finishing(finish);
+    let request = Request::search(&TRACE, stream_payload(1, 0)).with_extra_time(pause);
+    let mut batch =
+        Batch::streams(vec![request], MeasureLatency::No, &mut counts).finishing(finish);
     let result = block_on(client.drive(&mut batch));
     let end = batch.into_replies().pop();
     Searched {
@@ -223,11 +224,11 @@ fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
     }
 }
 
-/// No part is enough.
+/// More parts than any search has: it runs to its end.
 const ALL: usize = usize::MAX;
 
 #[test]
-fn search_of_half_a_minute_is_asked_once() {
+fn search_of_half_a_minute_is_requested_once() {
     let searched = search(PLAN, ALL, Duration::ZERO);
     assert_eq!(searched.end.as_ref().expect("an answer")[2], 0);
     assert!(searched.parts > 100, "{} parts", searched.parts);
@@ -238,8 +239,8 @@ fn search_of_half_a_minute_is_asked_once() {
     assert!(searched.count(CREDIT.id) >= searched.parts / 8);
 }
 
-/// How a core goes about a search, when its parts are enough and how far apart they come; the
-/// search's end or its error, and how often it is requested and cancelled. Times in milliseconds.
+/// The core's plan; the number of parts that is enough, and the time between parts; the search's end
+/// or error; how often it is requested and cancelled. Times in milliseconds.
 const CASES: &str = "
     lost part 1, lost part 3, lost part 4, lost ping 1, lost pong 5, lost credit 0, lost credited 1 \
                              | -, 250 | whole              | 1 0
@@ -277,13 +278,10 @@ fn plan(text: &str) -> Plan {
 }
 
 #[test]
-fn search_cases_end_as_they_should() {
+fn search_cases_end_as_listed() {
     let mut wrong = Vec::new();
     for row in CASES.trim().lines() {
-        let [core, asked, end, counts] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
-        else {
-            panic!("{row}")
-        };
+        let [core, asked, end, counts] = cells(row);
         let (enough, pause) = asked.split_once(", ").expect("a time");
         let pause = Duration::from_millis(pause.parse().expect("a time"));
         let searched = search(plan(core), enough.parse().unwrap_or(ALL), pause);
@@ -305,7 +303,7 @@ fn search_cases_end_as_they_should() {
 }
 
 #[test]
-fn search_nobody_waits_for_is_ended() {
+fn search_abandoned_is_ended() {
     for floods in [false, true] {
         let (mut client, passed) = client(Plan { floods, ..PLAN });
         let mut counts = Counts {
@@ -314,8 +312,8 @@ fn search_nobody_waits_for_is_ended() {
             decides: true,
             stopper: Stop::new().0,
         };
-        let requests = vec![Request::search(&TRACE, asks(1, 0))];
-        let mut batch = Batch::streams(requests, Watched::No, &mut counts);
+        let requests = vec![Request::search(&TRACE, stream_payload(1, 0))];
+        let mut batch = Batch::streams(requests, MeasureLatency::No, &mut counts);
         // It yields before it receives.
         assert!(client.drive(&mut batch).now_or_never().is_none());
         drop(batch);

@@ -93,7 +93,7 @@ pub fn write_traces<G: CliGame>(
 /// The first difference of another trace from this one.
 fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     let Difference {
-        weighed: candidate,
+        candidate,
         field,
         expected,
         got,

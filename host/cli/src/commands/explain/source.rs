@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
+use lockstep::Stop;
 use lockstep::record::{Reader, peek, reason};
 use lockstep_explain::history::MOST;
 use lockstep_explain::{Case, CaseFile};
@@ -104,14 +105,15 @@ pub async fn open<G: CliGame>(
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
     // Other bytes are refused by the reader.
-    let start = peek(&file, HEAD).with_context(name)?;
+    let start = peek(&file, HEAD, &Stop::never()).with_context(name)?;
     let head = String::from_utf8_lossy(&start);
     let is_case = head.contains("\"lockstep_case\"");
     let compressed = start.starts_with(&ZSTD);
     if compressed || !is_case && head.contains("\"lockstep_record\"") {
         return record(file);
     }
-    let mut opened = BufReader::new(lockstep::record::open(&file).with_context(name)?);
+    let mut opened =
+        BufReader::new(lockstep::record::open(&file, &Stop::never()).with_context(name)?);
     if is_case {
         let mut text = String::new();
         opened.read_to_string(&mut text).with_context(name)?;
@@ -149,7 +151,7 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
 }
 
 fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
-    let reader = Reader::<G>::open(&file, &lockstep::Stop::never())?;
+    let reader = Reader::<G>::open(&file, &Stop::never())?;
     let controllers = reader.head().controllers();
     let (mut positions, mut places) = (Vec::new(), Vec::new());
     for entry in reader {

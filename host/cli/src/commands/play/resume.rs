@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use lockstep::record::{Head, Origin, Recorder, Resumed, Wanted};
+use lockstep::record::{Head, Origin, Recorder, ResumePlan, Resumed};
 use lockstep::report::Totals;
 use lockstep::session::Start;
 use lockstep::{Event, Header, Sink as _, Stop};
@@ -67,7 +67,7 @@ impl<G: CliGame> Args<G> {
                 before: None,
             });
         };
-        let wanted = Wanted {
+        let wanted = ResumePlan {
             head: Head::of(header, Origin::default(), tools()),
             games: self.games,
             max_moves: self.max_moves,

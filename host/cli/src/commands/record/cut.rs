@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use lockstep::Stop;
-use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
+use lockstep::record::{
+    Ending, Entry, Form, Head, MAX_LINE, Reader, RecordEnd, Tail, VERSION, Writer,
+};
 
 use super::check_apart;
 use super::new_record::NewRecord;
@@ -111,7 +113,7 @@ impl<G: CliGame> Held<G> {
 /// A record that is being written.
 pub struct Written {
     writer: Writer<Named<File>>,
-    end: End,
+    end: RecordEnd,
     last: u64,
 }
 
@@ -129,7 +131,7 @@ impl Written {
         writer.write()?;
         Ok(Self {
             writer,
-            end: End {
+            end: RecordEnd {
                 decisions: 0,
                 games: 0,
                 complete: true,
@@ -146,7 +148,7 @@ impl Written {
     }
 
     /// Writes the last line, and returns its content.
-    pub fn end(mut self, complete: bool) -> anyhow::Result<End> {
+    pub fn end(mut self, complete: bool) -> anyhow::Result<RecordEnd> {
         self.end.complete = complete;
         self.writer.write()?;
         self.writer.line(&Tail { end: self.end })?;

@@ -172,11 +172,11 @@ impl Counting {
             self.points += points;
         }
         // Not twice in one decision.
-        let late = entry
-            .due
+        let wrong_cycles = entry
+            .expected_cycles
             .keys()
             .filter(|name| !entry.diverged.contains_key(*name));
-        for name in entry.diverged.keys().chain(late) {
+        for name in entry.diverged.keys().chain(wrong_cycles) {
             self.by_backend.entry(name.clone()).or_default().0 += 1;
         }
         for (name, cycles) in &entry.cycles {

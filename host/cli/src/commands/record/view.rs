@@ -74,7 +74,7 @@ pub fn decision<G: CliGame>(
         writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields::<G>(decision))?;
     }
     for (name, cycles) in &entry.cycles {
-        let expected = entry.due.get(name);
+        let expected = entry.expected_cycles.get(name);
         let expected = expected.map(|expected| format!("expected {expected}, got "));
         let (name, expected) = (safe(name), expected.unwrap_or_default());
         writeln!(out, "  {name}: {expected}{cycles} clock cycles")?;

@@ -134,14 +134,14 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
             m.field, m.expected, m.got
         );
     }
-    if let Some(first) = &isolated.candidate {
-        let place = first
-            .weighed
+    if let Some(difference) = &isolated.candidate {
+        let place = difference
+            .candidate
             .map_or("the decision".into(), |n| format!("placement {n}"));
         let _ = writeln!(
             text,
             "the first candidate that differs is {place}: {}: expected {}, got {}",
-            first.field, first.expected, first.got
+            difference.field, difference.expected, difference.got
         );
     }
     if let Some(why) = &isolated.asked_alone_error {

@@ -1,4 +1,4 @@
-//! Why a program that decides cannot go on.
+//! Errors of programs that decide.
 
 use std::io;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::process::LONGEST;
 use crate::record::reason;
 use crate::text::printable;
 
-/// Why a program that decides cannot go on. None of these is a divergence.
+/// The error of a program that decides; it is never a divergence.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecError {
     /// It cannot be started.
@@ -21,13 +21,13 @@ pub enum ExecError {
     /// It ended.
     #[error(
         "the program ended ({status}){}; it must answer until its standard input ends",
-        last(said)
+        last(last_words)
     )]
     Ended {
         /// Exit status or signal.
         status: String,
-        /// Last line of its standard error.
-        said: Option<String>,
+        /// Last line of its standard error, quoted.
+        last_words: Option<String>,
     },
     /// It goes on with its standard input or output closed.
     #[error("the program closed its standard {stream} and goes on; it must answer every position")]
@@ -60,7 +60,7 @@ pub enum ExecError {
     },
     /// It wrote more than its answers.
     #[error(
-        "the program wrote {line} before it was asked the next position; it must write one line \
+        "the program wrote {line} before it got the next position; it must write one line \
          a position, and anything else to standard error"
     )]
     Extra {
@@ -76,7 +76,7 @@ pub enum ExecError {
         /// Its beginning, quoted.
         line: String,
     },
-    /// The system does not let it be asked or heard.
+    /// Its standard input or output fails.
     #[error("the program cannot be reached: {0}")]
     Pipe(io::Error),
 }
@@ -90,7 +90,7 @@ impl ExecError {
     }
 }
 
-/// What helps to start a program.
+/// The remedy for a program that cannot be started.
 fn remedy(program: &str, why: &io::Error) -> String {
     match why.kind() {
         io::ErrorKind::PermissionDenied => format!(
@@ -103,10 +103,10 @@ fn remedy(program: &str, why: &io::Error) -> String {
     }
 }
 
-fn last(said: &Option<String>) -> String {
-    let said = said.as_ref();
-    said.map_or_else(String::new, |said| {
-        format!("; its standard error ends with {said}")
+fn last(words: &Option<String>) -> String {
+    let words = words.as_ref();
+    words.map_or_else(String::new, |words| {
+        format!("; its standard error ends with {words}")
     })
 }
 
@@ -120,7 +120,7 @@ fn unfinished(came: &Option<String>) -> String {
 /// Most characters of a line that are quoted.
 const QUOTED: usize = 200;
 
-/// A line in quotes for a message: cut, and every control character escaped.
+/// A line in quotes for a message: shortened, with control characters escaped.
 pub(super) fn quoted(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line.trim_ascii_end());
     let cut = match text.char_indices().nth(QUOTED) {

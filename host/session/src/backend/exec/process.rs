@@ -1,4 +1,4 @@
-//! A running program: one line to it, one line from it.
+//! A running program that answers each line with a line.
 
 use std::io;
 use std::process::Stdio;
@@ -14,14 +14,14 @@ use tokio::time::timeout;
 use super::error::{ExecError, quoted};
 use crate::text::{ForeignText, printable};
 
-/// Longest line of an answer, in bytes: that of a position `decide` reads.
+/// Longest line of an answer in bytes, as long as the longest position that `decide` reads.
 pub(super) const LONGEST: usize = 1 << 20;
-/// Longest line of standard error that is shown as one.
+/// Longest line of standard error that is shown as one, in bytes.
 const SHOWN: usize = 2_000;
-/// How long a program that closed a stream has to end by itself, and its last words to come.
+/// How long a program that closed a stream has to end by itself, and to write its last words.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// What is to be run.
+/// A command with its time limit.
 pub(super) struct Command {
     pub program: String,
     pub arguments: Vec<String>,
@@ -34,13 +34,13 @@ pub(super) struct Process {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
-    /// Shows its standard error; its last line in the end. `None` once that has come.
+    /// Logs its standard error and returns its last line; `None` once that was taken.
     stderr: Option<JoinHandle<Option<String>>>,
     limit: Duration,
 }
 
 impl Process {
-    /// Starts a program with some environment of its own.
+    /// Starts a program with additional environment variables.
     pub fn start(
         name: &ForeignText,
         command: &Command,
@@ -54,7 +54,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        // The terminal's interrupt is for this program, which ends the other one itself.
+        // The terminal's interrupt does not reach it: this process kills it.
         #[cfg(unix)]
         ready.process_group(0);
         let fail = |why| ExecError::Start {
@@ -98,9 +98,9 @@ impl Process {
         }
     }
 
-    /// Refuses what came before a question: it would be taken for the answer.
+    /// Fails if output came before the position: it would be taken for the answer.
     async fn check_silent(&mut self) -> Result<(), ExecError> {
-        // Lets the runtime see what has come by now.
+        // Lets the runtime notice output that has come.
         tokio::task::yield_now().await;
         let Some(early) = self.stdout.fill_buf().now_or_never() else {
             return Ok(());
@@ -122,42 +122,42 @@ impl Process {
         read.map_err(ExecError::Pipe)
     }
 
-    /// Why a stream ended: with the program, or closed by it.
+    /// The error of a stream that ended: with the program, or closed by it.
     async fn end(&mut self, stream: &'static str) -> ExecError {
         let Ok(ended) = timeout(GRACE, self.child.wait()).await else {
             return ExecError::Closed { stream };
         };
-        let said = self.last_words().await;
+        let last_words = self.last_words().await;
         match ended {
             Ok(status) => ExecError::Ended {
                 status: status.to_string(),
-                said,
+                last_words,
             },
             Err(why) => ExecError::Pipe(why),
         }
     }
 
-    /// Ends it, and shows what it wrote to standard error until then.
+    /// Kills it, once its standard error is logged.
     pub async fn kill(mut self) {
         self.kill_group();
         let _ = self.child.start_kill();
         self.last_words().await;
     }
 
-    /// Waits until its standard error is shown, so that an error comes behind it; its last line.
+    /// Waits until its standard error is logged, so that the error follows it; returns its last line.
     async fn last_words(&mut self) -> Option<String> {
-        let said = timeout(GRACE, self.stderr.take()?).await;
-        said.ok().and_then(Result::ok).flatten()
+        let last = timeout(GRACE, self.stderr.take()?).await;
+        last.ok().and_then(Result::ok).flatten()
     }
 
-    /// Kills what it started as well; on other systems than Unix nothing.
+    /// Kills the program with all its children; does nothing on systems other than Unix.
     fn kill_group(&self) {
         #[cfg(unix)]
         {
-            // None once it is reaped: its number may be another's.
+            // `None` once it is reaped: its id may belong to another process.
             let id = self.child.id().and_then(|id| i32::try_from(id).ok());
             if let Some(group) = id.and_then(rustix::process::Pid::from_raw) {
-                // It may have ended this moment.
+                // It may have just ended.
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
         }
@@ -170,15 +170,15 @@ impl Drop for Process {
     }
 }
 
-/// What a line came to.
+/// How reading a line ended.
 enum Read {
     Line,
     TooLong,
-    /// The stream ended, perhaps in mid-line.
+    /// The stream ended, perhaps within the line.
     End,
 }
 
-/// Reads a line of at most so many bytes, without its end.
+/// Reads a line of at most `longest` bytes, without its line break.
 async fn read_line(
     reader: &mut (impl AsyncBufRead + Unpin),
     line: &mut Vec<u8>,
@@ -199,7 +199,7 @@ async fn read_line(
     })
 }
 
-/// Shows what a program writes to standard error, line by line; its last line, quoted.
+/// Logs a program's standard error line by line; returns its last line, quoted.
 async fn show(name: ForeignText, stderr: ChildStderr) -> Option<String> {
     let mut stderr = BufReader::new(stderr);
     let mut last = None;

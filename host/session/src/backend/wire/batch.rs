@@ -7,7 +7,7 @@ use bytes::Bytes;
 use protocol::layout::Message;
 use protocol::payload::{Payload, PayloadError};
 
-use super::traffic::Watched;
+use super::traffic::MeasureLatency;
 use crate::stop::Stop;
 
 /// A request to be sent.
@@ -16,19 +16,19 @@ pub struct Request {
     pub(super) message: &'static Message,
     pub(super) payload: Payload,
     pub(super) replies: Replies,
-    /// Time that its next reply may take beyond that of a single answer.
-    pub(super) pause: Duration,
+    /// Time that each reply may take beyond the timeout of other replies, in the link's time.
+    pub(super) extra_time: Duration,
 }
 
-/// The kind of reply to a request.
+/// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replies {
     /// One reply.
     One,
     /// A stream, with its maximum number of parts if that is known.
     Stream(Option<u64>),
-    /// A search's stream: a part may be lost, and a cancel makes the core answer with the best so
-    /// far.
+    /// The stream of a search: parts may be lost, and a cancel makes the core answer with the best
+    /// decision so far.
     Search,
 }
 
@@ -39,7 +39,7 @@ impl Request {
             message,
             payload,
             replies: Replies::One,
-            pause: Duration::ZERO,
+            extra_time: Duration::ZERO,
         }
     }
 
@@ -48,7 +48,7 @@ impl Request {
         Self::new(message, Payload::of(message))
     }
 
-    /// A request answered by a stream. If its maximum number of parts, `most`, is known, the next
+    /// A request answered by a stream of at most `most` parts. If that number is known, the next
     /// request is sent before the stream has ended.
     pub fn stream(message: &'static Message, payload: Payload, most: Option<u64>) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Request {
         }
     }
 
-    /// A request answered by a search's stream: a lost part does not repeat it.
+    /// A request answered by the stream of a search, which goes on after a lost part.
     pub fn search(message: &'static Message, payload: Payload) -> Self {
         Self {
             replies: Replies::Search,
@@ -65,66 +65,69 @@ impl Request {
         }
     }
 
-    /// The same request, with additional time for each reply, in the link's time: the core works
-    /// between two parts.
+    /// The same request, with additional time for each reply, in the link's time.
     #[must_use]
-    pub fn pausing(self, pause: Duration) -> Self {
-        Self { pause, ..self }
+    pub fn with_extra_time(self, extra_time: Duration) -> Self {
+        Self { extra_time, ..self }
     }
 }
 
-/// Takes the parts of streams as they come.
+/// Receives the parts of streams.
 ///
-/// All parts of a stream come, in order. A stream that lost a part is requested again and begins
-/// anew: its earlier parts are void. A later stream may begin, and end, before that.
+/// All parts of a stream are passed on in order. A stream that lost a part is requested again and
+/// begins anew: its earlier parts are void. A later stream may begin and end before that.
 pub trait Parts: Send {
-    /// A stream begins, for the first time or anew; `stream` is its request's index.
+    /// Called when a stream begins, for the first time or anew; `stream` is the index of its request.
     fn begins(&mut self, stream: usize);
 
-    /// The payload of the next part of a stream.
+    /// Called with the payload of the next part of a stream.
     ///
     /// # Errors
-    /// When the payload is not valid: then no more requests are sent.
+    /// When the payload is invalid: then the batch fails.
     fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError>;
 
-    /// Whether a search would have an answer if it were cancelled now.
+    /// Whether a search has reported a decision, which a cancel would make the answer.
     fn can_finish(&self, _stream: usize) -> bool {
         true
     }
 }
 
-/// Requests with their replies so far. A stream's reply is its end.
+/// Requests with their replies so far. The reply to a stream's request is its end.
 pub struct Batch<'a> {
     pub(super) requests: Vec<Request>,
     pub(super) replies: Vec<Option<Bytes>>,
-    pub(super) watched: Watched,
+    pub(super) measured: MeasureLatency,
     /// Receiver of the parts of streams.
     parts: Option<&'a mut dyn Parts>,
-    /// Once requested, searches end with their best answers so far.
+    /// Once requested, searches end with their best decisions so far.
     pub(super) finish: Stop,
 }
 
 impl<'a> Batch<'a> {
-    /// Requests without replies. `watched`: whether their latency counts.
-    pub fn new(requests: Vec<Request>, watched: Watched) -> Self {
+    /// Requests without replies.
+    pub fn new(requests: Vec<Request>, measured: MeasureLatency) -> Self {
         Self {
             replies: vec![None; requests.len()],
             requests,
-            watched,
+            measured,
             parts: None,
             finish: Stop::never(),
         }
     }
 
-    /// The same with streams among the requests; their parts go to `parts`.
-    pub fn streams(requests: Vec<Request>, watched: Watched, parts: &'a mut dyn Parts) -> Self {
+    /// The same with streams among the requests, whose parts go to `parts`.
+    pub fn streams(
+        requests: Vec<Request>,
+        measured: MeasureLatency,
+        parts: &'a mut dyn Parts,
+    ) -> Self {
         Self {
             parts: Some(parts),
-            ..Self::new(requests, watched)
+            ..Self::new(requests, measured)
         }
     }
 
-    /// The same for searches, which end early once `finish` is requested.
+    /// The same batch, whose searches end early once `finish` is requested.
     #[must_use]
     pub fn finishing(self, finish: Stop) -> Self {
         Self { finish, ..self }

@@ -1,10 +1,11 @@
-//! The host's end of a link: frames with sequence numbers, and the wait for replies.
+//! The host's end of a link: sends frames with sequence numbers, and waits for replies.
 //!
-//! Up to a window of requests is in flight. Every request sent has a sequence number of its own,
-//! also when it is sent again, and no number is reused while a reply to it may still come. So a
-//! reply that comes after its request was sent again still answers that request. Abandoned requests
-//! (after a refusal, or for a dropped future) stay in the core: they count against the window until
-//! they are answered. `exchange.rs` matches replies with the requests of a batch.
+//! [`Client::drive`] has a batch answered, through `exchange.rs`, which calls `send` for each
+//! request and `receive` for the replies. As many requests as the window allows are in flight. Each
+//! frame that is sent has a sequence number of its own, also when its request is sent again, and no
+//! number is reused while a reply to it may still come. So a reply to an earlier attempt still
+//! answers its request. Abandoned requests (after a refusal, or of a dropped future) stay in the
+//! core: they count against the window until they are answered.
 
 use std::time::{Duration, Instant};
 
@@ -15,20 +16,20 @@ use protocol::payload::link::Ping;
 use tracing::debug;
 
 use super::exchange::Exchange;
-use super::in_flight::{InFlight, Progress, Sent, Wanted};
+use super::in_flight::{InFlight, Purpose, Sent, StreamProgress};
 use super::timeout::{GRACE, Timeout, Timer};
 use super::traffic::{LinkReport, Traffic};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
 pub use super::batch::{Batch, Parts, Request};
-pub use super::traffic::Watched;
+pub use super::traffic::MeasureLatency;
 
 /// How often a request is sent before a timeout is an error.
 pub(super) const ATTEMPTS: u32 = 3;
 
-/// Limit of receives without an answer. It is high because a slow line may give a reply byte by
-/// byte.
+/// Most receives in a row without a reply. It is high because a slow line may deliver a reply byte
+/// by byte.
 const GARBAGE_LIMIT: u32 = 20_000;
 
 /// One end of a link.
@@ -42,23 +43,23 @@ pub struct Client {
     pub(super) window: usize,
     /// Requests in flight.
     pub(super) in_flight: InFlight,
-    /// Whether a reply has come, of whatever request.
-    pub(super) replied: bool,
-    /// Receives since the last answer.
+    /// Whether any frame with a reply's number has come.
+    pub(super) has_replied: bool,
+    /// Receives since the last reply.
     pub(super) garbage: u32,
-    /// When the wait for an answer began.
-    pub(super) since: Instant,
-    /// When the last answer came.
-    pub(super) heard: Instant,
-    /// The wait, by its `since`, in which a late answer was looked for once more.
-    looked: Option<Instant>,
+    /// When the wait for the next reply began.
+    pub(super) waiting_since: Instant,
+    /// When the last reply came.
+    pub(super) last_reply: Instant,
+    /// The `waiting_since` of the wait in which a late reply was looked for once more.
+    looked_again: Option<Instant>,
     /// The longest time from one part of a search to the next.
-    pub(super) gap: Option<Duration>,
+    pub(super) longest_gap: Option<Duration>,
     pub(super) traffic: Traffic,
 }
 
 impl Client {
-    /// A client of a core for that game, before its first request.
+    /// A client of a core for that game, which has sent nothing yet.
     pub fn new(
         name: &str,
         game: &'static GameTable,
@@ -74,18 +75,18 @@ impl Client {
             seq: 0,
             window: 1,
             in_flight: InFlight::default(),
-            replied: false,
+            has_replied: false,
             garbage: 0,
-            since: Instant::now(),
-            heard: Instant::now(),
-            looked: None,
-            gap: None,
+            waiting_since: Instant::now(),
+            last_reply: Instant::now(),
+            looked_again: None,
+            longest_gap: None,
             traffic: Traffic::default(),
         }
     }
 
-    /// The link, to open it again or to change its rate: this loses the replies on their way and
-    /// resets the learned timeout.
+    /// The link, to open it again or to change its rate. Both lose replies that are on their way, so
+    /// the learned timeout is reset.
     pub fn link(&mut self) -> &mut dyn Link {
         self.timer.reset();
         &mut *self.line
@@ -102,9 +103,10 @@ impl Client {
         self.window = window;
     }
 
-    /// Handshake: ends all requests of an earlier session. The delimiter closes a half-sent frame,
-    /// the reset drops queued requests, and after the pong with this nonce no older reply can
-    /// follow: a core answers in order.
+    /// Handshake: ends all requests of an earlier session.
+    ///
+    /// The delimiter ends a half-sent frame, the reset drops queued requests, and after the pong with
+    /// this nonce no older reply can follow, since a core answers in order.
     ///
     /// # Errors
     /// When no such pong comes.
@@ -118,9 +120,9 @@ impl Client {
             self.in_flight.clear();
             let sent = self.write(&[DELIMITER]).await;
             self.named(sent)?;
-            self.send(&Request::empty(&table::RESET), Wanted::No)
+            self.send(&Request::empty(&table::RESET), Purpose::Orphan)
                 .await?;
-            let seq = self.ping(nonce, Wanted::No).await?;
+            let seq = self.ping(nonce, Purpose::Orphan).await?;
             loop {
                 match self.receive().await {
                     Ok(frames) => {
@@ -136,7 +138,7 @@ impl Client {
                         }
                     }
                     Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
-                        debug!(name = self.name, attempt, why, "no pong, asking again");
+                        debug!(name = self.name, attempt, why, "no pong, sending again");
                         attempt += 1;
                         continue 'again;
                     }
@@ -156,21 +158,21 @@ impl Client {
     /// their replies' payloads in their order.
     ///
     /// # Errors
-    /// When the core stays silent, refuses one or answers something else.
+    /// When the core does not reply, refuses a request, or its reply does not fit.
     pub async fn ask_all(&mut self, requests: &[Request]) -> Result<Vec<Bytes>, BackendError> {
-        let mut batch = Batch::new(requests.to_vec(), Watched::No);
+        let mut batch = Batch::new(requests.to_vec(), MeasureLatency::No);
         self.drive(&mut batch).await?;
         Ok(batch.into_replies())
     }
 
-    /// As [`Self::ask_all`], with streams among the requests: their parts go to `parts`, and their
-    /// replies are their ends.
+    /// As [`Self::ask_all`], with streams among the requests: `parts` gets their parts, and the replies
+    /// are their ends.
     pub async fn stream(
         &mut self,
         requests: &[Request],
         parts: &mut dyn Parts,
     ) -> Result<Vec<Bytes>, BackendError> {
-        let mut batch = Batch::streams(requests.to_vec(), Watched::No, parts);
+        let mut batch = Batch::streams(requests.to_vec(), MeasureLatency::No, parts);
         self.drive(&mut batch).await?;
         Ok(batch.into_replies())
     }
@@ -186,17 +188,17 @@ impl Client {
         self.ask(ping).await.map(|_| ())
     }
 
-    /// Drives a batch until all requests are answered. It may be called again after an error or a
-    /// dropped future: answered requests stay answered, and a stream in progress is cancelled
-    /// first.
+    /// Sends the requests of a batch until all are answered.
+    ///
+    /// It may be called again after an error or a dropped future: answered requests stay answered,
+    /// and a stream in progress is cancelled first.
     ///
     /// # Errors
-    /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when a stream loses parts again and
-    /// again.
+    /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when a stream loses parts too often.
     pub async fn drive(&mut self, batch: &mut Batch<'_>) -> Result<(), BackendError> {
-        // Requests of an earlier call are not ours.
+        // No reply to a request of an earlier call belongs to this batch.
         self.in_flight.orphan_all();
-        self.since = Instant::now();
+        self.waiting_since = Instant::now();
         Exchange::new(self, batch).run().await
     }
 
@@ -208,14 +210,14 @@ impl Client {
         result.map_err(|why| why.into().of(&self.name))
     }
 
-    /// Sends a ping, and begins to wait.
-    pub(super) async fn ping(&mut self, nonce: u64, wanted: Wanted) -> Result<u16, BackendError> {
-        self.since = Instant::now();
+    /// Sends a ping and starts to wait; returns its sequence number.
+    pub(super) async fn ping(&mut self, nonce: u64, purpose: Purpose) -> Result<u16, BackendError> {
+        self.waiting_since = Instant::now();
         let ping = Request::new(&table::PING, Ping { nonce }.encode());
-        self.send(&ping, wanted).await
+        self.send(&ping, purpose).await
     }
 
-    /// The sequence number sent last, for a nonce.
+    /// The sequence number sent last, which serves as a nonce.
     pub(super) fn seq(&self) -> u64 {
         self.seq.into()
     }
@@ -224,7 +226,7 @@ impl Client {
     pub(super) async fn send(
         &mut self,
         request: &Request,
-        wanted: Wanted,
+        purpose: Purpose,
     ) -> Result<u16, BackendError> {
         self.seq = self.seq.wrapping_add(1);
         while self.in_flight.awaits(self.seq) {
@@ -243,10 +245,10 @@ impl Client {
             seq: self.seq,
             message: request.message,
             at: Instant::now(),
-            wanted,
-            held: true,
-            stream: Progress::of(request.replies),
-            pause: request.pause,
+            purpose,
+            in_core: true,
+            stream: StreamProgress::of(request.replies),
+            extra_time: request.extra_time,
         });
         self.traffic.counts.requests += 1;
         let sent = self.write(wire.as_ref()).await;
@@ -259,20 +261,23 @@ impl Client {
         self.line.send(bytes).await
     }
 
-    /// Waits for bytes and returns the frames they complete; `None` for a damaged one.
+    /// Waits for bytes and returns the frames that they complete; `None` stands for a damaged frame.
     pub(super) async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
         self.garbage += 1;
         if self.garbage > GARBAGE_LIMIT {
             return Err(LinkError::Closed(format!(
-                "{GARBAGE_LIMIT} times bytes came that answer nothing: is this the right port and \
-                 baud rate?"
+                "bytes came {GARBAGE_LIMIT} times without a reply among them: is this the right port \
+                 and baud rate?"
             )));
         }
-        let within = match self.timer.within(self.since, self.in_flight.pause()) {
+        let within = match self
+            .timer
+            .left(self.waiting_since, self.in_flight.extra_time())
+        {
             Some(within) => within,
-            // This end may have been delayed: look once more.
-            None if self.looked != Some(self.since) => {
-                self.looked = Some(self.since);
+            // This process may have been delayed: look once more.
+            None if self.looked_again != Some(self.waiting_since) => {
+                self.looked_again = Some(self.waiting_since);
                 GRACE
             }
             None => return Err(LinkError::Silent("no reply came in time".to_string())),
@@ -287,7 +292,7 @@ impl Client {
             match self.decoder.push(byte) {
                 None => {}
                 Some(Ok(frame)) => {
-                    self.replied |= frame.kind & REPLY != 0;
+                    self.has_replied |= frame.kind & REPLY != 0;
                     frames.push(Some(Reply {
                         seq: frame.seq,
                         kind: frame.kind,

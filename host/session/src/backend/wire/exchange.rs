@@ -1,8 +1,10 @@
-//! Matches replies with the requests of a batch.
+//! Sends the requests of a batch and matches replies with them.
 //!
-//! `in_flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
-//! next reply, or by a timeout if there is none. A stream gets credit as its parts come. A stream
-//! that lost a part, or whose future was dropped, is cancelled before the next request.
+//! [`Exchange::run`] is the loop: send as many requests as the core has places for, receive frames,
+//! take each reply. A lost frame is detected by the next reply, which `in_flight.rs` matches with the
+//! requests before it, or by a timeout; then its request is sent again. A stream gets credit as its
+//! parts come. A stream that lost a part, or whose future was dropped, is cancelled before the next
+//! request is sent.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -13,52 +15,52 @@ use tracing::debug;
 
 use super::batch::{Batch, Replies, Request};
 use super::client::{ATTEMPTS, Client, Reply};
-use super::in_flight::{Progress, Sent, Settles, Wanted};
+use super::in_flight::{Purpose, ReplyKind, Sent, StreamProgress};
 use super::number::Number;
-use super::traffic::Watched;
+use super::traffic::MeasureLatency;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 
 type Result<T = ()> = std::result::Result<T, BackendError>;
 
-/// Most `busy` refusals between two other answers.
-const BUSY: u32 = 100;
+/// Most `busy` refusals between two other replies.
+const MAX_BUSY: u32 = 100;
 
-/// Most breaks of streams, and most lost cancels of searches, between two streams that end.
-const BROKEN: u32 = 8;
+/// Most incomplete streams, and most lost cancels of searches, between two streams that end.
+const MAX_BROKEN: u32 = 8;
 
-/// Most parts of a search that report no decision once its best so far is wanted.
-const UNDECIDED: u32 = 1_000;
+/// Most parts without a decision after the best decision so far was requested.
+const MAX_UNDECIDED: u32 = 1_000;
 
-/// How long a search may report nothing while its core answers pings, if its interval is not known
-/// yet; also the upper limit if it is.
-const QUIET: Duration = Duration::from_secs(10);
+/// Longest time without a part after which a search counts as over, though its core answers pings. It
+/// holds until the interval between two parts is known.
+const MAX_QUIET: Duration = Duration::from_secs(10);
 
-/// Fewest answered pings before a search counts as over.
-const PROBES: u32 = 8;
+/// Shortest time without a part after which a search counts as over.
+const MIN_QUIET: Duration = Duration::from_secs(2);
 
-/// The lower limit of that time if the interval is known.
-const FLOOR: Duration = Duration::from_secs(2);
+/// Fewest pings answered without a part between them before a search counts as over.
+const MIN_PROBES: u32 = 8;
 
-/// A batch on its way.
+/// A batch whose requests are being answered.
 pub(super) struct Exchange<'t, 'a> {
     client: &'t mut Client,
     batch: &'t mut Batch<'a>,
-    /// Indices of the requests to send, in order.
-    waiting: VecDeque<usize>,
-    /// Timeouts since the last answer.
+    /// Indices of the requests that are to be sent, in order.
+    to_send: VecDeque<usize>,
+    /// Timeouts since the last reply.
     timeouts: u32,
-    /// A damaged frame came that is not attributed to a request yet.
+    /// Whether a damaged frame came that may have been the reply to any request in flight.
     damaged: bool,
-    /// `busy` refusals since the last answer.
+    /// `busy` refusals since the last other reply.
     busy: u32,
-    /// Streams broken off since one ended.
-    broken: u32,
+    /// Incomplete streams since one ended.
+    broken_streams: u32,
     /// Cancels lost since a stream ended.
-    cancels: u32,
-    /// Whether searches should end with their best answers so far.
-    finishes: bool,
-    /// Parts without a decision since then.
+    lost_cancels: u32,
+    /// Whether searches are to end with their best decisions so far.
+    is_finishing: bool,
+    /// Parts without a decision since the best decision so far was requested.
     undecided: u32,
 }
 
@@ -66,14 +68,14 @@ impl<'t, 'a> Exchange<'t, 'a> {
     pub(super) fn new(client: &'t mut Client, batch: &'t mut Batch<'a>) -> Self {
         Self {
             client,
-            waiting: batch.unanswered(),
+            to_send: batch.unanswered(),
             batch,
             timeouts: 0,
             damaged: false,
             busy: 0,
-            broken: 0,
-            cancels: 0,
-            finishes: false,
+            broken_streams: 0,
+            lost_cancels: 0,
+            is_finishing: false,
             undecided: 0,
         }
     }
@@ -86,8 +88,8 @@ impl<'t, 'a> Exchange<'t, 'a> {
             let received = tokio::select! {
                 biased;
                 received = self.client.receive() => received,
-                () = finish.wait(), if !self.finishes => {
-                    self.finishes = true;
+                () = finish.wait(), if !self.is_finishing => {
+                    self.is_finishing = true;
                     continue;
                 }
             };
@@ -103,7 +105,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 Err(LinkError::Silent(why)) => self.timed_out(why).await?,
                 Err(why) => return self.client.named(Err(why)),
             }
-            // The damaged frame was the only reply expected, so it is lost; a search goes on.
+            // Only one reply is expected, so the damaged frame was that one. A search sends more parts.
             let in_flight = &self.client.in_flight;
             if self.damaged && in_flight.in_core() == 1 && in_flight.search().is_none() {
                 self.resend("a frame was damaged")?;
@@ -112,7 +114,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
         Ok(())
     }
 
-    /// Sends everything again after a timeout; pings a search that has reported progress instead.
+    /// Sends all requests in flight again after a timeout; pings a core that searches instead.
     async fn timed_out(&mut self, why: String) -> Result {
         let search = self.client.in_flight.search();
         let searching = search.is_some_and(|(_, _, progress)| progress.received > 0);
@@ -121,38 +123,39 @@ impl<'t, 'a> Exchange<'t, 'a> {
             if self.timeouts == ATTEMPTS {
                 return self.client.named(Err(LinkError::Silent(why)));
             }
-            self.client.timer.silent();
+            self.client.timer.timed_out();
         }
         if searching {
-            self.client.in_flight.drop_probe();
+            self.client.in_flight.lose_probe();
             let nonce = self.client.seq();
-            return self.client.ping(nonce, Wanted::Probe).await.map(drop);
+            return self.client.ping(nonce, Purpose::Probe).await.map(drop);
         }
-        debug!(name = self.client.name, self.timeouts, why, "asking again");
+        debug!(name = self.client.name, self.timeouts, why, "sending again");
         self.resend("nothing more came")
     }
 
-    /// The request to send next.
+    /// Index of the request to send next.
     fn next(&mut self) -> Option<usize> {
-        while let Some(&index) = self.waiting.front() {
+        while let Some(&index) = self.to_send.front() {
             if self.batch.replies[index].is_none() {
                 return Some(index);
             }
-            self.waiting.pop_front();
+            self.to_send.pop_front();
         }
         None
     }
 
-    /// Sends a cancel if a stream must end; otherwise credit, and requests while there is room.
+    /// Sends a cancel if a stream must end; otherwise credit, and requests as long as there is room.
     async fn send(&mut self) -> Result {
         let orphan = self.client.in_flight.has_orphan_stream();
         let search = self.client.in_flight.search().map(|(index, ..)| index);
-        let finishes = self.finishes && search.is_some_and(|index| self.batch.can_finish(index));
+        let finishes =
+            self.is_finishing && search.is_some_and(|index| self.batch.can_finish(index));
         let has_place = |client: &Client| client.in_flight.in_core() < client.window;
         if (orphan || finishes) && !self.client.in_flight.is_cancelling() && has_place(self.client)
         {
             let cancel = Request::empty(&table::CANCEL);
-            self.client.send(&cancel, Wanted::Cancel).await?;
+            self.client.send(&cancel, Purpose::Cancel).await?;
         }
         if orphan {
             return Ok(());
@@ -161,7 +164,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
             && let Some(stream) = self.client.in_flight.credit()
         {
             let credit = Request::empty(&table::CREDIT);
-            self.client.send(&credit, Wanted::Credit(stream)).await?;
+            self.client.send(&credit, Purpose::Credit(stream)).await?;
         }
         while let Some(index) = self.next() {
             let request = self.batch.requests[index];
@@ -173,17 +176,19 @@ impl<'t, 'a> Exchange<'t, 'a> {
             {
                 break;
             }
-            self.waiting.pop_front();
+            self.to_send.pop_front();
             if client.in_flight.in_core() == 0 {
-                client.since = Instant::now();
+                client.waiting_since = Instant::now();
             }
-            client.send(&request, Wanted::By(index)).await?;
+            client.send(&request, Purpose::Request(index)).await?;
         }
         Ok(())
     }
 
-    /// Takes a reply; fails when it is a refusal, does not fit its request, or has an invalid
-    /// payload.
+    /// Takes a reply and everything it shows about requests before its own.
+    ///
+    /// # Errors
+    /// When it is a refusal, does not fit its request, or has an invalid payload.
     fn take(&mut self, reply: Reply) -> Result {
         let Reply { seq, kind, .. } = reply;
         let Some(settled) = self.client.in_flight.settle(seq, kind) else {
@@ -192,59 +197,59 @@ impl<'t, 'a> Exchange<'t, 'a> {
             return Ok(());
         };
         self.client.garbage = 0;
-        self.client.since = Instant::now();
-        self.client.heard = self.client.since;
+        self.client.waiting_since = Instant::now();
+        self.client.last_reply = self.client.waiting_since;
         self.timeouts = 0;
-        // A reply interleaved with a stream does not identify the damaged frame, unless it reveals
-        // a loss.
+        // A reply between the parts of a stream does not identify the damaged frame, unless it
+        // reveals a loss.
         self.damaged &= settled.interleaved && settled.lost.is_empty();
         for lost in settled.lost.into_iter().rev() {
-            self.overtaken(&lost)?;
+            self.handle_lost(&lost)?;
         }
         match settled.reply {
-            Settles::Part => self.take_part(&reply),
-            Settles::Last(sent) => self.take_last(sent, reply),
+            ReplyKind::Part => self.take_part(&reply),
+            ReplyKind::Last(sent) => self.take_last(sent, reply),
         }
     }
 
-    /// Handles a request that a later reply shows to be lost.
-    fn overtaken(&mut self, lost: &Sent) -> Result {
-        if !lost.held || lost.wanted == Wanted::No {
+    /// Handles a request that a later reply shows to be lost: queues it again if it is needed.
+    fn handle_lost(&mut self, lost: &Sent) -> Result {
+        if !lost.in_core || lost.purpose == Purpose::Orphan {
             return Ok(());
         }
         debug!(
             name = self.client.name,
-            lost.seq, "overtaken by a later reply: lost"
+            lost.seq, "a later reply shows that it is lost"
         );
         self.client.traffic.lost();
-        match lost.wanted {
-            Wanted::By(index) => {
-                self.waiting.push_front(index);
+        match lost.purpose {
+            Purpose::Request(index) => {
+                self.to_send.push_front(index);
                 match lost.stream {
                     Some(_) => self.count_broken(lost.message, "its end did not come"),
                     None => Ok(()),
                 }
             }
-            Wanted::Credit(stream) => {
+            Purpose::Credit(stream) => {
                 self.client.in_flight.uncredit(stream);
                 Ok(())
             }
-            Wanted::Cancel => {
-                self.cancels += 1;
+            Purpose::Cancel => {
+                self.lost_cancels += 1;
                 match self.client.in_flight.search() {
-                    Some((_, search, _)) if self.cancels > BROKEN => {
+                    Some((_, search, _)) if self.lost_cancels > MAX_BROKEN => {
                         self.endless(search.message, "after a cancel, which should end it")
                     }
                     _ => Ok(()),
                 }
             }
-            Wanted::Probe | Wanted::No => Ok(()),
+            Purpose::Probe | Purpose::Orphan => Ok(()),
         }
     }
 
-    /// Takes a part of the oldest stream.
+    /// Takes a part of the stream that was requested first.
     fn take_part(&mut self, reply: &Reply) -> Result {
-        let number = Number::of_reply(self.client.game, reply, layout::PART_NUMBER);
+        let number = Number::in_reply(self.client.game, reply, layout::PART_NUMBER);
         let Some(sent) = self.client.in_flight.first() else {
             return Ok(());
         };
@@ -252,27 +257,27 @@ impl<'t, 'a> Exchange<'t, 'a> {
         let Some(progress) = &mut sent.stream else {
             return Ok(());
         };
-        progress.came += 1;
+        progress.arrived += 1;
         if progress.is_beyond_credit() {
             return self.endless(message, "without credit, which should stop it");
         }
-        let Wanted::By(index) = sent.wanted else {
+        let Purpose::Request(index) = sent.purpose else {
             return Ok(());
         };
         let number = number.map_err(|why| BackendErrorKind::from(why).of(&self.client.name))?;
         let first = progress.received == 0;
-        let expected = number.of(progress.received);
+        let expected = number.truncate(progress.received);
         if progress.search {
             // The parts between this one and the last are lost.
-            progress.received += number.of(number.is.wrapping_sub(expected));
-            let gap = progress.heard.elapsed();
-            (progress.heard, progress.probes) = (Instant::now(), 0);
+            progress.received += number.truncate(number.value.wrapping_sub(expected));
+            let gap = progress.last_part.elapsed();
+            (progress.last_part, progress.probes) = (Instant::now(), 0);
             if !first {
-                self.client.gap = self.client.gap.max(Some(gap));
+                self.client.longest_gap = self.client.longest_gap.max(Some(gap));
             }
-        } else if number.is != expected {
-            let why = format!("part {} came instead of part {expected}", number.is);
-            return self.break_off(message, &why);
+        } else if number.value != expected {
+            let why = format!("part {} came instead of part {expected}", number.value);
+            return self.break_stream(message, &why);
         }
         progress.received += 1;
         let is_search = progress.search;
@@ -283,16 +288,16 @@ impl<'t, 'a> Exchange<'t, 'a> {
         }
         let taken = self.batch.part(index, &reply.payload);
         self.client.named(taken)?;
-        if is_search && self.finishes && !self.batch.can_finish(index) {
+        if is_search && self.is_finishing && !self.batch.can_finish(index) {
             self.undecided += 1;
-            if self.undecided > UNDECIDED {
-                return self.endless(message, "without a decision, and its best so far is wanted");
+            if self.undecided > MAX_UNDECIDED {
+                return self.endless(message, "without a decision, though its best one is wanted");
             }
         }
         Ok(())
     }
 
-    /// Fails because the core does not end a stream.
+    /// The error of a core that does not end a stream.
     fn endless(&self, message: &'static Message, how: &'static str) -> Result {
         let request = message.name;
         self.client
@@ -301,11 +306,11 @@ impl<'t, 'a> Exchange<'t, 'a> {
 
     /// Takes the last or only reply to a request.
     fn take_last(&mut self, sent: Sent, reply: Reply) -> Result {
-        match sent.wanted {
-            Wanted::No => return Ok(()),
-            Wanted::By(index) => {
+        match sent.purpose {
+            Purpose::Orphan => return Ok(()),
+            Purpose::Request(index) => {
                 if self.batch.replies[index].is_some() {
-                    // It was sent again, but an earlier attempt was answered after all.
+                    // The request was sent again, and both attempts were answered.
                     self.client.traffic.counts.stale += 1;
                     return Ok(());
                 }
@@ -313,21 +318,21 @@ impl<'t, 'a> Exchange<'t, 'a> {
                     self.client.timer.answered(sent.at.elapsed());
                 }
             }
-            Wanted::Credit(_) | Wanted::Cancel | Wanted::Probe => {}
+            Purpose::Credit(_) | Purpose::Cancel | Purpose::Probe => {}
         }
-        match self.accept(sent.message, &reply)? {
+        match self.refusal(sent.message, &reply)? {
             None => self.answered(&sent, reply),
-            Some(code) if code == table::BUSY && self.busy < BUSY => {
+            Some(code) if code == table::BUSY && self.busy < MAX_BUSY => {
                 debug!(
                     name = self.client.name,
-                    self.busy, "the core is busy, asking again"
+                    self.busy, "the core is busy, sending again"
                 );
                 self.client.traffic.counts.busy += 1;
                 self.busy += 1;
-                match sent.wanted {
-                    Wanted::By(index) => self.waiting.push_front(index),
-                    Wanted::Credit(stream) => self.client.in_flight.uncredit(stream),
-                    Wanted::Cancel | Wanted::Probe | Wanted::No => {}
+                match sent.purpose {
+                    Purpose::Request(index) => self.to_send.push_front(index),
+                    Purpose::Credit(stream) => self.client.in_flight.uncredit(stream),
+                    Purpose::Cancel | Purpose::Probe | Purpose::Orphan => {}
                 }
                 Ok(())
             }
@@ -342,128 +347,128 @@ impl<'t, 'a> Exchange<'t, 'a> {
     /// Handles the right reply to a request, or the end of a stream.
     fn answered(&mut self, sent: &Sent, reply: Reply) -> Result {
         let took = sent.at.elapsed();
-        let Wanted::By(index) = sent.wanted else {
-            self.client.traffic.answered(took, Watched::No);
-            return match sent.wanted {
-                Wanted::Probe => self.look_for_search(),
+        let Purpose::Request(index) = sent.purpose else {
+            self.client.traffic.answered(took, MeasureLatency::No);
+            return match sent.purpose {
+                Purpose::Probe => self.check_search(),
                 _ => Ok(()),
             };
         };
         if let Some(progress) = sent.stream {
             if let Some(why) = self.missing(progress, &reply)? {
                 self.client.traffic.lost();
-                self.waiting.push_front(index);
+                self.to_send.push_front(index);
                 return self.count_broken(sent.message, &why);
             }
             if progress.received == 0 {
                 self.batch.begins(index);
             }
-            (self.broken, self.cancels) = (0, 0);
+            (self.broken_streams, self.lost_cancels) = (0, 0);
         }
         self.busy = 0;
-        self.client.traffic.answered(took, self.batch.watched);
+        self.client.traffic.answered(took, self.batch.measured);
         self.batch.replies[index] = Some(reply.payload);
         Ok(())
     }
 
-    /// Handles a pong of a searching core. If no part has come for long, the search is over and its
+    /// Handles a pong of a searching core: if no part has come for long, the search is over and its
     /// end was lost.
-    fn look_for_search(&mut self) -> Result {
-        let Some(progress) = self.client.in_flight.searched() else {
+    fn check_search(&mut self) -> Result {
+        let Some(progress) = self.client.in_flight.search_progress() else {
             return Ok(());
         };
         progress.probes += 1;
-        let (probes, silent) = (progress.probes, progress.heard.elapsed());
+        let (probes, silent) = (progress.probes, progress.last_part.elapsed());
         let usual = match self.client.timer.is_fixed() {
-            // Simulated time spaces the pings already.
+            // In simulated time the timeout between two pings is long enough.
             true => Duration::ZERO,
             false => {
-                let gap = self.client.gap;
-                let usual = gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET));
-                // The parts of an early depth come fast, and a simulated core may be slow.
-                (usual * (1 << self.broken.min(3))).min(QUIET)
+                let gap = self.client.longest_gap;
+                let usual = gap.map_or(MAX_QUIET, |gap| (8 * gap).clamp(MIN_QUIET, MAX_QUIET));
+                // Early parts come faster than later ones.
+                (usual * (1 << self.broken_streams.min(3))).min(MAX_QUIET)
             }
         };
         match self.client.in_flight.search() {
-            Some((_, sent, _)) if probes >= PROBES && silent >= usual => {
+            Some((_, sent, _)) if probes >= MIN_PROBES && silent >= usual => {
                 let message = sent.message;
                 let why = format!("no part came, though the core answered {probes} pings");
-                self.break_off(message, &why)
+                self.break_stream(message, &why)
             }
             _ => Ok(()),
         }
     }
 
-    /// What a stream lacks according to its end, if anything.
-    fn missing(&self, progress: Progress, end: &Reply) -> Result<Option<String>> {
-        if progress.search && self.finishes {
+    /// What a stream lacks according to the reply that ends it, if anything.
+    fn missing(&self, progress: StreamProgress, end: &Reply) -> Result<Option<String>> {
+        if progress.search && self.is_finishing {
             return Ok(None);
         }
-        let number = |field| Number::of_reply(self.client.game, end, field);
+        let number = |field| Number::in_reply(self.client.game, end, field);
         let parts = self.client.named(number(layout::PARTS))?;
-        if !progress.search && parts.is != parts.of(progress.received) {
-            let (counted, came) = (parts.is, progress.received);
+        if !progress.search && parts.value != parts.truncate(progress.received) {
+            let (counted, came) = (parts.value, progress.received);
             return Ok(Some(format!("its end counts {counted} parts, {came} came")));
         }
         let cancelled = self.client.named(number(layout::CANCELLED))?;
-        Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
+        Ok((cancelled.value != 0).then(|| "it was cancelled".into()))
     }
 
-    /// Counts all requests in flight as lost and queues those still needed again, in order. A
-    /// stream without further parts is cancelled first.
+    /// Counts all requests in flight as lost and queues those that are still needed again, in order.
+    /// A stream among them is cancelled first.
     fn resend(&mut self, why: &str) -> Result {
         self.damaged = false;
         let mut stream = None;
         for sent in self.client.in_flight.iter_mut().rev() {
-            if sent.held
-                && let Wanted::By(index) = sent.wanted
+            if sent.in_core
+                && let Purpose::Request(index) = sent.purpose
             {
                 self.client.traffic.lost();
-                self.waiting.push_front(index);
+                self.to_send.push_front(index);
                 if sent.stream.is_some() {
-                    sent.wanted = Wanted::No;
+                    sent.purpose = Purpose::Orphan;
                     stream = Some(sent.message);
                 }
             }
-            sent.held = false;
+            sent.in_core = false;
         }
-        self.client.since = Instant::now();
+        self.client.waiting_since = Instant::now();
         stream.map_or(Ok(()), |message| self.count_broken(message, why))
     }
 
-    /// Cancels a stream that lost a part and requests it again, and so all streams after it,
-    /// because a cancel ends them, too.
-    fn break_off(&mut self, message: &'static Message, why: &str) -> Result {
+    /// Cancels a stream that lost a part, and queues it again with all streams after it, which the
+    /// cancel ends as well.
+    fn break_stream(&mut self, message: &'static Message, why: &str) -> Result {
         self.client.traffic.lost();
         for sent in self.client.in_flight.iter_mut().rev() {
             if sent.stream.is_some()
-                && let Wanted::By(index) = sent.wanted
+                && let Purpose::Request(index) = sent.purpose
             {
-                sent.wanted = Wanted::No;
-                self.waiting.push_front(index);
+                sent.purpose = Purpose::Orphan;
+                self.to_send.push_front(index);
             }
         }
         self.count_broken(message, why)
     }
 
-    /// Counts a broken stream; fails when there were too many in a row.
+    /// Counts a stream that is requested again; fails after too many in a row.
     fn count_broken(&mut self, message: &'static Message, why: &str) -> Result {
         let request = message.name;
         let name = &self.client.name;
-        debug!(name, request, why, "the stream is to begin again");
-        self.broken += 1;
-        if self.broken <= BROKEN {
+        debug!(name, request, why, "requesting the stream again");
+        self.broken_streams += 1;
+        if self.broken_streams <= MAX_BROKEN {
             return Ok(());
         }
         self.client.named(Err(BackendErrorKind::Broken {
             request,
-            times: self.broken,
+            times: self.broken_streams,
             why: why.into(),
         }))
     }
 
-    /// Checks that a reply belongs to its request; returns the code of a refusal.
-    fn accept(
+    /// The code of a refusal, if the reply is one; an error if the reply does not fit its request.
+    fn refusal(
         &self,
         message: &'static Message,
         reply: &Reply,

@@ -1,8 +1,8 @@
-//! The requests in flight, and what a reply shows about them.
+//! Tracks the requests in flight, and finds which of them a reply shows to be lost.
 //!
 //! A core answers in order, so a reply shows that every unanswered request before its own is lost.
-//! Streams are the exception: the link's requests after a stream are answered between its parts, so
-//! their replies say nothing about the stream.
+//! Streams are the exception: requests of the link that follow a stream are answered between its
+//! parts, so their replies do not show that the stream is over.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -18,76 +18,77 @@ pub(super) struct Sent {
     pub(super) seq: u16,
     pub(super) message: &'static Message,
     pub(super) at: Instant,
-    pub(super) wanted: Wanted,
-    /// Whether it may still be in the core; false after a timeout.
-    pub(super) held: bool,
+    pub(super) purpose: Purpose,
+    /// Whether it may still be in the core, and take a place of its window; false after a timeout.
+    pub(super) in_core: bool,
     /// The progress of its stream; `None` if it has one reply.
-    pub(super) stream: Option<Progress>,
-    /// Time that its next reply may take beyond that of a single answer.
-    pub(super) pause: Duration,
+    pub(super) stream: Option<StreamProgress>,
+    /// Time that its next reply may take beyond the timeout of other replies.
+    pub(super) extra_time: Duration,
 }
 
 impl Sent {
-    fn is_of_the_link(&self) -> bool {
+    /// Whether it is answered between the parts of a stream.
+    fn is_interleaved(&self) -> bool {
         is_of_the_link(self.message) && self.message.id != CANCEL.id
     }
 }
 
-/// Whether the link answers it, not the game.
+/// Whether the link answers that message, not the game.
 pub(super) fn is_of_the_link(message: &Message) -> bool {
     MESSAGES.iter().any(|of_link| of_link.id == message.id)
 }
 
-/// Who needs a reply.
+/// What a request was sent for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// The current batch: the request with that index.
-    By(usize),
-    /// This client: a credit for the stream with that sequence number.
+pub(super) enum Purpose {
+    /// The request with that index in the current batch.
+    Request(usize),
+    /// A credit for the stream with that sequence number.
     Credit(u16),
-    /// This client: a cancel.
+    /// A cancel.
     Cancel,
-    /// This client: a ping, to see whether a searching core is alive.
+    /// A ping, to see whether a searching core is alive.
     Probe,
-    /// Nobody any more: the request is orphaned.
-    No,
+    /// Nothing any more: its reply will be dropped.
+    Orphan,
 }
 
 /// The progress of a stream.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Progress {
+pub(super) struct StreamProgress {
     /// Maximum number of parts, if known.
-    most: Option<u64>,
+    max_parts: Option<u64>,
     /// Parts received, without a gap from number 0.
     pub(super) received: u64,
-    /// Parts that came, also after it was orphaned.
-    pub(super) came: u64,
-    /// Credits given to it, and those sent: a lost one is given again.
+    /// Parts that arrived, also after it was orphaned, to detect a core that ignores credit.
+    pub(super) arrived: u64,
+    /// Credits that the core has, as far as known, and all that were sent: a lost one is sent again.
     credits: u64,
     sent_credits: u64,
-    /// Whether it is a search: its parts may be lost.
+    /// Whether it is a search, which goes on after a lost part.
     pub(super) search: bool,
-    /// When its last part came; before the first, when it was sent.
-    pub(super) heard: Instant,
-    /// Pings answered since then.
+    /// When its last part arrived; before the first, when it was sent.
+    pub(super) last_part: Instant,
+    /// Pings answered since [`Self::last_part`].
     pub(super) probes: u32,
 }
 
-impl Progress {
+impl StreamProgress {
     /// Parts of a credit.
     const CREDIT: u64 = STREAM_CREDIT as u64;
-    /// Credits of earlier streams that may be taken for its own.
+    /// Credits of earlier streams that the core may have added to its own.
     const STRAY: u64 = 8;
 
-    pub(super) fn new(most: Option<u64>) -> Self {
+    pub(super) fn new(max_parts: Option<u64>) -> Self {
         Self {
-            most,
+            max_parts,
             received: 0,
-            came: 0,
+            arrived: 0,
             credits: 0,
             sent_credits: 0,
             search: false,
-            heard: Instant::now(),
+            last_part: Instant::now(),
             probes: 0,
         }
     }
@@ -96,7 +97,7 @@ impl Progress {
     pub(super) fn of(replies: Replies) -> Option<Self> {
         match replies {
             Replies::One => None,
-            Replies::Stream(most) => Some(Self::new(most)),
+            Replies::Stream(max_parts) => Some(Self::new(max_parts)),
             Replies::Search => Some(Self {
                 search: true,
                 ..Self::new(None)
@@ -104,22 +105,22 @@ impl Progress {
         }
     }
 
-    /// Whether more parts came than all credits allow. Those of an earlier stream that were sent again
-    /// may have been added to its own.
+    /// Whether more parts arrived than all credits allow.
     pub(super) fn is_beyond_credit(&self) -> bool {
-        self.came > Self::CREDIT * (self.sent_credits + 1 + Self::STRAY)
+        self.arrived > Self::CREDIT * (self.sent_credits + 1 + Self::STRAY)
     }
 
-    /// Whether it can end without more credit.
-    fn is_fed(&self) -> bool {
+    /// Whether the stream can end without more credit.
+    fn needs_no_credit(&self) -> bool {
         let allowed = Self::CREDIT * (self.credits + 1);
-        self.most.is_some_and(|most| most <= allowed)
+        self.max_parts.is_some_and(|max_parts| max_parts <= allowed)
     }
 
-    /// Whether a credit is due, one ahead: one with the first part, when the core has begun the
-    /// stream, and one for every [`Self::CREDIT`] parts.
+    /// Whether the next credit should be sent. Credit is sent one ahead: the first one after the
+    /// first part, which shows that the core has begun the stream, then one for every
+    /// [`Self::CREDIT`] parts.
     fn wants_credit(&self) -> bool {
-        self.received > 0 && self.credits <= self.received / Self::CREDIT && !self.is_fed()
+        self.received > 0 && self.credits <= self.received / Self::CREDIT && !self.needs_no_credit()
     }
 }
 
@@ -131,15 +132,15 @@ pub(super) struct InFlight {
 
 /// The effect of a reply on the requests in flight.
 pub(super) struct Settled {
-    pub(super) reply: Settles,
-    /// Whether it was sent between the parts of a stream, and says nothing about the stream.
+    pub(super) reply: ReplyKind,
+    /// Whether it came between the parts of a stream, which goes on.
     pub(super) interleaved: bool,
     /// The requests that are lost, in the order they were sent.
     pub(super) lost: Vec<Sent>,
 }
 
-/// The kind of reply.
-pub(super) enum Settles {
+/// Which reply to its request it is.
+pub(super) enum ReplyKind {
     /// A part of the stream that is now [`InFlight::first`].
     Part,
     /// The last or only reply to a request.
@@ -162,13 +163,13 @@ impl InFlight {
 
     /// Number of requests that may be in the core.
     pub(super) fn in_core(&self) -> usize {
-        self.sent.iter().filter(|sent| sent.held).count()
+        self.sent.iter().filter(|sent| sent.in_core).count()
     }
 
     /// Orphans all requests in flight.
     pub(super) fn orphan_all(&mut self) {
         for sent in &mut self.sent {
-            sent.wanted = Wanted::No;
+            sent.purpose = Purpose::Orphan;
         }
     }
 
@@ -181,63 +182,67 @@ impl InFlight {
         self.sent.iter_mut()
     }
 
-    /// Time that the next reply may take beyond that of a single answer.
-    pub(super) fn pause(&self) -> Duration {
-        let pauses = self.sent.iter().map(|sent| sent.pause);
-        pauses.max().unwrap_or(Duration::ZERO)
+    /// Time that the next reply may take beyond the timeout of other replies.
+    pub(super) fn extra_time(&self) -> Duration {
+        let times = self.sent.iter().map(|sent| sent.extra_time);
+        times.max().unwrap_or(Duration::ZERO)
     }
 
-    fn streams(&self) -> impl Iterator<Item = (&Sent, &Progress)> {
+    fn streams(&self) -> impl Iterator<Item = (&Sent, &StreamProgress)> {
         let streams = self.sent.iter();
         streams.filter_map(|sent| Some((sent, sent.stream.as_ref()?)))
     }
 
-    /// Whether an orphaned stream may be in progress: it must be cancelled, or it stays in the core
-    /// for ever.
+    /// Whether an orphaned stream may be in progress. It must be cancelled: without credit it stays
+    /// in the core for ever.
     pub(super) fn has_orphan_stream(&self) -> bool {
-        self.streams().any(|(sent, _)| sent.wanted == Wanted::No)
+        self.streams()
+            .any(|(sent, _)| sent.purpose == Purpose::Orphan)
     }
 
     /// Whether a cancel is on its way.
     pub(super) fn is_cancelling(&self) -> bool {
-        let mut held = self.sent.iter().filter(|sent| sent.held);
-        held.any(|sent| sent.message.id == CANCEL.id)
+        let mut in_core = self.sent.iter().filter(|sent| sent.in_core);
+        in_core.any(|sent| sent.message.id == CANCEL.id)
     }
 
-    /// The search in progress: its index among the requests (unless orphaned), its request and its
+    /// The search in progress, unless it is orphaned: its index in the batch, its request and its
     /// progress.
-    pub(super) fn search(&self) -> Option<(usize, &Sent, &Progress)> {
+    pub(super) fn search(&self) -> Option<(usize, &Sent, &StreamProgress)> {
         self.streams()
-            .find_map(|(sent, progress)| match sent.wanted {
-                Wanted::By(index) if progress.search => Some((index, sent, progress)),
+            .find_map(|(sent, progress)| match sent.purpose {
+                Purpose::Request(index) if progress.search => Some((index, sent, progress)),
                 _ => None,
             })
     }
 
-    /// The progress of the search in progress.
-    pub(super) fn searched(&mut self) -> Option<&mut Progress> {
-        let wanted = self.sent.iter_mut().filter(|s| s.wanted != Wanted::No);
-        let mut streams = wanted.filter_map(|sent| sent.stream.as_mut());
+    /// The progress of [`Self::search`], to be changed.
+    pub(super) fn search_progress(&mut self) -> Option<&mut StreamProgress> {
+        let purpose = self
+            .sent
+            .iter_mut()
+            .filter(|s| s.purpose != Purpose::Orphan);
+        let mut streams = purpose.filter_map(|sent| sent.stream.as_mut());
         streams.find(|progress| progress.search)
     }
 
     /// Whether a ping to a searching core is in flight.
     pub(super) fn is_probing(&self) -> bool {
-        let mut held = self.sent.iter().filter(|sent| sent.held);
-        held.any(|sent| sent.wanted == Wanted::Probe)
+        let mut in_core = self.sent.iter().filter(|sent| sent.in_core);
+        in_core.any(|sent| sent.purpose == Purpose::Probe)
     }
 
-    /// Counts the ping in flight as lost.
-    pub(super) fn drop_probe(&mut self) {
-        let probes = self.sent.iter_mut().filter(|s| s.wanted == Wanted::Probe);
-        probes.for_each(|probe| probe.held = false);
+    /// Counts the ping to a searching core as lost.
+    pub(super) fn lose_probe(&mut self) {
+        let probes = self.sent.iter_mut().filter(|s| s.purpose == Purpose::Probe);
+        probes.for_each(|probe| probe.in_core = false);
     }
 
     /// Whether a core with that window has room for one more request.
     ///
-    /// With streams one place is kept free for credits and cancels. A request of the game delays
-    /// the replies to credits after it, so it waits until the streams before it need no more
-    /// credit.
+    /// With a stream in progress one place is kept free for credits and cancels. Replies to credits
+    /// wait behind a request of the game, so such a request is sent only when the streams before it
+    /// need no more credit.
     pub(super) fn has_room(&self, message: &Message, streams: bool, window: usize) -> bool {
         let streams = streams || self.streams().next().is_some();
         let places = if streams {
@@ -245,14 +250,20 @@ impl InFlight {
         } else {
             window
         };
-        let fed = || self.streams().all(|(_, progress)| progress.is_fed());
+        let fed = || {
+            self.streams()
+                .all(|(_, progress)| progress.needs_no_credit())
+        };
         self.in_core() < places && (is_of_the_link(message) || fed())
     }
 
-    /// Takes a due credit: returns its stream's sequence number and counts it as given.
+    /// Returns the sequence number of a stream that wants credit, and counts the credit as sent.
     pub(super) fn credit(&mut self) -> Option<u16> {
-        let mut wanted = self.sent.iter_mut().filter(|s| s.wanted != Wanted::No);
-        wanted.find_map(|sent| {
+        let mut purpose = self
+            .sent
+            .iter_mut()
+            .filter(|s| s.purpose != Purpose::Orphan);
+        purpose.find_map(|sent| {
             let progress = sent.stream.as_mut().filter(|p| p.wants_credit())?;
             progress.credits += 1;
             progress.sent_credits += 1;
@@ -260,7 +271,7 @@ impl InFlight {
         })
     }
 
-    /// Takes back a lost credit of the stream with that sequence number.
+    /// Counts a credit of the stream with that sequence number as lost.
     pub(super) fn uncredit(&mut self, stream: u16) {
         let sent = self.sent.iter_mut().find(|sent| sent.seq == stream);
         if let Some(progress) = sent.and_then(|sent| sent.stream.as_mut()) {
@@ -268,27 +279,28 @@ impl InFlight {
         }
     }
 
-    /// Applies a reply with that sequence number and message; `None` if no request has the number.
+    /// Applies a reply with that sequence number and message; `None` if no request in flight has the
+    /// number.
     ///
-    /// A reply of the game shows that all requests before it are over. So does a reply of the link,
-    /// or a refusal (which may be the link's), except for a stream with no request of the game
-    /// between the two.
+    /// A reply of the game shows that all requests before its own are over. So does a reply of the
+    /// link, or a refusal (which may be the link's), with one exception: the last stream before it,
+    /// if only requests of the link are between the two, may still go on.
     pub(super) fn settle(&mut self, seq: u16, kind: u8) -> Option<Settled> {
         let place = self.sent.iter().position(|sent| sent.seq == seq)?;
         let sent = self.sent.get(place)?;
         let is_part = sent.stream.is_some() && kind == sent.message.id | REPLY | PART;
-        let of_the_link = sent.is_of_the_link() || kind == ERROR.id;
+        let may_interleave = sent.is_interleaved() || kind == ERROR.id;
         // The cancel of a search may be lost; then the search goes on.
         let searching = self.search().is_some();
-        let passed =
-            |sent: &Sent| sent.is_of_the_link() || searching && sent.message.id == CANCEL.id;
-        let spared = (0..place)
+        let is_passed =
+            |sent: &Sent| sent.is_interleaved() || searching && sent.message.id == CANCEL.id;
+        let stream_at = (0..place)
             .rev()
-            .find(|&at| !passed(&self.sent[at]))
-            .filter(|&at| of_the_link && self.sent[at].stream.is_some());
+            .find(|&at| !is_passed(&self.sent[at]))
+            .filter(|&at| may_interleave && self.sent[at].stream.is_some());
         let (mut lost, mut stream) = (Vec::new(), None);
         for (at, sent) in self.sent.drain(..place).enumerate() {
-            if Some(at) == spared {
+            if Some(at) == stream_at {
                 stream = Some(sent);
             } else {
                 lost.push(sent);
@@ -296,8 +308,8 @@ impl InFlight {
         }
         let interleaved = stream.is_some();
         let reply = match is_part {
-            true => Settles::Part,
-            false => Settles::Last(self.sent.pop_front()?),
+            true => ReplyKind::Part,
+            false => ReplyKind::Last(self.sent.pop_front()?),
         };
         if let Some(stream) = stream {
             self.sent.push_front(stream);
@@ -330,14 +342,14 @@ mod tests {
         requests().find(is_streamed).expect("a game has one")
     }
 
-    /// One that has a single reply.
+    /// A game's request that has a single reply.
     fn single() -> &'static Message {
         requests()
             .find(|m| !is_streamed(m))
             .expect("a game has one")
     }
 
-    /// What was sent, with sequence numbers from 0 on.
+    /// Requests in flight, with sequence numbers from 0 on.
     fn in_flight(messages: &[&'static Message]) -> InFlight {
         let mut in_flight = InFlight::default();
         for (seq, message) in (0..).zip(messages) {
@@ -345,10 +357,10 @@ mod tests {
                 seq,
                 message,
                 at: Instant::now(),
-                wanted: Wanted::By(seq.into()),
-                held: true,
-                stream: (message.id == streamed().id).then(|| Progress::new(None)),
-                pause: Duration::ZERO,
+                purpose: Purpose::Request(seq.into()),
+                in_core: true,
+                stream: (message.id == streamed().id).then(|| StreamProgress::new(None)),
+                extra_time: Duration::ZERO,
             });
         }
         in_flight
@@ -362,8 +374,8 @@ mod tests {
         settled.lost.iter().map(|sent| sent.seq).collect()
     }
 
-    /// Which requests are lost when a reply comes to the last: `p`ing, `c`redit, `x` cancel, `s`tream,
-    /// `o`ne reply of the game.
+    /// Requests in flight, by letter: `p`ing, `c`redit, `x` cancel, `s`tream, `o`ne reply of the
+    /// game. The reply to the last one shows which of those before it are lost.
     #[test]
     fn settle_reply_shows_earlier_requests_lost() {
         let message = |sign: char| match sign {
@@ -380,7 +392,7 @@ mod tests {
             ("pop", reply, &[0, 1][..]),
             ("poo", reply, &[0, 1]),
             ("op", error, &[0]),
-            // The link's replies say nothing of a stream before them.
+            // A reply of the link does not show that the stream before it is over.
             ("pscp", reply, &[0, 2]),
             ("pscp", error, &[0, 2]),
             ("sp", reply, &[]),
@@ -388,7 +400,7 @@ mod tests {
             // It waits for the end of the first stream, and comes between the parts of the second.
             ("ssc", reply, &[0]),
             ("sop", reply, &[0, 1]),
-            // The game's replies and a cancel's say that streams before them are over.
+            // A reply of the game, or to a cancel, shows that streams before it are over.
             ("spo", reply, &[0, 1]),
             ("ss", part, &[0]),
             ("ssx", reply, &[0, 1]),
@@ -407,20 +419,20 @@ mod tests {
         let mut in_flight = in_flight(&[stream]);
         for _ in 0..3 {
             let part = in_flight.settle(0, stream.id | REPLY | PART);
-            let is_part = part.is_some_and(|part| matches!(part.reply, Settles::Part));
+            let is_part = part.is_some_and(|part| matches!(part.reply, ReplyKind::Part));
             assert!(is_part);
             assert_eq!(in_flight.in_core(), 1);
         }
         let end = in_flight.settle(0, stream.id | REPLY).map(|s| s.reply);
-        assert!(matches!(end, Some(Settles::Last(_))));
+        assert!(matches!(end, Some(ReplyKind::Last(_))));
         assert_eq!(in_flight.in_core(), 0);
     }
 
-    /// Credits due after each number of parts, from 0 on.
-    fn credits(most: Option<u64>, parts: u64) -> Vec<u64> {
+    /// The number of parts after which each credit is sent.
+    fn credits(max_parts: Option<u64>, parts: u64) -> Vec<u64> {
         let mut in_flight = in_flight(&[streamed()]);
         let mut given = Vec::new();
-        in_flight.sent[0].stream = Some(Progress::new(most));
+        in_flight.sent[0].stream = Some(StreamProgress::new(max_parts));
         for received in 0..=parts {
             if let Some(progress) = &mut in_flight.sent[0].stream {
                 progress.received = received;
@@ -433,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn credit_is_given_one_ahead() {
+    fn credit_is_sent_one_ahead() {
         assert_eq!(credits(None, 26), [1, 8, 16, 24]);
         assert_eq!(credits(Some(34), 34), [1, 8, 16, 24]);
         assert_eq!(credits(Some(32), 32), [1, 8, 16]);
@@ -441,16 +453,16 @@ mod tests {
     }
 
     #[test]
-    fn credit_lost_is_given_again() {
+    fn credit_lost_is_sent_again() {
         let stream = streamed();
         let mut in_flight = in_flight(&[stream]);
-        in_flight.sent[0].stream = Some(Progress {
+        in_flight.sent[0].stream = Some(StreamProgress {
             received: 1,
-            ..Progress::new(None)
+            ..StreamProgress::new(None)
         });
         assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
         in_flight.uncredit(7);
-        assert_eq!(in_flight.credit(), None, "it was another stream's");
+        assert_eq!(in_flight.credit(), None, "another stream lost it");
         in_flight.uncredit(0);
         assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
     }
@@ -466,9 +478,12 @@ mod tests {
         assert!(!streams.has_room(one, false, 4), "it may need credit");
         assert!(!streams.has_room(stream, true, 4), "it may need credit");
         assert!(streams.has_room(&PING, false, 4));
-        streams.sent[0].stream = Some(Progress::new(Some(8)));
+        streams.sent[0].stream = Some(StreamProgress::new(Some(8)));
         assert!(streams.has_room(stream, true, 4));
         assert!(!streams.has_room(&PING, false, 3));
-        assert!(in_flight(&[]).has_room(stream, true, 1), "or it never has");
+        assert!(
+            in_flight(&[]).has_room(stream, true, 1),
+            "it would wait for ever"
+        );
     }
 }

@@ -1,4 +1,8 @@
-//! The line to a core: handshake, climb to the best rate, recovery from failures.
+//! The line to a core: handshake, climb to the highest rate that holds, recovery from failures.
+//!
+//! [`Line::open`] opens a session, [`Line::ask`] has a batch answered. Both recover a line that fails:
+//! they open the link again if it is closed, repeat the handshake at the base rate, climb, and send
+//! the settings again.
 
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -10,55 +14,56 @@ use protocol::payload::link::{Info, Ping, SetRate};
 use tracing::{debug, info, warn};
 
 use super::RecoveryPolicy;
-use super::client::{Batch, Client, Request, Watched};
+use super::client::{Batch, Client, MeasureLatency, Request};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
-use crate::link::probe::{self, Unanswered};
+use crate::link::probe::{self, ProbeError};
 
 /// Rates to try, in baud: those of common serial adapters.
 const STEPS: [u32; 8] = [
     460_800, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 6_000_000, 8_000_000, 12_000_000,
 ];
 
-/// Pings at a new rate, and how many of them may be lost: a line that is noisy at every rate is no
-/// better at a lower one.
+/// Pings that test a new rate, and how many of them may be lost. Some may: a line that is noisy at
+/// every rate is no better at a lower one.
 const ECHOES: usize = 32;
-const ECHOES_LOST: u64 = ECHOES as u64 / 4;
+const MAX_ECHOES_LOST: u64 = ECHOES as u64 / 4;
 
-/// Tries of a rate.
-const TRIES: u32 = 2;
+/// How often a rate is tried.
+const RATE_TRIES: u32 = 2;
 
-/// Recoveries in a row without an answer between them.
-const FRUITLESS: u32 = 8;
+/// Most recoveries in a row without an answer between them.
+const MAX_FRUITLESS: u32 = 8;
 
-/// Time to retry a link that closes while a session begins: a device just plugged in takes a
-/// moment.
-const BEGINNING: Duration = Duration::from_secs(3);
+/// How long a link that closes while a session opens is opened again: a device just plugged in
+/// takes a moment.
+const OPENING: Duration = Duration::from_secs(3);
 
-/// Idle time after which a ping checks the core's rate: well below the time that an idle core holds
-/// it.
-const REST: Duration = Duration::from_millis(500);
+/// Idle time after which a ping checks the core's rate, well below the time for which an idle core
+/// holds it.
+const IDLE: Duration = Duration::from_millis(500);
 
-/// Time after which a recovery in progress is reported.
-const AWHILE: Duration = Duration::from_secs(1);
+/// Time after which a recovery in progress is reported to the user.
+const REPORTED_AFTER: Duration = Duration::from_secs(1);
 
-/// Time between two tries to open a link again.
-const PAUSE: Duration = Duration::from_millis(100);
+/// Time between two tries to open or recover a link.
+const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 
 /// A client that can recover its line.
 pub(super) struct Line {
     pub(super) client: Client,
-    /// The requests that restore a core after a reset.
+    /// The requests that set the controller again after a reset.
     pub(super) settings: Vec<Request>,
-    /// The refusal of a core that lost its settings.
+    /// The error code of a core that lost its settings.
     unset: ErrorCode,
+    /// The nonce of the last handshake.
     nonce: u64,
     recovery: Option<RecoveryPolicy>,
-    /// Highest rate to climb to; lowered when the line fails at it.
-    top: u32,
-    /// The highest rate that held so far.
-    held: Option<u32>,
-    /// Whether the user was warned that the line is bad at its lowest rate, too.
+    /// Highest rate to climb to, in baud; lowered when the line fails at it.
+    top_rate: u32,
+    /// The highest rate that held so far, in baud.
+    best_rate: Option<u32>,
+    /// Whether the user was warned that the line loses requests at its lowest rate, too.
     warned: bool,
     /// The core's `info` at the beginning of the session.
     core: Option<Info>,
@@ -77,19 +82,19 @@ impl Line {
             unset,
             nonce,
             recovery,
-            top: recovery.map_or(0, |policy| policy.top),
-            held: None,
+            top_rate: recovery.map_or(0, |policy| policy.top),
+            best_rate: None,
             warned: false,
             core: None,
         }
     }
 
-    /// The base rate and the present one, where this end can set the rate of the line.
+    /// The base rate and the present one in baud, if this end can set the rate of the line.
     fn rates(&self) -> Option<(u32, u32)> {
         Some((self.recovery?.base, self.client.line.rate()?))
     }
 
-    /// First handshake and climb. `check` accepts or refuses the core.
+    /// Opens the session: handshake, then climb. `check` accepts or refuses the core.
     pub(super) async fn open(
         &mut self,
         check: impl Fn(&Info) -> Result<(), BackendErrorKind>,
@@ -107,10 +112,10 @@ impl Line {
             };
             match met {
                 Ok(core) => break core,
-                Err(why) if self.is_closed(&why) && begun.elapsed() < BEGINNING => {
-                    debug!(name = self.client.name, %why, "closed at once, opening it again");
+                Err(why) if self.is_closed(&why) && begun.elapsed() < OPENING => {
+                    debug!(name = self.client.name, %why, "the link closed at once, opening it again");
                     closed = true;
-                    tokio::time::sleep(PAUSE).await;
+                    tokio::time::sleep(BETWEEN_TRIES).await;
                 }
                 Err(why) => return Err(self.explain(why)),
             }
@@ -124,7 +129,7 @@ impl Line {
         Ok(core)
     }
 
-    /// Drives a batch until all requests are answered, and recovers the line if it fails.
+    /// Sends the requests of a batch until all are answered, and recovers the line when it fails.
     pub(super) async fn ask(&mut self, mut batch: Batch<'_>) -> Result<Vec<Bytes>, BackendError> {
         let bad = self.recovery.is_some() && self.client.traffic.is_bad();
         if bad && self.slow_down() {
@@ -135,11 +140,11 @@ impl Line {
             if bad && !std::mem::replace(&mut self.warned, true) {
                 warn!(
                     "{}: more than a quarter of the requests is lost, and there is no lower rate; \
-                     it goes on, slowly: look at the cable, and at what else is near it",
+                     it goes on, slowly: check the cable, and look for sources of noise",
                     self.client.name
                 );
             }
-            self.wake().await?;
+            self.check_rate_after_idle().await?;
         }
         let mut fruitless = 0;
         loop {
@@ -153,8 +158,8 @@ impl Line {
             }
             fruitless += 1;
             let forgot = !self.settings.is_empty() && is_refused(&why, self.unset);
-            let recoverable = self.recovery.is_some() && (forgot || is_line(&why));
-            if !recoverable || fruitless > FRUITLESS {
+            let recoverable = self.recovery.is_some() && (forgot || is_line_failure(&why));
+            if !recoverable || fruitless > MAX_FRUITLESS {
                 return Err(why);
             }
             if fruitless > 2 {
@@ -164,17 +169,17 @@ impl Line {
         }
     }
 
-    /// After an idle time in which the core may have returned to its base rate: raises the rate
-    /// again if it has.
-    async fn wake(&mut self) -> Result<(), BackendError> {
+    /// Checks the core's rate after an idle time, and raises it again if the core is back at its base
+    /// rate.
+    async fn check_rate_after_idle(&mut self) -> Result<(), BackendError> {
         match self.rates() {
-            Some((base, rate)) if rate != base && self.client.heard.elapsed() >= REST => {}
+            Some((base, rate)) if rate != base && self.client.last_reply.elapsed() >= IDLE => {}
             _ => return Ok(()),
         }
         let ping = Ping { nonce: self.nonce }.encode();
         match self.client.ask(Request::new(&table::PING, ping)).await {
             Ok(_) => return Ok(()),
-            Err(why) if is_line(&why) && !self.is_closed(&why) => {}
+            Err(why) if is_line_failure(&why) && !self.is_closed(&why) => {}
             Err(why) => return self.recover(why).await,
         }
         debug!(
@@ -182,7 +187,7 @@ impl Line {
             "the core has gone back to its base rate"
         );
         match self.restore(None).await {
-            Err(why) if is_line(&why) => self.recover(why).await,
+            Err(why) if is_line_failure(&why) => self.recover(why).await,
             restored => restored,
         }
     }
@@ -202,7 +207,7 @@ impl Line {
             tokio::select! {
                 biased;
                 recovered = &mut recovered => recovered,
-                () = tokio::time::sleep(AWHILE) => {
+                () = tokio::time::sleep(REPORTED_AFTER) => {
                     let seconds = policy.reopening.as_secs();
                     warn!("{name}: {first}; retrying for {seconds} s");
                     let recovered = recovered.await;
@@ -231,7 +236,7 @@ impl Line {
         let mut last = why;
         loop {
             last = match self.restore(Some(&last)).await {
-                Err(why) if is_line(&why) => why,
+                Err(why) if is_line_failure(&why) => why,
                 restored => return restored,
             };
             debug!(name = self.client.name, why = %last, "not recovered yet");
@@ -242,7 +247,7 @@ impl Line {
                     last: last.kind.to_string(),
                 }));
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(BETWEEN_TRIES).await;
         }
     }
 
@@ -267,8 +272,7 @@ impl Line {
         Ok(())
     }
 
-    /// Handshake at the base rate, to which the core returns when it receives the zeros sent at
-    /// that rate.
+    /// Handshake at the base rate. Zeros sent at that rate make the core return to it.
     async fn handshake(&mut self) -> Result<Info, BackendError> {
         if let Some((base, _)) = self.rates() {
             let set = self.client.link().set_rate(base).await;
@@ -280,7 +284,7 @@ impl Line {
         let reply = self.client.ask(Request::empty(&table::INFO)).await?;
         self.client
             .named(probe::read(&reply).map_err(|why| match why {
-                Unanswered::Payload(why) => why.into(),
+                ProbeError::Payload(why) => why.into(),
                 why => BackendErrorKind::Unavailable(why.to_string()),
             }))
     }
@@ -292,7 +296,7 @@ impl Line {
         };
         while let Some(failed) = self.ascend(base, core).await? {
             self.lower(base, failed);
-            let (name, top) = (&self.client.name, self.top);
+            let (name, top) = (&self.client.name, self.top_rate);
             info!(name, failed, top, "the line does not hold that rate");
             self.handshake().await?;
             self.client.set_window(core.window.into());
@@ -300,11 +304,12 @@ impl Line {
         Ok(())
     }
 
-    /// Raises the rate step by step, from the highest that held before. Returns the rate that does
-    /// not hold, if any; then the ends may be at different rates.
+    /// Raises the rate step by step, from the highest that held before.
+    ///
+    /// Returns the rate that does not hold, if any; then the ends may be at different rates.
     async fn ascend(&mut self, base: u32, core: &Info) -> Result<Option<u32>, BackendError> {
-        let proved = self.held;
-        let steps = rates(base, self.top).filter(|rate| Some(*rate) >= proved);
+        let proved = self.best_rate;
+        let steps = rates(base, self.top_rate).filter(|rate| Some(*rate) >= proved);
         for rate in steps {
             let Some(increment) = protocol::rate::increment(rate, core.clock_hz) else {
                 break;
@@ -318,14 +323,14 @@ impl Line {
                     Err(why) if is_out_of_step(&why) => {}
                     Err(why) => return Err(why),
                 }
-                if tries == TRIES {
+                if tries == RATE_TRIES {
                     return Ok(Some(rate));
                 }
                 tries += 1;
                 self.handshake().await?;
                 self.client.set_window(core.window.into());
             }
-            self.held = Some(rate);
+            self.best_rate = Some(rate);
         }
         Ok(None)
     }
@@ -334,7 +339,7 @@ impl Line {
     async fn step(&mut self, rate: u32, increment: u32) -> Result<bool, BackendError> {
         let set = SetRate { increment }.encode();
         self.client.ask(Request::new(&table::SET_RATE, set)).await?;
-        // The learned timeout stays: answers take no longer than before.
+        // The learned timeout stays: at a higher rate answers take no longer.
         let raised = self.client.line.set_rate(rate).await;
         self.client.named(raised)?;
         let before = self.client.traffic.counts.lost;
@@ -349,18 +354,18 @@ impl Line {
             let nonce = nonces[i % nonces.len()] ^ (i / nonces.len()) as u64;
             Request::new(&table::PING, Ping { nonce }.encode())
         };
-        let mut batch = Batch::new((0..ECHOES).map(echo).collect(), Watched::No);
+        let mut batch = Batch::new((0..ECHOES).map(echo).collect(), MeasureLatency::No);
         match self.client.drive(&mut batch).await {
             Ok(()) => {}
-            Err(why) if is_line(&why) && !self.is_closed(&why) => return Ok(false),
+            Err(why) if is_line_failure(&why) && !self.is_closed(&why) => return Ok(false),
             Err(why) => return Err(why),
         }
         let lost = self.client.traffic.counts.lost - before;
         debug!(name = self.client.name, rate, lost, "echo test");
-        Ok(lost <= ECHOES_LOST)
+        Ok(lost <= MAX_ECHOES_LOST)
     }
 
-    /// Lowers the highest rate by a step. Returns whether there is a lower one.
+    /// Lowers the highest rate by a step; returns whether there was a lower one.
     fn slow_down(&mut self) -> bool {
         match self.rates() {
             Some((base, now)) if now > base => {
@@ -374,11 +379,11 @@ impl Line {
     /// Lowers the highest rate to the step below one.
     fn lower(&mut self, base: u32, rate: u32) {
         let below = rates(base, rate).rev().find(|step| *step < rate);
-        self.top = below.unwrap_or(base);
-        self.held = (self.top > base).then_some(self.top);
+        self.top_rate = below.unwrap_or(base);
+        self.best_rate = (self.top_rate > base).then_some(self.top_rate);
     }
 
-    /// Adds likely causes to the error of a first handshake without an answer.
+    /// Replaces the error of a first handshake without an answer by one with likely causes.
     fn explain(&self, why: BackendError) -> BackendError {
         let is_silent = matches!(why.kind, BackendErrorKind::Link(LinkError::Silent(_)));
         if self.recovery.is_none() || !is_silent {
@@ -388,7 +393,7 @@ impl Line {
         let base = self.rates().map(|(base, _)| base);
         let kind = match self.client.line.statistics().received {
             0 => BackendErrorKind::Mute { place, base },
-            _ if self.client.replied => BackendErrorKind::Late { place },
+            _ if self.client.has_replied => BackendErrorKind::Late { place },
             bytes => BackendErrorKind::Garbled { place, base, bytes },
         };
         kind.of(&self.client.name)
@@ -403,8 +408,8 @@ impl Line {
     }
 }
 
-/// Whether the line failed, not the core.
-fn is_line(why: &BackendError) -> bool {
+/// Whether the line failed, and not the core.
+fn is_line_failure(why: &BackendError) -> bool {
     matches!(
         why.kind,
         BackendErrorKind::Link(_) | BackendErrorKind::Broken { .. }
@@ -417,7 +422,7 @@ fn is_refused(why: &BackendError, reason: ErrorCode) -> bool {
 }
 
 /// Whether the two ends may be at different rates: a reply was lost, or this end does not support
-/// the core's rate.
+/// the new rate.
 fn is_out_of_step(why: &BackendError) -> bool {
     matches!(
         why.kind,

@@ -1,20 +1,23 @@
-//! Numbers of streams: a part's, and how many parts there were.
+//! Reads the number of a part, and how many parts a stream had.
 
 use protocol::layout::{GameTable, Message};
 use protocol::payload::PayloadError;
 
 use super::client::Reply;
 
-/// A number and its width in bytes.
+/// A number in a payload, and its width in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
-    pub(super) is: u64,
+    pub(super) value: u64,
     bytes: usize,
 }
 
 impl Number {
-    /// A number in a reply, by its field's name in the table.
-    pub(super) fn of_reply(
+    /// Reads the field of that name in a reply.
+    ///
+    /// # Errors
+    /// When the reply's message has no such field, or the payload is too short.
+    pub(super) fn in_reply(
         game: &GameTable,
         reply: &Reply,
         name: &str,
@@ -32,12 +35,12 @@ impl Number {
     fn read(from: &[u8], bytes: usize) -> Option<Self> {
         let mut all = [0; 8];
         all.get_mut(..bytes)?.copy_from_slice(from.get(..bytes)?);
-        let is = u64::from_le_bytes(all);
-        Some(Self { is, bytes })
+        let value = u64::from_le_bytes(all);
+        Some(Self { value, bytes })
     }
 
-    /// A 64-bit count truncated to this width.
-    pub(super) fn of(self, count: u64) -> u64 {
+    /// A 64-bit count truncated to the width of this number.
+    pub(super) fn truncate(self, count: u64) -> u64 {
         let bits = 8 * self.bytes as u32;
         count & u64::MAX.checked_shr(64 - bits).unwrap_or(0)
     }
@@ -50,9 +53,9 @@ mod tests {
     #[test]
     fn number_of_count_is_truncated() {
         let number = |bytes: &[u8]| Number::read(bytes, bytes.len()).expect("a number");
-        assert_eq!(number(&[0x34, 0x12]).is, 0x1234);
-        assert_eq!(number(&[0, 0]).of(0x1_0002), 2);
-        assert_eq!(number(&[0; 8]).of(u64::MAX), u64::MAX);
+        assert_eq!(number(&[0x34, 0x12]).value, 0x1234);
+        assert_eq!(number(&[0, 0]).truncate(0x1_0002), 2);
+        assert_eq!(number(&[0; 8]).truncate(u64::MAX), u64::MAX);
         assert!(Number::read(&[1], 2).is_none());
         assert!(Number::read(&[1; 9], 9).is_none());
     }

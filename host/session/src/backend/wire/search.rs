@@ -1,4 +1,4 @@
-//! Decisions: single replies, or streams of progress that end with the decision.
+//! Requests decisions: single replies, or streams of progress that end with the decision.
 
 use lockstep_games::{Codec, Game, SearchProgress};
 use protocol::layout;
@@ -6,10 +6,11 @@ use protocol::payload::PayloadError;
 
 use super::Wire;
 use super::batch::{Batch, Parts, Request};
-use super::traffic::Watched;
+use super::traffic::MeasureLatency;
 use crate::backend::{Answer, BackendError, Observer};
 
 impl<G: Codec> Wire<G> {
+    /// Requests a decision for each position, and decodes the replies in order.
     pub(super) async fn search_all(
         &mut self,
         positions: &[G::Position],
@@ -20,19 +21,23 @@ impl<G: Codec> Wire<G> {
         let replies = match searching {
             None => {
                 let requests = self.requests(positions, |p| Request::new(G::DECIDE, p))?;
-                self.line.ask(Batch::new(requests, Watched::Yes)).await?
+                self.line
+                    .ask(Batch::new(requests, MeasureLatency::Yes))
+                    .await?
             }
             Some(searching) => {
-                let pause = self.time(searching.max_gap);
+                let gap = self.time(searching.max_gap);
                 let request = |payload| Request::search(G::DECIDE, payload);
                 let requests = self.requests(positions, request)?.into_iter();
-                let requests = requests.map(|request| request.pausing(pause)).collect();
+                let requests = requests
+                    .map(|request| request.with_extra_time(gap))
+                    .collect();
                 let mut reports = Reports {
                     read: searching.progress,
                     best: vec![false; positions.len()],
                     observer,
                 };
-                let batch = Batch::streams(requests, Watched::Yes, &mut reports);
+                let batch = Batch::streams(requests, MeasureLatency::Yes, &mut reports);
                 self.line.ask(batch.finishing(finish)).await?
             }
         };
@@ -43,7 +48,7 @@ impl<G: Codec> Wire<G> {
             Ok::<_, PayloadError>(Answer {
                 decision: found.decision,
                 cycles: Some(cycles),
-                due: exact.and_then(|core| G::expected_cycles(position, core)),
+                expected_cycles: exact.and_then(|core| G::expected_cycles(position, core)),
                 notes: found.notes,
             })
         };
@@ -53,10 +58,10 @@ impl<G: Codec> Wire<G> {
     }
 }
 
-/// Reports the progress of searches.
+/// Decodes the progress of searches and passes it to the observer.
 struct Reports<G: Game> {
     read: fn(&[u8]) -> Result<SearchProgress<G>, PayloadError>,
-    /// Whether each search has found a decision.
+    /// Whether each search has reported a decision.
     best: Vec<bool>,
     observer: Observer<G>,
 }

@@ -1,4 +1,4 @@
-//! Traces, runs and self-play of a core: a stream for each.
+//! Requests traces, runs and self-play: a stream for each.
 
 use bytes::Bytes;
 use lockstep_games::{
@@ -8,7 +8,7 @@ use protocol::payload::PayloadError;
 
 use super::Wire;
 use super::batch::{Batch, Parts, Request};
-use super::traffic::Watched;
+use super::traffic::MeasureLatency;
 use crate::backend::{BackendError, BackendErrorKind};
 
 impl<G: Codec> Wire<G> {
@@ -79,9 +79,9 @@ impl<G: Codec> Wire<G> {
             let payload = (stream.encode)(run);
             let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
             let cycles = (stream.max_gap)(run).saturating_mul(playing.max_cycles.into());
-            let pause = self.time(cycles);
+            let gap = self.time(cycles);
             let most = Some((stream.max_parts)(run));
-            Ok(Request::stream(stream.request, payload, most).pausing(pause))
+            Ok(Request::stream(stream.request, payload, most).with_extra_time(gap))
         };
         let requests = runs.iter().map(request).collect::<Result<_, _>>()?;
         let ends = self.stream_all(requests, stream.part, take).await?;
@@ -98,20 +98,20 @@ impl<G: Codec> Wire<G> {
     ) -> Result<Vec<Bytes>, BackendError> {
         let mut once = Once {
             read,
-            came: vec![0; requests.len()],
+            arrived: vec![0; requests.len()],
             passed: vec![0; requests.len()],
             take,
         };
-        let batch = Batch::streams(requests, Watched::No, &mut once);
+        let batch = Batch::streams(requests, MeasureLatency::No, &mut once);
         self.line.ask(batch).await
     }
 }
 
-/// Passes parts on, once each: parts that a restarted stream repeats are dropped.
+/// Passes each part on once: parts that a stream repeats when it begins anew are dropped.
 struct Once<'a, P> {
     read: fn(&[u8]) -> Result<P, PayloadError>,
     /// Parts of each stream since it began.
-    came: Vec<u64>,
+    arrived: Vec<u64>,
     /// Parts passed on.
     passed: Vec<u64>,
     take: &'a mut (dyn FnMut(usize, P) + Send),
@@ -119,13 +119,13 @@ struct Once<'a, P> {
 
 impl<P> Parts for Once<'_, P> {
     fn begins(&mut self, stream: usize) {
-        self.came[stream] = 0;
+        self.arrived[stream] = 0;
     }
 
     fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
         let part = (self.read)(payload)?;
-        self.came[stream] += 1;
-        if self.came[stream] > self.passed[stream] {
+        self.arrived[stream] += 1;
+        if self.arrived[stream] > self.passed[stream] {
             self.passed[stream] += 1;
             (self.take)(stream, part);
         }

@@ -1,23 +1,23 @@
-//! Timeouts of answers.
+//! Timeouts of replies: fixed, or learned from the replies before.
 
 use std::time::{Duration, Instant};
 
-/// Shortest timeout on a real line: what a scheduler may take.
+/// Shortest learned timeout: a scheduler may delay this process as long.
 const FLOOR: Duration = Duration::from_millis(50);
 
-/// How long to look for a late answer.
+/// How long to look for a reply once its timeout has passed.
 pub(super) const GRACE: Duration = Duration::from_millis(1);
 
-/// Longest timeout on a real line, after timeouts in a row.
+/// Longest learned timeout, after several timeouts in a row.
 const CEILING: Duration = Duration::from_secs(8);
 
-/// Timeout of an answer.
+/// Timeout of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timeout {
-    /// As long as this, in the link's own time.
+    /// Always this long, in the link's own time.
     Fixed(Duration),
-    /// At first as long as this, then learned: twice the mean time of answers, or the mean plus
-    /// four deviations if that is more (RFC 6298); doubled after each timeout.
+    /// This long at first, then learned: twice the mean time of replies, or the mean plus four
+    /// deviations if that is more (RFC 6298); doubled after each timeout.
     Learned(Duration),
 }
 
@@ -27,13 +27,13 @@ impl From<Duration> for Timeout {
     }
 }
 
-/// The learned timeout.
+/// A timeout with what it has learned.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timer {
     timeout: Timeout,
-    /// Mean and deviation of the answers' times.
+    /// Mean time of replies, and their mean deviation.
     learned: Option<(Duration, Duration)>,
-    /// Timeouts since the last answer.
+    /// Timeouts since the last reply.
     timeouts: u32,
 }
 
@@ -56,7 +56,7 @@ impl Timer {
         *self = Self::new(self.timeout);
     }
 
-    /// Learns from the time of an answer.
+    /// Learns from the time that a reply took.
     pub(super) fn answered(&mut self, took: Duration) {
         self.timeouts = 0;
         self.learned = Some(match self.learned {
@@ -69,17 +69,17 @@ impl Timer {
     }
 
     /// Counts a timeout.
-    pub(super) fn silent(&mut self) {
+    pub(super) fn timed_out(&mut self) {
         self.timeouts = self.timeouts.saturating_add(1);
     }
 
-    /// Time limit of a receive, in the link's time, for an answer awaited since `since`; `None`
-    /// when it is long overdue. A receive just after the timeout gets [`GRACE`]: the answer may
-    /// have come while this end was busy. `pause` is the time that this answer may take beyond
-    /// others.
-    pub(super) fn within(&self, since: Instant, pause: Duration) -> Option<Duration> {
+    /// Time left to wait for a reply, in the link's time; `None` when its timeout is long past.
+    ///
+    /// The wait began at `since`; the reply may take `extra` longer than others. Just after the
+    /// timeout [`GRACE`] is left: the reply may have come while this process was delayed.
+    pub(super) fn left(&self, since: Instant, extra: Duration) -> Option<Duration> {
         let first = match self.timeout {
-            Timeout::Fixed(within) => return Some(within.saturating_add(pause)),
+            Timeout::Fixed(within) => return Some(within.saturating_add(extra)),
             Timeout::Learned(first) => first,
         };
         let usual = self.learned.map_or(first, |(mean, deviation)| {
@@ -88,7 +88,7 @@ impl Timer {
         let allowed = usual
             .saturating_mul(1 << self.timeouts.min(16))
             .min(CEILING.max(first))
-            .saturating_add(pause);
+            .saturating_add(extra);
         let waited = since.elapsed();
         (waited < 2 * allowed).then(|| allowed.saturating_sub(waited).max(GRACE))
     }
@@ -100,10 +100,10 @@ mod tests {
 
     const FIRST: Duration = Duration::from_secs(2);
 
-    /// The present timeout, to the nearest tenth.
+    /// The present timeout, to a tenth of a millisecond.
     fn allowed(timer: &Timer) -> Duration {
         let within = timer
-            .within(Instant::now(), Duration::ZERO)
+            .left(Instant::now(), Duration::ZERO)
             .expect("just begun");
         within + Duration::from_micros(50)
     }
@@ -121,10 +121,10 @@ mod tests {
         let mut timer = Timer::new(FIRST.into());
         let long_ago = Instant::now().checked_sub(FIRST * 2);
         timer.answered(Duration::from_millis(1));
-        timer.silent();
+        timer.timed_out();
         for since in [Some(Instant::now()), long_ago].into_iter().flatten() {
-            assert_eq!(timer.within(since, Duration::ZERO), Some(FIRST));
-            assert_eq!(timer.within(since, FIRST), Some(FIRST * 2));
+            assert_eq!(timer.left(since, Duration::ZERO), Some(FIRST));
+            assert_eq!(timer.left(since, FIRST), Some(FIRST * 2));
         }
     }
 
@@ -147,29 +147,25 @@ mod tests {
     fn timeout_doubles_after_each_timeout() {
         let mut timer = learned(&[100; 40]);
         let before = allowed(&timer);
-        timer.silent();
+        timer.timed_out();
         assert!(allowed(&timer) > before * 19 / 10);
         for _ in 0..100 {
-            timer.silent();
+            timer.timed_out();
         }
         assert!(allowed(&timer) <= CEILING + Duration::from_millis(1));
         timer.answered(Duration::from_millis(100));
-        assert!(allowed(&timer) < before * 2, "an answer ends it");
+        assert!(allowed(&timer) < before * 2, "a reply resets it");
     }
 
     #[test]
-    fn timeout_overdue_answer_is_not_waited_for() {
+    fn timeout_long_past_leaves_no_time() {
         let timer = learned(&[1; 40]);
         let ago = |time| {
             Instant::now()
                 .checked_sub(time)
-                .map(|at| timer.within(at, Duration::ZERO))
+                .map(|at| timer.left(at, Duration::ZERO))
         };
-        assert_eq!(
-            ago(FLOOR + GRACE),
-            Some(Some(GRACE)),
-            "looked for once more"
-        );
+        assert_eq!(ago(FLOOR + GRACE), Some(Some(GRACE)), "a last look");
         assert_eq!(ago(FLOOR * 2), Some(None));
     }
 }

@@ -1,4 +1,4 @@
-//! Statistics of a link: requests, retries, latency.
+//! Counts requests, retries and latencies on a link.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use serde::Serialize;
 
 use crate::link::LinkStatistics;
 
-/// Requests whose loss is tracked, to judge the line.
+/// Number of recent requests by whose losses the line is judged.
 const REMEMBERED: u32 = 128;
 
-/// Whether the latency of requests counts.
+/// Whether the latency of a batch's requests is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Watched {
-    /// It counts: decisions.
+pub enum MeasureLatency {
+    /// It is: they are decisions.
     Yes,
-    /// It does not: requests that prepare decisions.
+    /// It is not: they prepare decisions.
     No,
 }
 
@@ -26,9 +26,9 @@ pub struct Counts {
     pub requests: u64,
     /// Requests sent again because they or their answers were lost.
     pub lost: u64,
-    /// Damaged replies.
+    /// Damaged frames received.
     pub damaged: u64,
-    /// Replies that were not awaited any more.
+    /// Replies whose requests were answered or abandoned before.
     pub stale: u64,
     /// Refusals as `busy`.
     pub busy: u64,
@@ -51,22 +51,22 @@ impl Counts {
 /// Counts the traffic of a link.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
-    /// What happened to requests and replies.
+    /// Counts of requests and replies.
     pub counts: Counts,
     /// Total time of recoveries.
     pub recovering: Duration,
-    /// The last requests, one bit each: set if it was lost.
+    /// One bit for each of the last requests, set if it was lost.
     recent: u128,
-    /// How many of those bits are known.
+    /// How many of those bits are used.
     known: u32,
     latency: Option<Histogram<u64>>,
 }
 
 impl Traffic {
-    /// Counts a reply, and its latency if that is watched.
-    pub fn answered(&mut self, took: Duration, watched: Watched) {
+    /// Counts a reply, and its latency if it is to be measured.
+    pub fn answered(&mut self, took: Duration, measured: MeasureLatency) {
         self.remember(false);
-        if watched == Watched::No {
+        if measured == MeasureLatency::No {
             return;
         }
         // From a microsecond to an hour, to one part in a thousand.
@@ -105,7 +105,7 @@ impl Traffic {
             link,
             rate,
             counts: self.counts,
-            mending_seconds: self.recovering.as_secs_f64(),
+            recovery_seconds: self.recovering.as_secs_f64(),
             latency: self.latency.as_ref().map(Latency::of),
             latencies: self.latency.clone(),
         }
@@ -118,13 +118,14 @@ pub struct LinkReport {
     /// Bytes and reopenings.
     #[serde(flatten)]
     pub link: LinkStatistics,
-    /// Rate of the line now, in baud; `None` where there is none to set.
+    /// Present rate of the line in baud; `None` if this end cannot set it.
     pub rate: Option<u32>,
-    /// What happened to requests and replies.
+    /// Counts of requests and replies.
     #[serde(flatten)]
     pub counts: Counts,
     /// Seconds of recovery.
-    pub mending_seconds: f64,
+    #[serde(rename = "mending_seconds")]
+    pub recovery_seconds: f64,
     /// Latency of decisions; `None` before the first.
     pub latency: Option<Latency>,
     #[serde(skip)]
@@ -132,15 +133,15 @@ pub struct LinkReport {
 }
 
 impl LinkReport {
-    /// Adds the statistics of another link, to a backend of the same kind.
+    /// Adds the statistics of another link of the same backend.
     pub fn add(&mut self, other: &Self) {
         self.link.add(&other.link);
         self.rate = other.rate;
         self.counts.add(&other.counts);
-        self.mending_seconds += other.mending_seconds;
+        self.recovery_seconds += other.recovery_seconds;
         match (&mut self.latencies, &other.latencies) {
             (Some(mine), Some(theirs)) => {
-                // Both have the same bounds: nothing is refused.
+                // Both have the same bounds, so it cannot fail.
                 let _ = mine.add(theirs);
             }
             (mine @ None, theirs) => mine.clone_from(theirs),
@@ -158,15 +159,15 @@ pub struct Latency {
     pub count: u64,
     /// Mean.
     pub mean: f64,
-    /// Half of them took no longer.
+    /// Median.
     pub p50: u64,
-    /// 99 of 100 took no longer.
+    /// 99th percentile.
     pub p99: u64,
-    /// 999 of 1,000 took no longer.
+    /// 99.9th percentile.
     pub p999: u64,
     /// The longest.
     pub max: u64,
-    /// Histogram, from the shortest to the longest.
+    /// Histogram in ascending order.
     pub histogram: Vec<Bucket>,
 }
 
@@ -195,7 +196,7 @@ impl Latency {
     }
 }
 
-/// Powers of two, without those below the shortest.
+/// Buckets between powers of two, without empty ones at the beginning.
 fn buckets(histogram: &Histogram<u64>) -> Vec<Bucket> {
     let mut buckets = Vec::new();
     let mut low = 0;
@@ -214,14 +215,14 @@ fn buckets(histogram: &Histogram<u64>) -> Vec<Bucket> {
 mod tests {
     use super::*;
 
-    /// When more than a quarter of the last 128 requests is lost; fewer requests prove nothing.
+    /// More than a quarter of the last 128 requests is lost; after fewer requests nothing is known.
     #[test]
-    fn traffic_bad_line_is_noticed() {
+    fn traffic_quarter_lost_is_bad() {
         let mut traffic = Traffic::default();
         let mut run = |lost: u32, answered: u32, times: u32| {
             for _ in 0..times {
                 (0..lost).for_each(|_| traffic.lost());
-                (0..answered).for_each(|_| traffic.answered(Duration::ZERO, Watched::No));
+                (0..answered).for_each(|_| traffic.answered(Duration::ZERO, MeasureLatency::No));
             }
             let bad = traffic.is_bad();
             if bad {
@@ -241,7 +242,7 @@ mod tests {
             let mut traffic = Traffic::default();
             for micros in micros {
                 traffic.counts.requests += 1;
-                traffic.answered(Duration::from_micros(micros), Watched::Yes);
+                traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
             }
             let link = LinkStatistics {
                 sent: 10,
@@ -262,11 +263,11 @@ mod tests {
     #[test]
     fn latency_quantiles_and_buckets() {
         let mut traffic = Traffic::default();
-        traffic.answered(Duration::from_secs(9), Watched::No);
+        traffic.answered(Duration::from_secs(9), MeasureLatency::No);
         let report = traffic.report(LinkStatistics::default(), None);
         assert_eq!(report.latency, None);
         for micros in 1..=1_000 {
-            traffic.answered(Duration::from_micros(micros), Watched::Yes);
+            traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
         }
         let report = traffic.report(LinkStatistics::default(), None);
         let latency = report.latency.expect("a thousand");

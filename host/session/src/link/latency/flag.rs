@@ -1,5 +1,4 @@
-//! The flag "low latency" of a serial port, which Linux has and no safe crate
-//! offers.
+//! Sets the flag "low latency" of a serial port on Linux, which no safe crate offers.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ulong, c_ushort};
@@ -32,7 +31,7 @@ struct Settings {
     iomap_base: c_ulong,
 }
 
-/// Asks an open port to hand over bytes as soon as they come.
+/// Sets the flag on an open port, which then passes bytes on as soon as they come.
 pub(super) fn set(port: &impl AsRawFd) -> io::Result<()> {
     let file = port.as_raw_fd();
     let mut settings = std::mem::MaybeUninit::<Settings>::zeroed();
@@ -61,7 +60,7 @@ mod tests {
     /// The kernel's structure has these sizes; a field too few would let it write
     /// past the end.
     #[test]
-    fn settings_have_the_size_of_the_kernel_s() {
+    fn settings_have_the_kernel_size() {
         let expected = if cfg!(target_pointer_width = "64") {
             72
         } else {

@@ -10,22 +10,22 @@ use crate::text::ForeignText;
 /// The serial port named on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// That of a path.
+    /// The port at a path.
     Path(String),
-    /// That of a USB device.
+    /// The port of a USB device.
     Usb {
-        /// Number of its vendor.
+        /// Vendor id.
         vid: u16,
-        /// Number of the product.
+        /// Product id.
         pid: u16,
-        /// Its serial number; `None` for any.
+        /// Serial number; `None` for any.
         serial: Option<String>,
     },
-    /// The only one with a board that answers.
+    /// The only port with a board that answers.
     Auto,
 }
 
-/// The text names no serial port.
+/// The error of a text that names no serial port.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{0}' names no serial port: expected a path, auto, or a USB device as VID:PID or \
@@ -77,11 +77,10 @@ impl fmt::Display for Target {
 }
 
 impl Target {
-    /// The ports that it may be, the likeliest first. A path is itself also when it is not among
-    /// them.
+    /// The ports that it may mean, the likeliest first; a path always means the port at that path.
     ///
-    /// Of devices with several channels, the second comes first: that of the
-    /// FT2232 on FPGA boards, whose first one is for JTAG.
+    /// The second channel of a device comes first: on FPGA boards with an FT2232 the first channel is
+    /// for JTAG.
     pub fn candidates(&self, ports: &[Port]) -> Vec<Port> {
         let meant = |port: &Port| match (self, &port.usb) {
             (Self::Path(path), _) => is_same(path, &port.path),
@@ -110,7 +109,7 @@ impl Target {
         found.sort_by(|a, b| {
             let rank = |port| (interface(port) != Some(1), port);
             let ((a_rank, a), (b_rank, b)) = (rank(a), rank(b));
-            (a_rank, a.place()).cmp(&(b_rank, b.place()))
+            (a_rank, a.sort_key()).cmp(&(b_rank, b.sort_key()))
         });
         found
     }

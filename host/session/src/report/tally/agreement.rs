@@ -1,4 +1,4 @@
-//! Agreement of two parties.
+//! Counts the agreement of two parties.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use serde::Serialize;
 
 use crate::text::ForeignText;
 
-/// How often two parties agreed, and in what they did not.
+/// How often two parties agreed, and in which fields they differed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Agreement {
-    /// Decisions of both.
+    /// Positions that both decided.
     pub compared: u64,
-    /// Those on which both agreed.
+    /// Positions on which they agreed.
     pub agreed: u64,
-    /// How often they differed in each field, by its name; `cycles` are the clock cycles of a
-    /// backend that has to take a certain number. Fields in which they never did are left out.
+    /// How often they differed in each field, by its name, without fields in which they never did;
+    /// `cycles` counts wrong clock cycles.
     pub fields: BTreeMap<&'static str, u64>,
 }
 
 impl Agreement {
-    /// Decisions on which they did not agree.
+    /// Positions on which they disagreed.
     pub fn diverged(&self) -> u64 {
         self.compared - self.agreed
     }
 
-    /// Counts one more decision, with the fields in which they differ.
+    /// Counts one more position, with the fields in which they differ.
     pub(super) fn count(&mut self, fields: &[&'static str]) {
         self.compared += 1;
         self.agreed += u64::from(fields.is_empty());
@@ -42,22 +42,22 @@ impl Agreement {
     }
 }
 
-/// Two parties.
+/// The agreement of two parties.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Pair {
-    /// Name of the one that comes first in [`Tally::parties`](super::Tally::parties).
+    /// Name of the party that comes first in [`Tally::parties`](super::Tally::parties).
     pub first: ForeignText,
-    /// Name of the other.
+    /// Name of the other party.
     pub second: ForeignText,
     /// Over all positions.
     #[serde(flatten)]
     pub all: Agreement,
-    /// The same by the class of the position ([`Game::class`](lockstep_games::Game::class)).
+    /// Agreement by the class of the position ([`Game::class`](lockstep_games::Game::class)).
     pub classes: BTreeMap<&'static str, Agreement>,
 }
 
 impl Pair {
-    /// Whether it is of these two, whichever comes first.
+    /// Whether it is the pair of these two, in any order.
     pub fn is_of(&self, one: &str, other: &str) -> bool {
         let names = (self.first.raw(), self.second.raw());
         names == (one, other) || names == (other, one)

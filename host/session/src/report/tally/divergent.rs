@@ -8,11 +8,11 @@ use serde::Serialize;
 use crate::event::Round;
 use crate::text::ForeignText;
 
-/// A decision on which not all agreed, with all that is needed to draw it.
+/// A decision on which parties disagreed, with everything needed to draw it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Divergent<G: Game> {
-    /// Which of the records it is of, from 1; 0 where games were played.
+    /// Number of its record, from 1; 0 if games were played.
     pub record: usize,
     /// Name of that record's file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +25,7 @@ pub struct Divergent<G: Game> {
 }
 
 impl<G: Game> Divergent<G> {
-    /// Orders them as in the records, or as they were played.
+    /// Orders decisions as in the records, or as they were played.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
         let places = place(self).cmp(&place(other));

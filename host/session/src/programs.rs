@@ -1,4 +1,4 @@
-//! Programs that play by rules of their own, without backends; with the events of a
+//! Plays games of programs that have rules of their own and no backends, with the events of a
 //! [`session`](crate::session).
 
 use std::time::Duration;
@@ -10,22 +10,22 @@ use crate::listeners::Listeners;
 use crate::session::{SessionError, end, pause};
 use crate::stop::Stop;
 
-/// Games to play.
-pub struct Games<'a> {
-    /// Deals game `n` of the session, from 0; `None` when there is none.
+/// Games of a program.
+pub struct ProgramGames<'a> {
+    /// Deals the session's game of that number, from 0; `None` if there is none.
     pub deal: &'a (dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync),
-    /// How many.
+    /// Number of games.
     pub games: u64,
-    /// Moves after which one is stopped.
+    /// Moves after which a game is stopped.
     pub max_moves: u64,
-    /// How long each move stays on view.
+    /// Pause after each move.
     pub pace: Duration,
-    /// Whether the user wants no more.
+    /// Ends the games early.
     pub stop: Stop,
 }
 
-impl Games<'_> {
-    /// Plays them.
+impl ProgramGames<'_> {
+    /// Plays the games.
     ///
     /// # Errors
     /// When a listener cannot write.
@@ -35,7 +35,7 @@ impl Games<'_> {
         listeners: &mut Listeners<'_, G>,
     ) -> Result<(), SessionError> {
         listeners
-            .tell(Event::Started(header.clone()), &self.stop)
+            .notify(Event::Started(header.clone()), &self.stop)
             .await?;
         let played = match self.play_all(listeners).await {
             Ok(End::Interrupted) => Err(SessionError::Interrupted),
@@ -55,7 +55,7 @@ impl Games<'_> {
             };
             let game_number = number + 1;
             let started = Event::GameStarted { game: game_number };
-            listeners.tell(started, &self.stop).await?;
+            listeners.notify(started, &self.stop).await?;
             let end = self.play_one(&mut *game, game_number, listeners).await?;
             let ended = GameEnd {
                 game: game_number,
@@ -64,7 +64,9 @@ impl Games<'_> {
                 outcome: None,
                 end,
             };
-            listeners.tell(Event::GameEnded(ended), &self.stop).await?;
+            listeners
+                .notify(Event::GameEnded(ended), &self.stop)
+                .await?;
             if end == End::Interrupted {
                 return Ok(end);
             }
@@ -79,7 +81,7 @@ impl Games<'_> {
         listeners: &mut Listeners<'_, G>,
     ) -> Result<End, SessionError> {
         for step in 1..=self.max_moves {
-            // Lets the interrupt be heard.
+            // Other tasks run here, such as the one that requests the stop.
             tokio::task::yield_now().await;
             if self.stop.requested() {
                 return Ok(End::Interrupted);
@@ -93,7 +95,7 @@ impl Games<'_> {
                 picture,
                 score: game.score(),
             };
-            listeners.tell(Event::Moved(moved), &self.stop).await?;
+            listeners.notify(Event::Moved(moved), &self.stop).await?;
             pause(self.pace, &self.stop).await;
         }
         Ok(End::Limit)
