@@ -100,7 +100,7 @@ mod tests {
             ("tcp:localhost:5000,baud=1", "tcp has no option 'baud'"),
             (
                 "serial:auto,speed=1",
-                "no option 'speed'; there is baud, start",
+                "no option 'speed'; the options are baud, start",
             ),
             ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
             ("serial:auto,baud=fast", "baud=fast: expected a rate"),

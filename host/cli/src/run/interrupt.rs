@@ -24,7 +24,7 @@ pub fn listen() -> Stop {
     let begin = || {
         let (stopper, stop) = Stop::new();
         if let Err(error) = start(stopper) {
-            tracing::warn!(%error, "cannot hear interrupts: the first one ends the program");
+            tracing::warn!(%error, "cannot listen for signals: the first one ends the program");
         }
         stop
     };

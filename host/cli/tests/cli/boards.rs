@@ -117,7 +117,7 @@ fn boards_json_has_answers_and_errors() {
     );
     for (port, error) in [
         (silent.path(), "silent"),
-        (noise.path(), "bytes that answer nothing"),
+        (noise.path(), "bytes that are no frames"),
         (&missing, "no such port"),
         (&address, "nobody listens"),
         ("ffff:ffff", "no such USB device"),
@@ -139,7 +139,7 @@ fn boards_and_info_refuse_wrong_places() {
         "
         boards 0403:60 => VID:PID:SERIAL
         boards tcp:localhost => expected HOST:PORT
-        boards brd,rate=3000000 => there is baud, start
+        boards brd,rate=3000000 => the options are baud, start
         boards brd,start=fast => start=fast: expected a rate
         boards auto => all USB ports are probed
         boards --json {{}}/none/boards.json => create it first

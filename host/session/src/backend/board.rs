@@ -113,7 +113,7 @@ pub fn serial<G: Codec>() -> BackendFactory<G> {
                 device, or auto for the only board that answers",
         target: Target::Word("PORT"),
         options: &[
-            ("baud", "sets the highest rate to climb to"),
+            ("baud", "sets the highest raised rate"),
             ("start", "sets the rate the board has after power-up"),
         ],
         absent: None,

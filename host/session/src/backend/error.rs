@@ -45,7 +45,7 @@ pub enum BackendErrorKind {
         expected: &'static str,
     },
     /// It has no controller yet.
-    #[error("it cannot decide before it is given a controller")]
+    #[error("a controller must be set before it decides")]
     NotConfigured,
     /// Its port cannot be opened.
     #[error(transparent)]

@@ -194,7 +194,7 @@ pub fn exec<G: Golden>() -> BackendFactory<G> {
         kind: Kind::Program,
         about: "a program of your own that answers JSON lines",
         target: Target::Rest("COMMAND"),
-        options: &[(TIMEOUT, "sets the seconds it has for an answer")],
+        options: &[(TIMEOUT, "limits an answer to so many seconds")],
         absent: None,
         can_play: Box::new(|controller, board| {
             capabilities::<G>(Some(controller)).boards.contain(board)

@@ -246,7 +246,7 @@ impl<G: Game> BackendRegistry<G> {
                 let known: Vec<&str> = factory.options.iter().map(|(name, _)| *name).collect();
                 let known = match known.as_slice() {
                     [] => "it has none".into(),
-                    known => format!("there is {}", known.join(", ")),
+                    known => format!("the options are {}", known.join(", ")),
                 };
                 return Err(SpecError::Invalid(format!(
                     "{name} has no option '{option}'; {known}"

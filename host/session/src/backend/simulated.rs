@@ -187,10 +187,7 @@ mod model {
         if let Some((.., home)) = faults.iter().find(|(_, name, _)| *name == fault) {
             return format!("the fault '{fault}' is in {home}, not in {game}");
         }
-        let own = faults.iter().filter(|(of, ..)| *of == game);
-        let names: Vec<&str> = own.map(|(_, name, _)| *name).collect();
-        let names = names.join(", ");
-        format!("no fault is called '{fault}'; there are {names}")
+        format!("no fault is called '{fault}'; `lockstep faults --list` lists all")
     }
 
     #[cfg(test)]
@@ -208,7 +205,7 @@ mod model {
             let why = |game, fault| no_such_fault(game, fault, &faults);
             let elsewhere = "the fault 'lame-knight' is in chess, not in go";
             assert_eq!(why("go", "lame-knight"), elsewhere);
-            let unknown = "no fault is called 'nope'; there are late-ack, lame-knight";
+            let unknown = "no fault is called 'nope'; `lockstep faults --list` lists all";
             assert_eq!(why("chess", "nope"), unknown);
         }
     }

@@ -90,7 +90,7 @@ impl<G: Rules> Follow<G> {
         }
         if self.over {
             return Err(format!(
-                "move {step} of game {game}, which was over before it"
+                "move {step} of game {game}, which had ended before"
             ));
         }
         let follows = match (&self.state, &self.before) {
@@ -136,8 +136,8 @@ impl<G: Rules> Follow<G> {
                 let begins = || G::deal(setup, dealt - 1).position() == entry.position;
                 if state.is_none() || step == 1 && !begins() {
                     return Err(format!(
-                        "the position is none that game {game} can have at move {step} by its \
-                         seed and generator"
+                        "expected a position that seed and generator deal at move {step} of game \
+                         {game}"
                     ));
                 }
                 state

@@ -313,7 +313,7 @@ impl<G: Rules> Head<G> {
         if let Some(seed) = self.seed.filter(|seed| *seed != described.seed) {
             let dealt = described.seed;
             return Err(format!(
-                "it names the seed {seed}, and its games were dealt from {dealt}"
+                "the header's seed is {seed}, but that of its setup is {dealt}"
             ));
         }
         for (what, named, dealt) in [
@@ -323,7 +323,7 @@ impl<G: Rules> Head<G> {
             if let Some(named) = named.as_ref().filter(|named| named.name != dealt.name) {
                 let (named, dealt) = (&named.name, &dealt.name);
                 return Err(format!(
-                    "it names the {what} {named:?}, and its setup {dealt:?}"
+                    "the header's {what} is {named:?}, but that of its setup is {dealt:?}"
                 ));
             }
         }

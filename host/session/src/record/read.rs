@@ -255,8 +255,7 @@ impl<G: Rules> Reader<G> {
         };
         if tail.end.decisions != self.entries {
             let (named, found) = (tail.end.decisions, self.entries);
-            let why =
-                format!("the record names {named} decisions as its number, and holds {found}");
+            let why = format!("its last line counts {named} decisions, but it holds {found}");
             return Err(self.lines.wrong(why));
         }
         self.tail = Some(tail.end);

@@ -86,7 +86,7 @@ impl<G: Rules> Resumed<G> {
             return Err(no_resume(path, &why));
         }
         if reader.head().setup.is_none() || reader.head().origin.excerpt.is_some() {
-            return Err(no_resume(path, "it was merged or cut; it is no session"));
+            return Err(no_resume(path, "it was merged or cut"));
         }
         let same = same(reader.head());
         same.map_err(|why| RecordErrorKind::OtherOptions(why).of(path))?;
@@ -137,8 +137,7 @@ impl<G: Rules> Resumed<G> {
 const MOST_IN_FRAME: usize = 1 << 16;
 
 /// Why nothing can be appended to a record whose frames end within its lines.
-const FOREIGN: &str = "another program compressed it, and nothing can be appended to that; \
-                       `lockstep record convert` makes one to which it can";
+const FOREIGN: &str = "another program compressed it; run `lockstep record convert` on it first";
 
 fn no_resume(path: &Path, why: &str) -> RecordError {
     RecordErrorKind::NoResume(why.into()).of(path)

@@ -16,7 +16,7 @@ pub struct Shard {
 
 /// The error of a text that is no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected I/N, part I of N with I from 1 to N, as in 2/3")]
+#[error("expected I/N, shard I of N with I from 1 to N, as in 2/3")]
 pub struct ShardError;
 
 impl Shard {

@@ -101,7 +101,10 @@ fn spec_exec_takes_the_rest_as_command() {
         assert!(error.contains(words), "{error}");
     }
     let summary = registry.summary();
-    assert!(summary.contains("exec:timeout=…,COMMAND sets"), "{summary}");
+    assert!(
+        summary.contains("exec:timeout=…,COMMAND limits"),
+        "{summary}"
+    );
     let usual = registry.defaults(&in_order(), lockstep_games::BoardSize::new(3, 3));
     assert_eq!(usual.len(), 1, "a program must be named");
 }
@@ -137,7 +140,7 @@ fn program_new_controller_starts_anew() {
         let early = ask(&mut *backend, stone(8))
             .await
             .expect_err("unconfigured");
-        assert!(early.to_string().contains("before it is given"), "{early}");
+        assert!(early.to_string().contains("must be set before"), "{early}");
         for (controller, expected) in [(in_order(), 0), (drawn(), 4)] {
             backend.configure(&controller).await.expect("configured");
             let answer = ask(&mut *backend, stone(8)).await;

@@ -47,7 +47,7 @@ fn registry_reads_names_and_options() {
     assert_eq!(registry.kind(&spec), Some(Kind::Simulated));
     for (text, why) in [
         ("scirpted", "no backend is called 'scirpted'; there are"),
-        ("scripted:x=1", "no option 'x'; there is speed, mood"),
+        ("scripted:x=1", "no option 'x'; the options are speed, mood"),
         ("software:x=1", "software has no option 'x'; it has none"),
         ("scripted:speed=1,speed=2", "'speed' is named twice"),
         ("scripted:", "no option ''"),

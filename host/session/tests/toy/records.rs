@@ -231,11 +231,7 @@ fn reader_invalid_line_is_named() {
         (4, "{}".into(), "missing field"),
         (4, "null".into(), "line 4"),
         (21, end(19), "expected the end of the file"),
-        (
-            22,
-            end(19),
-            "names 19 decisions as its number, and holds 20",
-        ),
+        (22, end(19), "counts 19 decisions, but it holds 20"),
         (22, end(20).split_off(0)[..22].to_owned(), "EOF"),
     ] {
         let error = with(number, &line);

@@ -267,7 +267,7 @@ fn resume_refused_record_stays() {
     let cases = [
         // The game has several seats.
         (seatless.join("\n"), "of version 3"),
-        (excerpt.join("\n"), "it is no session"),
+        (excerpt.join("\n"), "it was merged or cut"),
         ("precious\n".to_owned(), "not a lockstep record"),
         (good[0][..40].to_owned() + "x", "not a lockstep record"),
     ];
