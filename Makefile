@@ -163,7 +163,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	$(LOCKSTEP) signature --golden --pieces 1000000
 	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) --out $(OUT)/line-faults.md --seed $(DRAWN)
 	LOCKSTEP_CASES=5000 PROPTEST_RNG_SEED=$(DRAWN) \
-	  $(CARGO) test --release -p lockstep-tests --test lockstep agreement
+	  $(CARGO) test --release -p lockstep-tests --test lockstep -- agreement connect4
 	LOCKSTEP_CASES=40 LOCKSTEP_SEED=$(DRAWN) \
 	  $(CARGO) test --release -p lockstep-tests --test lockstep line
 	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-verify
