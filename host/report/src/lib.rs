@@ -7,7 +7,8 @@
 //! - [`junit`]: test results for build servers.
 //! - [`actions`]: annotations and a summary for GitHub Actions.
 //!
-//! Nothing here knows a particular game, and nothing is written to a file.
+//! Nothing here knows a particular game, and nothing is written to a file: the command does that, in
+//! `session/reports.rs`.
 
 pub mod actions;
 pub mod bars;

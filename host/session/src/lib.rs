@@ -4,13 +4,14 @@
 //! particular game. Read in this order:
 //! - [`backend`]: software in this process, programs, and cores behind the wire;
 //!   [`backend::open`] opens them by name.
-//! - [`link`]: bytes to a core and back.
+//! - [`link`]: bytes to a core and back; serial ports, the list of virtual boards, and faults on a
+//!   line.
 //! - [`session`]: sends each position to all backends and compares their answers;
 //!   [`programs`]: programs that play by their own rules.
 //! - [`replay`]: replays records, with several sets of backends at a time.
 //! - [`compare`], [`event`]: differences, and the events of a session.
 //! - [`listeners`], [`stop`]: receivers of events, and the end of a session.
-//! - [`record`], [`report`]: recording, totals and agreement.
+//! - [`record`]: recording; [`report`]: totals and agreement (pages are in `lockstep-report`).
 //! - [`text`]: escapes text for a terminal.
 
 pub mod backend;

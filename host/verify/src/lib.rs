@@ -5,7 +5,8 @@
 //! Read in this order:
 //! - [`Trial`]: one run of a bench, with access to ports by name; `random`: its stimulus; `stream`:
 //!   the two ends of a valid/ready pair; `game_port`: the members of the game port's structs.
-//! - [`BENCHES`]: the benches of modules; `counter` is the shortest.
+//! - [`BENCHES`]: the benches of modules, whose models `rtl/benches.txt` lists; `counter` is the
+//!   shortest.
 //! - `cobs`, `frames`, `uart`, `line`, `replies`, `command`: the link. `kit`, `buffer`: the parts
 //!   of a reader. `tetris`, `connect4`, `play`, `draws`: the games. `bus`, `board`: the chips.
 //! - [`CORES`]: the benches of whole cores, in `core` and `connect4`.
