@@ -244,18 +244,18 @@ HEAD = """# Proofs
 
 Written by `make formal` (`rtl/formal.py`); not edited by hand.
 
-Each property set is a harness in `rtl/formal/`: a module of the RTL beside a plain statement of
-what it is for, written from the definitions ([the wire](wire.md),
-[the game](../host/games/src/tetris/README.md)), with inputs that may be anything. SymbiYosys and
-ABC look for inputs that break an assertion. A set is proved for ever, from a reset on, by
-induction (the step begins in any state in which all assertions hold) or by invariants that ABC
-finds itself (PDR); a set without registers is proved by looking at one cycle. Where none of these
-was in reach the table gives the number of cycles for which it holds.
+Each property set is a harness in `rtl/formal/`: a module of the RTL beside its plain specification,
+written from the definitions ([the wire](wire.md), [the game](../host/games/src/tetris/README.md)).
+Its inputs are unconstrained. SymbiYosys and ABC look for inputs that break an assertion. A set is
+proved for any number of cycles after a reset, by induction (the step begins in any state in which
+all assertions hold) or by invariants that ABC finds itself (PDR). For a set without registers one
+cycle is enough. If no such proof was found, the table gives the number of cycles for which the set
+holds.
 
-So that a proof says something, its covers have to be reached, and it has to fail on copies of the
-RTL with a fault of `rtl/faults.txt`: by a trace from a reset or, when that is too long, in the
-step of its induction. `make formal` does all of this; it fails when a property does, when a cover
-is not reached or when a broken copy is proved.
+A proof with contradictory assumptions, or with weak assertions, would show nothing. So its covers
+must be reached, and it must fail on copies of the RTL with a fault of `rtl/faults.txt`: by a trace
+from a reset or, if that is too long, in the step of its induction. `make formal` does all of this.
+It fails if a property fails, if a cover is not reached or if a broken copy is proved.
 
 """
 
