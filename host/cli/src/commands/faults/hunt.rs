@@ -42,8 +42,13 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     }
     writeln!(out, "what it breaks")?;
 
-    let wanted = |name| args.faults.is_empty() || args.faults.iter().any(|other| other == name);
-    let faulty = of_game::<G>().filter(|(name, _)| wanted(*name));
+    let is_named = |name| args.faults.iter().any(|other| other == name);
+    // Faults of the link are tried with one game's core, unless they are named.
+    let is_first = |variant| faults::faults().any(|first| std::ptr::eq(first, variant));
+    let faulty = of_game::<G>().filter(|(name, variant)| match args.faults.is_empty() {
+        true => is_first(*variant),
+        false => is_named(*name),
+    });
     let faulty: Vec<_> = faulty.map(|(_, variant)| variant).collect();
     let mut hunt = Hunt {
         args,
