@@ -136,7 +136,7 @@ impl From<SerialPortInfo> for Port {
 pub(super) mod tests {
     use super::*;
 
-    /// A port of the chip that is on many boards.
+    /// A port of an FTDI chip on a board by Digilent.
     pub(super) fn ftdi(path: &str, serial: Option<&str>, interface: u8) -> Port {
         Port {
             path: path.into(),
