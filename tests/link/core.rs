@@ -98,7 +98,7 @@ impl Core {
         }
     }
 
-    /// As after power-up.
+    /// Returns to the state after power-up.
     pub fn reset(&mut self) {
         self.decoder = Decoder::new();
         self.configured = false;

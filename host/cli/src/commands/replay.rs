@@ -145,7 +145,7 @@ impl<G: CliGame> Args<G> {
 struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
 
 impl Known {
-    /// Configures the backends with a controller, unless its identities are known.
+    /// The backends' identities with a controller; configures the backends if they are unknown.
     async fn with<G: CliGame>(
         &mut self,
         session: &mut Session<G>,
