@@ -129,9 +129,9 @@ fn client_silent_core_gets_three_requests() {
     assert_eq!(client.report().counts.requests, 3);
 }
 
-/// The timeout has always passed already, as in a process that was delayed.
+/// The timeout has passed before the first look for a reply, as in a process that was delayed.
 #[test]
-fn client_overdue_reply_gets_a_last_look() {
+fn client_overdue_reply_is_received() {
     let (mut client, waits) = client(Timeout::Learned(Duration::ZERO), |_| Whole);
     pings(&mut client, 1);
     assert_eq!(client.report().counts.lost, 0);
