@@ -181,7 +181,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         return recorded::run(args, &paths, &run).await;
     }
     args.why.check()?;
-    let records = files::look::<G>(&paths, &run.stop)?;
+    let records = files::open_all::<G>(&paths, &run.stop)?;
     args.check_record(&records)?;
     let specs = args.backends(&records);
     let jobs = args.jobs(&specs)?;

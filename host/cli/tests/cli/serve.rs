@@ -180,7 +180,7 @@ fn serve_warns_if_others_can_connect() {
     assert_eq!(quiet.end(&place, "TERM"), "");
 }
 
-/// The board returns for the next client.
+/// The faults of all clients are counted; the board returns for the next client.
 #[test]
 fn serve_counts_faults() {
     let place = Place::new();
