@@ -183,7 +183,7 @@ fn client_abandoned_requests_do_not_make_the_core_busy() {
     });
 }
 
-/// It gets retries while it still works, and answers `busy`.
+/// The core gets retries while it still works on the request, and answers them with `busy`.
 #[test]
 fn client_slow_core_is_not_an_error() {
     let probe = controller("probe");

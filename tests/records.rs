@@ -11,8 +11,9 @@ use lockstep_games::tetris::controller::{linear_presets, presets};
 
 use crate::support::{block_on, read, root, session};
 
-/// Games for all backends, and games that only software can play.
+/// Folder of records of games that all backends can play.
 const FOR_ALL: &str = "fixtures/records";
+/// Folder of records of games that only software can play.
 const FOR_SOFTWARE: &str = "fixtures/records-software";
 
 /// The records in a folder, by name.

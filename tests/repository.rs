@@ -47,7 +47,7 @@ fn the_generated_packages_are_fresh() {
 }
 
 #[test]
-fn the_generated_parts_of_the_document_are_fresh() {
+fn wire_document_is_fresh() {
     let document = read("docs/wire.md");
     assert_eq!(protocol::docgen::missing_part(&document), None);
     let mut text = String::new();

@@ -170,7 +170,7 @@ pub async fn traced_over(
 
 /// Lost parts are requested again, and none is reported twice.
 #[test]
-fn traces_over_a_noisy_link_are_complete() {
+fn trace_noisy_link_is_complete() {
     let probe = controller("probe");
     let positions = positions(20);
     for seed in 0..3 {

@@ -41,7 +41,7 @@ pub struct Inputs {
 }
 
 impl Default for Inputs {
-    /// No reset, an idle line, no byte.
+    /// The inputs of a core at rest: not in reset, an idle line, no byte.
     fn default() -> Self {
         Self {
             rst_ni: true,

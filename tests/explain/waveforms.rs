@@ -130,7 +130,7 @@ fn waveform_marker_is_at_the_wrong_feature() {
 }
 
 #[test]
-fn save_files_have_every_signal_and_the_marker() {
+fn save_file_has_all_signals_and_marker() {
     let pair = Pair::faulty("tie-order-reversed");
     let case = pair.found(&controller("dt-20"), &positions(40));
     let shrunk = pair.shrink(&case, TRIES);

@@ -36,8 +36,9 @@ pub struct Core {
     /// Each reply is delayed until the next one.
     pub late: bool,
     held: Vec<u8>,
-    /// Number of decisions, and the number after which it is reset.
+    /// Number of decisions.
     pub decided: u64,
+    /// Number of decisions after which it is reset.
     pub reset_after: Option<u64>,
     /// The rates that were set.
     pub rates: Vec<u32>,
@@ -49,8 +50,9 @@ pub struct Core {
     was_reset: bool,
     /// Number of `set_rate` requests that will be lost.
     pub swallows: u32,
-    /// Requests since the host last waited, and their maximum.
+    /// Requests since the host last waited.
     open: usize,
+    /// The maximum of `open`.
     pub most: usize,
     /// Limits of the waits in which nothing arrived.
     pub waits: Vec<Duration>,
@@ -98,7 +100,7 @@ impl Core {
         }
     }
 
-    /// As after power-up.
+    /// Returns to the state after power-up.
     pub fn reset(&mut self) {
         self.decoder = Decoder::new();
         self.configured = false;

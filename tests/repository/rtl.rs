@@ -74,7 +74,7 @@ fn file_lists_name_every_rtl_file_once() {
 
 /// A core's list has all of the link's; every top is of a game that has a table and a core.
 #[test]
-fn tops_name_lists_that_hold_the_link() {
+fn tops_lists_contain_link() {
     let tops = tops();
     let link = listed("rtl/link.f", true);
     for top in &tops {

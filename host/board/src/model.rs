@@ -64,8 +64,9 @@ pub(crate) struct Model {
     power: Power,
     started: Instant,
     port: Port,
-    /// Cycles and framing errors of the models before this one.
+    /// Cycles of the models before this one.
     cycles: u64,
+    /// Framing errors of the models before this one.
     framing_errors: u64,
     commands: Receiver<Command>,
     /// Commands that wait for the bytes before them.

@@ -83,9 +83,9 @@ pub enum Verdict {
     /// The numbers of candidates differ.
     #[serde(rename = "counts")]
     CandidateCount {
-        /// Candidates of the reference.
+        /// Number of candidates of the reference.
         expected: usize,
-        /// Candidates of the other one.
+        /// Number of candidates of the backend compared with it.
         got: usize,
         /// Index of the first candidate that differs or that one of them lacks.
         first: usize,

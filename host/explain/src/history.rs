@@ -16,7 +16,7 @@ pub const MOST: usize = 4_096;
 pub struct History<G: Game> {
     header: Option<Header<G>>,
     positions: VecDeque<G::Position>,
-    /// Positions are requested in groups.
+    /// Whether positions are sent to the backends in groups.
     together: bool,
     found: Option<Found<G>>,
 }

@@ -48,8 +48,8 @@ impl Signals {
             .chain([self.begins, self.answers, self.clock])
     }
 
-    /// The signal that marks the target and the number of its earlier pulses; without a target or a
-    /// signal of candidates, that of the answer.
+    /// The signal that marks the target, and the number of its earlier pulses. It is the answer's
+    /// signal if there is no target, or the core has no signal of candidates.
     fn marking(&self, target: Option<WaveTarget>) -> (&'static str, usize) {
         let marking = |WaveTarget { candidate, field }| {
             let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);

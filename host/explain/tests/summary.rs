@@ -40,7 +40,7 @@ fn explained(verdict: Verdict) -> Explanation<Tetris> {
     }
 }
 
-/// 1 is expected, 2 is wrong.
+/// A field with the value 2 instead of the expected 1.
 fn difference(field: &'static str) -> FieldDifference {
     FieldDifference {
         field,

@@ -143,7 +143,7 @@ pub trait Rules: Game {
 
 /// A running game.
 pub trait Match<G: Game>: Send {
-    /// The current position.
+    /// The current position, which the backends decide next.
     fn position(&self) -> G::Position;
 
     /// Plays a decision and returns whether the game continues.

@@ -27,7 +27,7 @@ pub fn connect4() -> BackendRegistry<Connect4> {
     }))
 }
 
-/// The golden model, the engine, the simulated RTL, boards and external programs.
+/// The backends of a game: golden model, engine, simulated RTL, boards and external programs.
 fn with_engine<G: Golden + Codec>(engine: BackendFactory<G>) -> BackendRegistry<G> {
     BackendRegistry::new()
         .with(golden())

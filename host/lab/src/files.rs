@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn new_file_without_overwrite_is_kept_once() {
+    fn new_file_existing_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         let [first, second] = [(); 2].map(|()| NewFile::beside(&path).unwrap());

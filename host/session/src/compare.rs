@@ -143,7 +143,7 @@ pub struct Difference {
     pub field: &'static str,
     /// Its value in the expected trace.
     pub expected: Value,
-    /// Its value in the other.
+    /// Its value in the trace compared with it.
     pub got: Value,
 }
 
@@ -219,7 +219,7 @@ pub struct Deviation {
     pub field: &'static str,
     /// Its expected value.
     pub expected: Value,
-    /// Its other value.
+    /// Its value in the run compared with it.
     pub got: Value,
 }
 

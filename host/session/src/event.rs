@@ -131,7 +131,7 @@ pub struct Moved {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// By its rules.
+    /// The rules end it.
     Over,
     /// It reached the limit of moves.
     Limit,

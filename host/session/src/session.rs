@@ -31,7 +31,7 @@ pub struct Session<G: Game> {
     move_time: Option<Duration>,
 }
 
-/// The answers to a position.
+/// The answers to one position, from all backends of the seat to move.
 #[derive(Debug, Clone)]
 pub struct Answers<G: Game> {
     /// Indices of the backends that answered.
@@ -41,7 +41,7 @@ pub struct Answers<G: Game> {
 }
 
 impl<G: Game> Answers<G> {
-    /// Compares the answers with the first one.
+    /// Compares the answers with the first one, the reference's.
     pub fn mismatches(&self) -> Vec<Mismatch> {
         let first = self.answers.first();
         first.map_or(Vec::new(), |first| {
@@ -261,7 +261,7 @@ impl<G: Game> Session<G> {
         self.search(positions, Observer::default()).await
     }
 
-    /// As [`Self::ask`], with reports of progress to the observer.
+    /// As [`Self::ask`], by [`Backend::search`], whose progress the observer gets.
     pub async fn search(
         &mut self,
         positions: &[G::Position],

@@ -145,7 +145,7 @@ impl<G: CliGame> Args<G> {
 struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
 
 impl Known {
-    /// Configures the backends with a controller, unless its identities are known.
+    /// The backends' identities with a controller; configures the backends if they are unknown.
     async fn with<G: CliGame>(
         &mut self,
         session: &mut Session<G>,
@@ -181,7 +181,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         return recorded::run(args, &paths, &run).await;
     }
     args.why.check()?;
-    let records = files::look::<G>(&paths, &run.stop)?;
+    let records = files::open_all::<G>(&paths, &run.stop)?;
     args.check_record(&records)?;
     let specs = args.backends(&records);
     let jobs = args.jobs(&specs)?;

@@ -108,7 +108,7 @@ fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
     })
 }
 
-/// What a training has done.
+/// The unit in which the progress of a training is counted.
 const DONE: Noun = Noun {
     one: "generation",
     many: "generations",

@@ -53,7 +53,7 @@ pub trait CliGame: Verified {
         None
     }
 
-    /// A line of `decide`.
+    /// The members of an answer in the JSON line that `decide` writes.
     fn answer(_position: &Self::Position, answer: &Answer<Self>) -> impl Serialize {
         Fields(answer)
     }

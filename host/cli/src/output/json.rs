@@ -28,7 +28,7 @@ struct Document<'a, T> {
     members: &'a T,
 }
 
-/// The header for a run that may be interrupted or fail, and the members of the command.
+/// The JSON of a run that may be interrupted or fail: how it ended, and the command's members.
 #[derive(Serialize)]
 struct Ending<'a, T> {
     interrupted: bool,

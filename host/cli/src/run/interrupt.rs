@@ -70,7 +70,7 @@ mod unix {
     pub struct Signals {
         interrupt: Signal,
         terminate: Signal,
-        /// `None` if it is ignored, as under `nohup`.
+        /// SIGHUP; `None` if it is ignored, as under `nohup`.
         hangup: Option<Signal>,
     }
 

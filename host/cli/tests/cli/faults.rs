@@ -4,7 +4,7 @@ use super::*;
 
 /// By the bench of its module, by the bench of the core, and by games.
 #[test]
-fn fault_is_found_and_table_is_written() {
+fn faults_seeded_fault_is_found() {
     let place = Place::new();
     let line = "faults --fault scan-one-row-more --controller probe --max-decisions 50 --seed 1";
     let report = place.ok(&format!("{line} --json {{}}/faults.json"));

@@ -11,7 +11,7 @@ const GOOD: &str = "fixtures/records/bcts.jsonl";
 
 /// In reports, another character replaces a byte that is not UTF-8, and nothing else is lost.
 #[test]
-fn name_that_is_not_utf8_is_reported() {
+fn name_invalid_utf8_is_reported() {
     let place = Place::new();
     let folder = place.file("");
     let odd = [folder.as_bytes(), b"odd-\xff.jsonl"].concat();

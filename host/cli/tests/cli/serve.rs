@@ -180,7 +180,7 @@ fn serve_warns_if_others_can_connect() {
     assert_eq!(quiet.end(&place, "TERM"), "");
 }
 
-/// The board returns for the next client.
+/// The faults of all clients are counted; the board returns for the next client.
 #[test]
 fn serve_counts_faults() {
     let place = Place::new();
@@ -235,7 +235,7 @@ fn serve_at_real_pace_works_while_idle() {
 
 /// An end without a signal is an error.
 #[test]
-fn serve_whose_folder_is_gone_fails() {
+fn serve_missing_folder_fails() {
     let place = Place::new();
     fs::create_dir(place.file("inside")).expect("a folder");
     let path = place.file("inside/board");

@@ -128,7 +128,7 @@ fn soak_without_self_play_is_refused() {
 }
 
 #[test]
-fn soak_divergence_is_drawn_and_state_stays_before_it() {
+fn soak_divergence_keeps_state_before_it() {
     let place = Place::new();
     let soak = format!("{SOAK} --backend sim:fault=top-row-lost --state {{}}/soak.json");
     let report = place.exits(1, &format!("{soak} --decisions 600 --spacing 25"));

@@ -196,7 +196,7 @@ fn misspelt_name_suggests_right_one() {
 }
 
 #[test]
-fn outputs_that_cannot_be_written_are_refused() {
+fn outputs_unwritable_are_refused() {
     let place = Place::new();
     let [both, kept] = ["both", "kept"].map(|name| place.put(name, "precious"));
     std::os::unix::fs::symlink(&both, place.file("link")).expect("a link");

@@ -14,7 +14,7 @@ use super::lanes::{
     self, Avx2, Avx2Lanes, Avx512, Avx512Lanes, Outcome, Places, Plan, Planned, Task,
 };
 
-/// A path that this machine can run.
+/// A variant of the engine that this machine can run, with the proof that it can.
 #[derive(Clone, Copy)]
 pub(super) enum Runner {
     #[cfg(target_arch = "x86_64")]

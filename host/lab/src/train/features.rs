@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_contain_features_of_their_controllers() {
+    fn feature_set_contains_controller_features() {
         use lockstep_games::tetris::Controller;
         let used = |name: &str| -> Vec<usize> {
             let weights = Controller::load(name).unwrap().linear().unwrap().weights;

@@ -72,7 +72,7 @@ mod tests {
     const GO_ON: &(dyn Fn() -> bool + Sync) = &|| false;
 
     #[test]
-    fn games_equal_those_of_a_session() {
+    fn train_games_equal_session() {
         let mut settings = settings(Method::Cmaes, 1);
         settings.board = "10x20".parse().unwrap();
         let games = Games::new(&settings).unwrap();

@@ -55,7 +55,7 @@ fn page_draws_the_first_divergences_and_lists_the_others() {
 
 /// Half of the decisions on a T differ, and all on an S.
 #[test]
-fn page_and_junit_separate_the_pieces() {
+fn page_and_junit_count_per_piece() {
     let t = (2..12).map(|line| round(line, Piece::T, if line < 7 { 5 } else { 0 }));
     let s = (20..23).map(|line| round(line, Piece::S, 8));
     let (totals, tally) = summed(t.chain(s));
@@ -89,7 +89,7 @@ fn page_and_junit_separate_the_pieces() {
 }
 
 #[test]
-fn page_names_the_percentiles_of_latency() {
+fn page_latency_has_percentiles() {
     let (mut totals, tally) = diverged();
     let mut traffic = Traffic::default();
     for (micros, times) in [(11, 60), (222, 39), (1_500, 1)] {
@@ -104,7 +104,7 @@ fn page_names_the_percentiles_of_latency() {
 }
 
 #[test]
-fn records_that_differ_are_listed_first_and_fail() {
+fn page_differing_records_come_first() {
     let (totals, tally) = diverged();
     let of = |file: &str, agreed| RecordAgreement {
         file: file.into(),

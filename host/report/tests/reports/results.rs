@@ -49,7 +49,7 @@ const ENDS: &str = "
 ";
 
 #[test]
-fn reports_of_interrupted_or_failed_session_say_so() {
+fn reports_unfinished_session_say_so() {
     for row in ENDS.trim().lines() {
         let [
             decisions,

@@ -112,7 +112,7 @@ pub enum BackendErrorKind {
     Broken {
         /// Name of the request's message.
         request: &'static str,
-        /// How often.
+        /// Number of incomplete streams in a row.
         times: u32,
         /// What was missing the last time.
         why: String,

@@ -112,7 +112,7 @@ pub struct BackendFactory<G: Game> {
 /// The form of the text after a factory's name and a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Options only.
+    /// No target, only options.
     None,
     /// A target, shown in help under this name; a comma ends it.
     Word(&'static str),

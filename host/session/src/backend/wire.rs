@@ -1,6 +1,6 @@
 //! A backend for a core at the other end of the wire.
 //!
-//! The way of one decision:
+//! One decision passes through these files:
 //! 1. `search` encodes the position as a request of a `batch`; `streams` does so for traces, runs and
 //!    self-play.
 //! 2. `line` checks the line, has the batch answered, and recovers the line when it fails.

@@ -15,8 +15,9 @@ pub struct Faulty<L> {
     link: L,
     /// For the bytes of both directions, in the order in which they pass.
     process: FaultProcess,
-    /// Late bytes from the core, and late bytes to the core.
+    /// Late bytes from the core.
     held: BytesMut,
+    /// Late bytes to the core.
     unsent: BytesMut,
     closed: bool,
 }

@@ -61,7 +61,7 @@ impl Port {
     }
 
     /// Finds this port among the present ones: a USB device that was plugged in again may have another
-    /// path. `None` when it is missing, or cannot be told from other devices.
+    /// path. `None` when it is missing, or cannot be distinguished from other devices.
     pub fn found_again(&self, ports: &[Self]) -> Option<Self> {
         let Some(usb) = &self.usb else {
             return Some(self.clone());
@@ -136,7 +136,7 @@ impl From<SerialPortInfo> for Port {
 pub(super) mod tests {
     use super::*;
 
-    /// A port of the chip that is on many boards.
+    /// A port of an FTDI chip on a board by Digilent.
     pub(super) fn ftdi(path: &str, serial: Option<&str>, interface: u8) -> Port {
         Port {
             path: path.into(),

@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Writes the file of a process that was killed.
+    /// Writes the file that a killed process leaves in the registry.
     fn leave(registry: &Registry, name: &str, address: &Path) {
         let address = address.display();
         let left =

@@ -17,7 +17,7 @@ use crate::text::ForeignText;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "", expecting = "a record's header")]
 pub struct Head<G: Game> {
-    /// [`VERSION`].
+    /// Version of the format: [`VERSION`].
     pub lockstep_record: u32,
     /// Name of the game.
     pub game: String,

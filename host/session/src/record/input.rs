@@ -73,8 +73,9 @@ struct Frames<R> {
     buffer: Vec<u8>,
     /// The part of the buffer that is not decoded yet.
     left: std::ops::Range<usize>,
-    /// Bytes decoded, and bytes of text they gave.
+    /// Bytes of the file that were decoded.
     decoded: u64,
+    /// Bytes of text decoded from them.
     text: u64,
     /// Whether a frame has begun and not ended.
     within: bool,

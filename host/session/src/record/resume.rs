@@ -162,8 +162,9 @@ struct RecordedPart<'a, G: Rules> {
     plan: &'a ResumePlan<G>,
     head: &'a Head<G>,
     follow: Follow<G>,
-    /// The game recorded last, and how it ended if it has.
+    /// The game recorded last.
     game: u64,
+    /// Why that game ended; `None` while it is in progress.
     ended: Option<event::End>,
 }
 

@@ -46,7 +46,7 @@ pub struct Parting {
 pub struct RecordComparison<G: Rules> {
     sides: Vec<Side<G>>,
     common: Common,
-    /// The game whose positions parted last.
+    /// The last game in which positions differed.
     parted: Option<u64>,
 }
 

@@ -82,7 +82,7 @@ fn client_after_handshake_awaits_nothing_old() {
     assert_eq!(client.report().counts.requests, 5);
 }
 
-/// How often requests are sent, and how often the host waits in vain.
+/// Each fault costs a known number of requests and of timeouts.
 #[test]
 fn client_faulty_replies_are_requested_again() {
     type Script = fn(u64) -> Outcome;
@@ -90,7 +90,7 @@ fn client_faulty_replies_are_requested_again() {
     let second: Script = |n| if n == 1 { Damaged } else { Whole };
     let twice: Script = |n| if n < 2 { Lost } else { Whole };
     let busy: Script = |n| if n % 60 < 59 { Busy } else { Whole };
-    // Window and pings; damaged, lost, requests, busy, waits in vain.
+    // Window and pings; damaged, lost, requests, busy, timeouts.
     for (name, script, [window, count], expected) in [
         // No other reply is expected.
         ("damaged alone", first, [1, 2], [1, 1, 3, 0, 0]),
@@ -129,9 +129,9 @@ fn client_silent_core_gets_three_requests() {
     assert_eq!(client.report().counts.requests, 3);
 }
 
-/// The timeout has always passed already, as in a process that was delayed.
+/// The timeout has passed before the first look for a reply, as in a process that was delayed.
 #[test]
-fn client_overdue_reply_gets_a_last_look() {
+fn client_overdue_reply_is_received() {
     let (mut client, waits) = client(Timeout::Learned(Duration::ZERO), |_| Whole);
     pings(&mut client, 1);
     assert_eq!(client.report().counts.lost, 0);

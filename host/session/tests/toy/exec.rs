@@ -64,7 +64,7 @@ fn wait_for(sign: &Path) {
     }
 }
 
-/// A board whose only stone is there.
+/// A board with a single stone, in `cell`.
 fn stone(cell: usize) -> Position {
     let mut position = Position::EMPTY;
     position.cells[cell] = 'X';

@@ -21,7 +21,7 @@ pub trait Peer: Send {
         None
     }
 
-    /// The host has waited in vain; returns what comes after its timeout.
+    /// Called after a timeout of the host; returns the bytes that come after it.
     fn late(&mut self) -> Vec<Bytes> {
         Vec::new()
     }
@@ -34,7 +34,7 @@ impl<F: FnMut(&Frame<'_>) -> Vec<Bytes> + Send> Peer for F {
     }
 }
 
-/// The time limit of each wait, and how many waits were in vain.
+/// The time limit of each wait, and the number of waits that ended with a timeout.
 #[derive(Debug, Default)]
 pub struct Waits {
     pub limits: Vec<Duration>,

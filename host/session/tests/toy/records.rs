@@ -173,7 +173,7 @@ fn record_holds_divergent_decisions() {
     assert_eq!(entries[2].decision, Some(8), "the reference's");
 }
 
-/// Only if allowed, not before the session begins, and completely.
+/// The file is replaced only if that is allowed, when the session begins, and as a whole.
 #[test]
 fn record_overwrites_file_when_session_begins() {
     let folder = folder();

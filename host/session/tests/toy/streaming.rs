@@ -106,7 +106,7 @@ pub struct Passed {
     pub kinds: Vec<u8>,
     /// Most requests that were unanswered at a time.
     pub most: usize,
-    /// How often the host waited in vain.
+    /// Number of waits that ended with a timeout.
     pub silences: usize,
 }
 

@@ -164,7 +164,7 @@ fn link_requests_are_answered_between_parts() {
 }
 
 /// Outcomes of frames: the parts of each stream and how often it begins; the frames that do not pass,
-/// by message and number from 0 on; waits in vain, requests for streams, cancels, losses.
+/// by message and number from 0 on; timeouts, requests for streams, cancels, losses.
 const OUTCOMES: &str = "
     part lost                  | 34x2           | part 12 lost               | 0 2 1 1
     part damaged               | 34x2           | part 12 damaged            | 0 2 1 1

@@ -156,7 +156,7 @@ fn client(plan: Plan) -> (Client, Passed) {
     (client, passed)
 }
 
-/// Counts parts, and wants the best so far after as many.
+/// Counts parts, and stops the search after `enough` of them.
 struct Counts {
     parts: usize,
     enough: usize,

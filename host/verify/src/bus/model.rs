@@ -70,12 +70,15 @@ enum Start {
 
 #[derive(Debug)]
 pub struct Model {
-    /// Transfers that wait for their response.
+    /// The address of a write that is not carried out yet.
     pub address_waits: Option<u32>,
+    /// The data of a write that is not carried out yet, and its byte strobes.
     pub data_waits: Option<(u32, u8)>,
+    /// The address of a read that is not carried out yet.
     pub read_waits: Option<u32>,
-    /// Responses that wait: the error of a write; data and error of a read.
+    /// The response of a write that is not taken yet: whether it is an error.
     pub written: Option<bool>,
+    /// The response of a read that is not taken yet: its data, and whether it is an error.
     pub answer: Option<(u32, bool)>,
     pub irq: bool,
     /// Number of decisions, including those before a reset.

@@ -68,12 +68,15 @@ struct Core<'a> {
     stalled: bool,
     decoder: Decoder,
     received: VecDeque<(u16, Message)>,
-    /// Cycles in which a good frame ends, and in which a reset takes effect.
+    /// Cycles in which a good frame ends.
     good_at: BTreeSet<u64>,
+    /// Cycles in which a reset takes effect.
     reset_at: BTreeSet<u64>,
-    /// Expected requests to the game with their slots, and expected rates.
+    /// Expected requests to the game, each with its slot.
     game: VecDeque<(u8, u64)>,
+    /// Expected rates.
     rates: VecDeque<u32>,
+    /// The slot of the next request.
     next_slot: u64,
     /// The fictitious game: the request being read, the requests read, whether reading may end, and
     /// whether the endless stream is under way.
@@ -82,8 +85,9 @@ struct Core<'a> {
     may_load: bool,
     endless: bool,
     stats: Stats,
-    /// Bad frames since power-up, and the number reported by `bad_o`.
+    /// Bad frames since power-up.
     bad_frames: u64,
+    /// Bad frames reported by `bad_o`.
     reported_bad: u64,
     build_id: u32,
     seq: u16,

@@ -28,7 +28,7 @@ pub struct Point {
     pub column: u32,
     /// The kind of a point.
     pub kind: Kind,
-    /// Its statement: `block`, `if`, `else`, `case`.
+    /// The kind of its statement: `block`, `if`, `else`, `case`.
     pub what: String,
     /// Ranges of lines that are reached with it, first and last line each.
     pub lines: Vec<(u32, u32)>,

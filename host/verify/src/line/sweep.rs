@@ -24,9 +24,9 @@ const MOST: i64 = 40;
 /// The direction of the host's clock error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Toward {
-    /// Its bits are longer.
+    /// The host's clock is slow: its bits are longer.
     Slow,
-    /// Its bits are shorter.
+    /// The host's clock is fast: its bits are shorter.
     Fast,
 }
 

@@ -14,7 +14,7 @@ use crate::random::Random;
 pub enum Trouble {
     /// Bad stop bits, glitches, runts and breaks, none of them unsure.
     Errors,
-    /// These errors, and inverted levels for short times.
+    /// The errors of [`Self::Errors`], and inverted levels for short times.
     Noise,
 }
 

@@ -76,7 +76,7 @@ impl<G: CliGame> Recorded<G> {
 }
 
 /// Opens all records before the first decision, so that a wrong file costs no time.
-pub fn look<G: CliGame>(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded<G>>> {
+pub fn open_all<G: CliGame>(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded<G>>> {
     let mut records = Vec::new();
     for path in paths {
         let reader = Reader::<G>::open(path, stop)?;

@@ -131,12 +131,12 @@ pub async fn run<G: CliGame>(
         agreement: &tally,
         common,
     };
-    let print = |out: &mut dyn Write, _: &Totals| partings(out, common, &paths);
+    let print = |out: &mut dyn Write, _: &Totals| write_partings(out, common, &paths);
     args.output.end(ended, about, print, &mut *out, run).await
 }
 
-/// Where positions differ, and how many decisions were not compared.
-fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result<()> {
+/// Writes where positions differ, and how many decisions were not compared.
+fn write_partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result<()> {
     for parting in common.partings.iter().take(SHOWN) {
         let lines = parting.lines.iter().zip(paths);
         let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));

@@ -36,7 +36,7 @@ fn in_a_session(settings: &GameSettings, game: u64) -> GameResult {
 }
 
 #[test]
-fn games_equal_those_of_a_session() {
+fn strength_games_equal_session() {
     let uniform = Setup::standard(7);
     let bag = Setup {
         piece_source: PieceSource::Bag,

@@ -63,8 +63,9 @@ pub(super) struct StreamProgress {
     pub(super) received: u64,
     /// Parts that arrived, also after it was orphaned, to detect a core that ignores credit.
     pub(super) arrived: u64,
-    /// Credits that the core has, as far as known, and all that were sent: a lost one is sent again.
+    /// Credits that the core has, as far as known.
     credits: u64,
+    /// All credits sent: a lost one is sent again.
     sent_credits: u64,
     /// Whether it is a search, which goes on after a lost part.
     pub(super) search: bool,

@@ -24,9 +24,9 @@ const STEPS: [u32; 8] = [
     460_800, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 6_000_000, 8_000_000, 12_000_000,
 ];
 
-/// Pings that test a new rate, and how many of them may be lost. Some may: a line that is noisy at
-/// every rate is no better at a lower one.
+/// Number of pings that test a new rate.
 const ECHOES: usize = 32;
+/// How many of these may be lost: a line that is noisy at every rate is no better at a lower one.
 const MAX_ECHOES_LOST: u64 = ECHOES as u64 / 4;
 
 /// How often a rate is tried.

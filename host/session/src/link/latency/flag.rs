@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn set_on_a_file_is_refused() {
+    fn set_latency_on_file_is_refused() {
         let file = tempfile::tempfile().expect("a file");
         let error = set(&file).expect_err("a file has no such settings");
         assert_eq!(error.raw_os_error(), Some(libc::ENOTTY));
