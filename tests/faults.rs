@@ -8,10 +8,6 @@ use lockstep_verify::faults::{self, Finding, faults, hunt};
 
 use crate::support::{block_on, controller, read};
 
-/// Clock cycles until its bench finds it from which on a fault is left to CI: fewer than a tenth of
-/// the faults, and most of the time.
-const SLOW: u64 = 20_000;
-
 /// The bench that finds each fault and the clock cycle of its first find, by `docs/faults.md`.
 fn table() -> BTreeMap<String, (String, u64)> {
     let table = read("docs/faults.md");
@@ -39,18 +35,20 @@ fn table() -> BTreeMap<String, (String, u64)> {
 }
 
 /// The bench of its module finds each fault, or one around it up to the whole core.
-/// `LOCKSTEP_FAULTS=all` also tries those that are found late.
+///
+/// Leaves out the tenth of the faults that takes a bench longest, and most of the time;
+/// `LOCKSTEP_FAULTS=all` tries all.
 #[test]
 fn every_seeded_fault_is_found_by_a_bench() {
     let all = std::env::var_os("LOCKSTEP_FAULTS").is_some_and(|which| which == "all");
     let table = table();
     let known = |fault: &str| table.get(fault).map_or(("", 0), |(by, at)| (by, *at));
     let names = faults().filter_map(|variant| Some((variant.fault?, variant.modules)));
-    let tried: Vec<_> = names
-        .filter(|(name, _)| all || known(name).1 < SLOW)
-        .collect();
-    let count = tried.len();
-    assert!(count * 10 >= faults().count() * 9, "{count} are tried");
+    let mut tried: Vec<_> = names.collect();
+    tried.sort_by_key(|(name, _)| known(name).1);
+    if !all {
+        tried.truncate(tried.len().div_ceil(10) * 9);
+    }
     let queue = Mutex::new(tried.into_iter());
     let missed = Mutex::new(Vec::new());
     let attempt = || {
