@@ -81,6 +81,7 @@ impl<G: Rules> Session<G> {
         Ok(())
     }
 
+    /// Plays one game to its end or the limit, between the events of its beginning and end.
     async fn play_game(
         &mut self,
         setup: &G::Setup,
@@ -115,6 +116,8 @@ impl<G: Rules> Session<G> {
         Ok(end)
     }
 
+    /// For each move: sends the position to the backends, compares their answers as a [`Round`], and
+    /// plays the reference's decision.
     async fn play_moves(
         &mut self,
         state: &mut G::Match,
