@@ -309,7 +309,7 @@ mod tests {
                 "strength --game second",
                 [
                     "second has no `lockstep strength`: it has no score",
-                    "tetris has",
+                    "it works for tetris",
                 ],
             ),
         ] {
