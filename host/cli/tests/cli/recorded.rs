@@ -133,7 +133,7 @@ fn record_verify_names_first_wrong_line() {
         (
             10,
             |line| line["decision"] = Value::Null,
-            "line 11 | over before",
+            "line 11 | had ended before",
         ),
         (
             10,
@@ -158,7 +158,7 @@ fn record_verify_names_first_wrong_line() {
         (
             1,
             |line| line["setup"]["seed"] = 6.into(),
-            "seed 5 | dealt from 6",
+            "seed is 5 | its setup is 6",
         ),
         (1, |line| line["integers"]["holes"] = 6.into(), "integers"),
         (
