@@ -10,8 +10,7 @@ use lockstep_explain::{
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use lockstep_games::{Golden as _, Shrink as _};
 
-use crate::link::positions;
-use crate::support::{block_on, controller};
+use crate::support::{block_on, controller, positions};
 
 /// More than any of these cases needs.
 const TRIES: u64 = 5_000;

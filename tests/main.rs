@@ -5,17 +5,16 @@ mod agreement;
 mod connect4;
 mod engine;
 mod explain;
-#[path = "../host/session/tests/toy/fake.rs"]
-mod fake;
 mod faults;
 mod frames;
 #[path = "../host/session/tests/toy/limit.rs"]
 mod limit;
 mod line;
-mod link;
 #[cfg(feature = "netlist")]
 mod netlist;
 mod play;
+#[path = "../host/session/tests/cores/positions.rs"]
+mod positions;
 mod records;
 mod repository;
 mod soak;

@@ -2,14 +2,12 @@
 
 use std::sync::Mutex;
 
-use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
 use lockstep::compare::{deviations, sums_deviations};
-use lockstep::link::faulty::Faults;
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
-use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{Golden as _, RunResult, Unsupported};
 use proptest::prelude::*;
@@ -17,7 +15,6 @@ use proptest::test_runner::TestRunner;
 
 use crate::agreement::{any_controller, cases};
 use crate::support::{any_board, any_piece, block_on, controller, open};
-use crate::trace::traced_over;
 
 /// The expected result of a run, with the clock cycles of a core with so many multipliers.
 pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> RunResult<Tetris> {
@@ -196,69 +193,6 @@ fn self_play_late_checkpoints_are_no_timeout() {
         assert_eq!(ends[0].pieces, 1_500);
         let counts = core.link().expect("it has one").counts;
         assert_eq!((counts.lost, counts.stale), (0, 0));
-    });
-}
-
-/// Every checkpoint is reported once.
-#[test]
-fn play_over_a_noisy_link_is_complete() {
-    let lowest = controller("lowest");
-    let (run, self_play) = games();
-    let runs = vec![run; 3];
-    let self_plays: Vec<_> = (0..3)
-        .map(|n| SelfPlay {
-            pieces: 60,
-            spacing: 7,
-            generator: generator_after(7, n),
-            ..self_play.clone()
-        })
-        .collect();
-    block_on(async {
-        let mut wire = traced_over(Faults::noise(0.0006), 0, None).await;
-        wire.configure(&lowest).await.expect("configured");
-        let multipliers = multipliers(&wire);
-        let played = wire.play(&runs).await.expect("played");
-        let expected = golden_run(&lowest, &runs[0], multipliers);
-        for got in &played {
-            assert_eq!(deviations(&expected, got), []);
-        }
-        let (checkpoints, ends) = self_played(&mut wire, &self_plays).await.expect("played");
-        for ((run, checkpoints), end) in self_plays.iter().zip(checkpoints).zip(ends) {
-            assert_eq!(
-                (checkpoints, end),
-                golden_self_play(&lowest, run, multipliers)
-            );
-        }
-        let lost = wire.link().expect("it has one").counts.lost;
-        assert!(lost > 0, "nothing was lost");
-    });
-}
-
-#[test]
-fn self_play_dropped_leaves_next_answers_right() {
-    let lowest = controller("lowest");
-    let (run, self_play) = games();
-    block_on(async {
-        let mut wire = traced_over(Faults::default(), 1, None).await;
-        wire.configure(&lowest).await.expect("configured");
-        let expected = golden_run(&lowest, &run, multipliers(&wire));
-        for polls in (0..60).step_by(6) {
-            {
-                let mut drop = |_, _| {};
-                let endless = [SelfPlay {
-                    pieces: u32::MAX,
-                    ..self_play.clone()
-                }];
-                let mut future = wire.self_play(&endless, &mut drop);
-                for _ in 0..polls {
-                    assert!(future.as_mut().now_or_never().is_none());
-                    tokio::task::yield_now().await;
-                }
-            }
-            let played = wire.play(std::slice::from_ref(&run)).await.expect("played");
-            assert_eq!(deviations(&expected, &played[0]), [], "after {polls} polls");
-        }
-        assert_eq!(wire.link().expect("it has one").counts.lost, 0);
     });
 }
 

@@ -10,6 +10,7 @@ use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use proptest::prelude::*;
 
 use crate::limit;
+pub use crate::positions::{controller, positions};
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -57,10 +58,6 @@ pub fn check_agreement(
     let found = answers.mismatches();
     prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
     Ok(())
-}
-
-pub fn controller(name: &str) -> Controller {
-    Controller::load(name).unwrap_or_else(|e| panic!("{e}"))
 }
 
 pub fn any_piece() -> impl Strategy<Value = Piece> {

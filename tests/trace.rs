@@ -1,14 +1,10 @@
 //! Traces: every candidate with its features and score, by the golden model and by the RTL.
 
 use std::sync::Mutex;
-use std::time::Duration;
 
-use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
-use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
 use lockstep::compare::{Difference, first_difference};
-use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::{Backend, BackendError, Session};
+use lockstep::{BackendError, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Score, Tetris};
 use lockstep_games::{Golden as _, Trace, Unsupported};
@@ -16,8 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 use crate::agreement::{any_controller, cases};
-use crate::link::{config, core, positions};
-use crate::support::{any_position, block_on, controller, open, session};
+use crate::support::{any_position, block_on, controller, open, positions, session};
 
 /// Both report the same candidates, and the traced decision is the answer.
 fn same(
@@ -153,89 +148,6 @@ fn trace_wrong_part_numbers_are_an_error() {
     );
 }
 
-/// A core behind a link with faults.
-pub async fn traced_over(
-    faults: Faults,
-    seed: u64,
-    recovery: Option<RecoveryPolicy>,
-) -> Wire<Tetris> {
-    let link = Faulty::new(core().await, faults, seed);
-    let config = LinkConfig {
-        recovery,
-        ..config("faulty", 4_000, 3)
-    };
-    let wire = Wire::open(config, Box::new(link)).await;
-    wire.expect("a core")
-}
-
-/// Lost parts are requested again, and none is reported twice.
-#[test]
-fn trace_noisy_link_is_complete() {
-    let probe = controller("probe");
-    let positions = positions(20);
-    for seed in 0..3 {
-        let (traces, counts) = block_on(async {
-            let mut wire = traced_over(Faults::noise(0.00005), seed, None).await;
-            wire.configure(&probe).await.expect("configured");
-            let traces = wire.trace(&positions).await.expect("traces");
-            (traces, wire.link().expect("it has one").counts)
-        });
-        assert_eq!(traces, golden(&probe, &positions));
-        assert!(counts.lost > 0, "{counts:?}");
-    }
-}
-
-/// After a hang-up a simulated core has lost its weights and its streams.
-#[test]
-fn traces_over_a_line_that_recovers_are_complete() {
-    let probe = controller("probe");
-    let positions = positions(20);
-    let faults = Faults {
-        hang_up: 0.0001,
-        ..Faults::default()
-    };
-    let recovery = RecoveryPolicy {
-        base: 115_200,
-        top: 115_200,
-        reopening: Duration::from_secs(20),
-    };
-    let (traces, counts) = block_on(async {
-        let mut wire = traced_over(faults, 1, Some(recovery)).await;
-        wire.configure(&probe).await.expect("configured");
-        let traces = wire.trace(&positions).await.expect("traces");
-        (traces, wire.link().expect("it has one").counts)
-    });
-    assert_eq!(traces, golden(&probe, &positions));
-    assert!(counts.recovered > 0, "{counts:?}");
-}
-
-#[test]
-fn trace_dropped_leaves_next_answers_right() {
-    let probe = controller("probe");
-    let positions = positions(6);
-    let (abandoned, next) = positions.split_at(3);
-    let traces = golden(&probe, next);
-    block_on(async {
-        let mut wire = traced_over(Faults::default(), 1, None).await;
-        wire.configure(&probe).await.expect("configured");
-        for polls in (0..60).step_by(4) {
-            {
-                let mut future = wire.trace(abandoned);
-                for _ in 0..polls {
-                    assert!(future.as_mut().now_or_never().is_none());
-                    tokio::task::yield_now().await;
-                }
-            }
-            let answers = wire.decide(next).await.expect("answers");
-            let decisions: Vec<_> = answers.into_iter().map(|a| a.decision).collect();
-            let right: Vec<_> = traces.iter().map(|t| t.decision).collect();
-            assert_eq!(decisions, right, "after {polls} polls");
-            assert_eq!(wire.trace(next).await.expect("traces"), traces);
-        }
-        assert_eq!(wire.link().expect("it has one").counts.lost, 0);
-    });
-}
-
 #[test]
 fn trace_unsupported_says_so() {
     block_on(async {
@@ -260,39 +172,4 @@ fn trace_unsupported_says_so() {
             BackendErrorKind::Unable(Unsupported::Trace)
         ));
     });
-}
-
-/// A field of a placement, the number of placements, or the decision.
-#[test]
-fn first_difference_has_both_values() {
-    let position = Position {
-        board: Board::new(10, 20),
-        piece: Piece::T,
-        next: None,
-    };
-    let right = golden(&controller("probe"), &[position]).remove(0);
-    assert_eq!(first_difference(&right, &right), None);
-    type Change = fn(&mut Trace<Tetris>);
-    let holes: Change = |t| {
-        let evaluated = t.candidates[3].evaluated.as_mut().expect("legal");
-        evaluated.features.landing_height_doubled += 2;
-        evaluated.features.holes += 5;
-    };
-    for (change, candidate, field, values) in [
-        (holes, Some(3), "landing_height", ["0.5", "1.5"]),
-        (
-            |t| t.candidates[0].evaluated = None,
-            Some(0),
-            "legal",
-            ["yes", "no"],
-        ),
-        (|t| t.candidates.truncate(33), None, "parts", ["34", "33"]),
-        (|t| t.decision = None, None, "legal", ["yes", "no"]),
-    ] {
-        let mut other = right.clone();
-        change(&mut other);
-        let first = first_difference(&right, &other).expect("it was changed");
-        assert_eq!((first.candidate, first.field), (candidate, field));
-        assert_eq!([first.expected, first.got].map(|v| v.to_string()), values);
-    }
 }

@@ -7,8 +7,7 @@ use lockstep_games::Golden as _;
 use lockstep_games::tetris::Tetris;
 
 use super::{Pair, TRIES};
-use crate::link::positions;
-use crate::support::{controller, root};
+use crate::support::{controller, positions, root};
 
 #[test]
 fn case_file_round_trips() {

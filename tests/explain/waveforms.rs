@@ -13,8 +13,7 @@ use lockstep_games::tetris::Tetris;
 use lockstep_lab::signals::TETRIS;
 
 use super::{Pair, TRIES};
-use crate::link::positions;
-use crate::support::{block_on, controller};
+use crate::support::{block_on, controller, positions};
 
 const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.u_tetris_ai.";
 

@@ -14,13 +14,14 @@ use lockstep::backend::wire::{LinkConfig, Wire};
 use lockstep::backend::{Backend, BackendErrorKind, Kind};
 use lockstep::link::Link;
 use lockstep::link::sim::SimLink;
-use lockstep_games::tetris::{Position, Setup, Tetris};
+use lockstep_games::tetris::{Position, Tetris};
 use lockstep_games::{Codec, Golden};
 use protocol::layout::{self, WINDOW};
 use sim::{Depth, Variant};
 
+use crate::block_on;
 use crate::fake::{Fake, Peer, frame};
-use crate::support::{block_on, controller};
+use crate::positions::{controller, positions};
 
 fn variant() -> &'static Variant {
     sim::variant("tetris", None).expect("the RTL as designed")
@@ -55,22 +56,6 @@ async fn open(config: LinkConfig, link: impl Link + 'static) -> Wire<Tetris> {
     let configured = wire.configure(&controller("probe")).await;
     configured.expect("configured");
     wire
-}
-
-/// Different positions, whose decisions have different scores.
-pub fn positions(n: u64) -> Vec<Position> {
-    use lockstep_games::{Match as _, Rules as _};
-    let setup = Setup::standard(3);
-    let probe = controller("probe");
-    let mut state = Tetris::deal(&setup, 0);
-    (0..n)
-        .map(|_| {
-            let position = state.position();
-            let decision = Tetris::decide(&probe, &position).expect("a decision");
-            state.apply(&decision).expect("by the rules");
-            position
-        })
-        .collect()
 }
 
 /// Checks that each answer is the golden model's.

@@ -10,9 +10,10 @@ use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::link::{Link as _, LinkError};
 use protocol::layout::link::INFO;
 
-use super::{config, core, cycles, decide, open, positions};
+use super::{config, core, cycles, decide, open};
+use crate::block_on;
 use crate::fake::frame;
-use crate::support::block_on;
+use crate::positions::positions;
 
 #[test]
 fn wire_faulty_link_gives_no_wrong_answer() {

@@ -6,13 +6,14 @@ use lockstep::backend::wire::{Counts, LinkConfig, LinkReport, RecoveryPolicy, Ti
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep_games::Unsupported;
 use lockstep_games::tetris::Tetris;
-use protocol::layout::{WINDOW, link as table};
+use lockstep_games::{Boards, Capabilities, Codec as _, Unsupported};
+use protocol::layout::{Capability, WINDOW, link as table};
 
 use super::core::{BASE, Core, CoreLink, Shared};
-use super::{decide, positions};
-use crate::support::{block_on, controller};
+use super::decide;
+use crate::block_on;
+use crate::positions::{controller, positions};
 
 /// Highest rate of the host's end and of the climb.
 const TOP: u32 = 12_000_000;
@@ -317,21 +318,44 @@ fn core_back_at_its_base_rate_after_a_pause_climbs_again() {
     }
 }
 
-/// A window of 1 has no place for a credit beside the stream.
+/// A window of 1 has no place for a credit beside a stream.
 #[test]
-fn trace_needs_capability_and_window() {
-    let trace = 1 << table::TRACE.bit;
-    for (capabilities, window, can) in [(trace, 4, true), (!trace, 4, false), (trace, 1, false)] {
+fn streams_need_capability_and_window() {
+    let all = table::LINK.capabilities.iter().map(|known| 1 << known.bit);
+    for (bits, window) in all
+        .chain([0, !0])
+        .flat_map(|bits| [1, 2].map(|window| (bits, window)))
+    {
         let (link, _core) = line(|core| {
-            (core.info.capabilities, core.info.window) = (capabilities, window);
+            (core.info.capabilities, core.info.window) = (bits, window);
         });
+        let has = |known: Capability| bits >> known.bit & 1 == 1;
+        let streams = |known| window > 1 && has(known);
+        let expected = Capabilities {
+            known_next: has(table::LOOKAHEAD),
+            batch: streams(table::PLAY),
+            self_play: streams(table::SELF_PLAY),
+            trace: streams(table::TRACE),
+            ..Capabilities::plain(Boards::Only(Tetris::BOARD))
+        };
         block_on(async {
             let mut wire = open(link, BASE).await.expect("a core");
-            assert_eq!(wire.identity().capabilities.trace, can, "window {window}");
-            if !can {
-                let error = wire.trace(&positions(1)).await.expect_err("it cannot");
-                let lacks = matches!(error.kind, BackendErrorKind::Unable(Unsupported::Trace));
-                assert!(lacks, "{error}");
+            let able = wire.identity().capabilities;
+            assert_eq!(able, expected, "{bits:#x}, window {window}");
+            let failed = [
+                wire.trace(&[]).await.err(),
+                wire.play(&[]).await.err(),
+                wire.self_play(&[], &mut |_, _| {}).await.err(),
+            ];
+            let can = [able.trace, able.batch, able.self_play];
+            let lacks = [
+                Unsupported::Trace,
+                Unsupported::Batch,
+                Unsupported::SelfPlay,
+            ];
+            for ((failed, can), lacks) in failed.into_iter().zip(can).zip(lacks) {
+                let expected = (!can).then(|| format!("backend board: {lacks}"));
+                assert_eq!(failed.map(|error| error.to_string()), expected);
             }
         });
     }

@@ -16,7 +16,7 @@ use protocol::payload::Payload;
 use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
 use protocol::{Decoder, Frame};
 
-use crate::support::controller;
+use crate::positions::controller;
 
 pub const CLOCK_HZ: u32 = 100_000_000;
 pub const BASE: u32 = 115_200;

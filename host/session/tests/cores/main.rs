@@ -1,0 +1,20 @@
+//! Tests of backends and links with the games' own cores: simulated ones, and a fake one for Tetris.
+
+mod compare;
+#[path = "../toy/fake.rs"]
+mod fake;
+#[path = "../toy/limit.rs"]
+mod limit;
+mod links;
+mod names;
+mod positions;
+mod simulated;
+mod streams;
+
+use std::time::Duration;
+
+/// Much longer than any test takes.
+#[track_caller]
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    limit::block_on(Duration::from_secs(120), future)
+}

@@ -1,0 +1,163 @@
+//! Backends by their names: options, targets, help, defaults, and what cannot be opened.
+
+use lockstep::BackendRegistry;
+use lockstep::backend::exec::exec;
+use lockstep::backend::software::{engine, golden};
+use lockstep::backend::{Kind, board, simulated};
+use lockstep_games::tetris::Tetris;
+use lockstep_games::{Catalog, GoldenModel};
+
+use crate::block_on;
+use crate::positions::controller;
+
+/// All backends of a game; the engine is its golden model again.
+pub fn registry<G: Catalog>() -> BackendRegistry<G> {
+    let options = &[("path", "is not looked at")];
+    BackendRegistry::new()
+        .with(golden())
+        .with(engine("another", options, |_| {
+            Ok(Box::new(GoldenModel::default()))
+        }))
+        .with(simulated::bytes())
+        .with(simulated::pins())
+        .with(simulated::netlist())
+        .with(board::serial())
+        .with(board::tcp())
+        .with(exec())
+}
+
+fn error(text: &str) -> String {
+    registry::<Tetris>()
+        .parse(text)
+        .expect_err(text)
+        .to_string()
+}
+
+#[test]
+fn registry_parses_port_and_rates_of_board() {
+    let registry = registry::<Tetris>();
+    for (text, target, baud, start) in [
+        ("serial:/dev/ttyUSB1", "/dev/ttyUSB1", None, None),
+        ("serial:auto", "auto", None, None),
+        (
+            "serial:0403:6010:A1,baud=3000000",
+            "0403:6010:A1",
+            Some("3000000"),
+            None,
+        ),
+        (
+            "serial:COM3,start=9600,baud=9600",
+            "COM3",
+            Some("9600"),
+            Some("9600"),
+        ),
+        ("tcp:[::1]:5000", "[::1]:5000", None, None),
+        ("tcp:localhost:5000", "localhost:5000", None, None),
+    ] {
+        let spec = registry
+            .parse(text)
+            .unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(spec.target(), target, "{text}");
+        assert_eq!(
+            (spec.option("baud"), spec.option("start")),
+            (baud, start),
+            "{text}"
+        );
+        assert_eq!(registry.kind(&spec), Some(Kind::Link), "{text}");
+        assert_eq!(spec.to_string(), text);
+    }
+    let spec = registry.parse("sim-uart:baud=9600").expect("a name");
+    assert_eq!((spec.target(), spec.option("baud")), ("", Some("9600")));
+}
+
+#[test]
+fn registry_refuses_unclear_board_with_syntax() {
+    for text in ["serial", "serial:", "serial:,baud=9600", "serial:baud=9600"] {
+        assert!(error(text).ends_with("serial:PORT"), "{}", error(text));
+    }
+    assert!(error("tcp").ends_with("tcp:HOST:PORT"));
+    for (text, expected) in [
+        ("serial:0403:60", "VID:PID:SERIAL"),
+        ("tcp:localhost", "expected HOST:PORT"),
+        ("tcp:::1:5000", "[::1]:5000"),
+        ("tcp:localhost:5000,baud=1", "tcp has no option 'baud'"),
+        (
+            "serial:auto,speed=1",
+            "no option 'speed'; the options are baud, start",
+        ),
+        ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
+        ("serial:auto,baud=fast", "baud=fast: expected a rate"),
+        ("serial:auto,start=0", "start=0: expected a rate"),
+        ("serial:auto,baud=9600", "that of start="),
+        ("serial:auto,start=9600,baud=4800", "that of start="),
+    ] {
+        assert!(error(text).contains(expected), "{}", error(text));
+    }
+}
+
+/// The help of every backend with its target and its options.
+const SUMMARY: &str = "\
+    software (the golden model), \
+    engine (another; engine:path=… is not looked at), \
+    sim (the RTL, simulated without its UART; sim:fault=… seeds a fault), \
+    sim-uart (the RTL, simulated bit by bit at its serial pins; \
+    sim-uart:baud=… sets the rate; sim-uart:fault=… seeds a fault), \
+    sim-netlist (the RTL's netlist for an ECP5, simulated cell by cell; \
+    sim-netlist:fault=… seeds a fault), \
+    serial:PORT (a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
+    device, or auto for the only board that answers; \
+    serial:PORT,baud=… sets the highest raised rate; \
+    serial:PORT,start=… sets the rate the board has after power-up), \
+    tcp:HOST:PORT (a board behind ser2net, or a virtual board on another machine), \
+    exec:COMMAND (a program of your own that answers JSON lines; \
+    exec:timeout=…,COMMAND limits an answer to so many seconds)";
+
+#[test]
+fn summary_shows_every_target_and_option() {
+    assert_eq!(registry::<Tetris>().summary(), SUMMARY);
+}
+
+/// The golden model, an engine and a core: no board, and no core for what the wire cannot carry.
+#[test]
+fn registry_defaults_can_play() {
+    for (name, deep, rows, expected) in [
+        ("dt-20", false, 20, "software engine sim"),
+        ("dt-20", true, 20, "software engine"),
+        ("dt-20", false, 16, "software engine"),
+        ("hidamari", false, 20, "software engine"),
+        ("dt-20", false, 1_000, ""),
+    ] {
+        let mut controller = controller(name);
+        if deep {
+            controller = controller.with_search(2, None).expect("a depth");
+        }
+        let board = lockstep_games::BoardSize::new(10, rows);
+        let names = registry::<Tetris>().defaults(&controller, board);
+        let names: Vec<_> = names.iter().map(ToString::to_string).collect();
+        assert_eq!(names.join(" "), expected, "{name}");
+    }
+}
+
+/// A backend's name and the error of opening it.
+const REFUSED: &str = "
+    sim:fault=nope       | not available: this lockstep was built without the seeded faults; run `make faults-build`
+    sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` makes it and builds it with
+    sim-uart:baud=299    | not available: 
+    serial:/dev/no-board | there is no such port
+    tcp:127.0.0.1:1      | nobody listens there
+";
+
+#[test]
+fn registry_open_refused_says_why() {
+    for row in REFUSED.trim().lines() {
+        let (name, why) = row.split_once('|').expect("a row");
+        let (name, registry) = (name.trim(), registry::<Tetris>());
+        let spec = registry.parse(name).unwrap_or_else(|e| panic!("{e}"));
+        let error = block_on(registry.open(&spec, 1))
+            .err()
+            .expect(name)
+            .to_string();
+        let expected = format!("backend {name}: {}", why.trim());
+        assert!(error.starts_with(&expected), "{error}");
+    }
+}
