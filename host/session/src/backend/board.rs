@@ -152,3 +152,35 @@ pub fn tcp<G: Codec>() -> BackendFactory<G> {
         read: Box::new(read),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::tetris::Tetris;
+
+    use super::super::open::BackendRegistry;
+    use super::*;
+
+    #[test]
+    fn rates_of_options_are_base_and_top() {
+        let registry = BackendRegistry::<Tetris>::new().with(serial());
+        for (options, base, top) in [
+            ("", START, TOP),
+            (",start=9600", 9_600, TOP),
+            (",start=50000000", 50_000_000, 50_000_000),
+            (",start=1,baud=2", 1, 2),
+            (",baud=115200", START, START),
+            (",baud=230400", START, 230_400),
+            (",start=100000000,baud=100000000", FASTEST, FASTEST),
+        ] {
+            let spec = registry.parse(&format!("serial:x{options}"));
+            let policy = spec.and_then(|spec| rates(&spec));
+            let reopening = REOPENING;
+            let expected = RecoveryPolicy {
+                base,
+                top,
+                reopening,
+            };
+            assert_eq!(policy, Ok(expected), "{options}");
+        }
+    }
+}

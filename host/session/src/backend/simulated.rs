@@ -174,20 +174,24 @@ mod model {
             let faults = all.iter();
             let faults = faults.filter_map(|v| Some((v.game, v.fault?, v.fault_in)));
             let faults: Vec<_> = faults.collect();
-            let why = match fault {
-                Some(fault) if !faults.is_empty() => no_such_fault(G::NAME, fault, &faults),
-                _ => without.into(),
-            };
+            let why = no_such_fault(G::NAME, fault, &faults).unwrap_or_else(|| without.into());
             unavailable(spec, why)
         })
     }
 
     /// The error of a fault that a game lacks; `faults` lists game, name and part of the RTL of each.
-    fn no_such_fault(game: &str, fault: &str, faults: &[(&str, &str, &str)]) -> String {
-        if let Some((.., home)) = faults.iter().find(|(_, name, _)| *name == fault) {
-            return format!("the fault '{fault}' is in {home}, not in {game}");
-        }
-        format!("no fault is called '{fault}'; `lockstep faults --list` lists all")
+    /// `None` without a fault or in a build without any.
+    fn no_such_fault(
+        game: &str,
+        fault: Option<&str>,
+        faults: &[(&str, &str, &str)],
+    ) -> Option<String> {
+        let fault = fault.filter(|_| !faults.is_empty())?;
+        let elsewhere = faults.iter().find(|(_, name, _)| *name == fault);
+        Some(match elsewhere {
+            Some((.., home)) => format!("the fault '{fault}' is in {home}, not in {game}"),
+            None => format!("no fault is called '{fault}'; `lockstep faults --list` lists all"),
+        })
     }
 
     #[cfg(test)]
@@ -204,9 +208,22 @@ mod model {
             ];
             let why = |game, fault| no_such_fault(game, fault, &faults);
             let elsewhere = "the fault 'lame-knight' is in chess, not in go";
-            assert_eq!(why("go", "lame-knight"), elsewhere);
+            assert_eq!(why("go", Some("lame-knight")).as_deref(), Some(elsewhere));
             let unknown = "no fault is called 'nope'; `lockstep faults --list` lists all";
-            assert_eq!(why("chess", "nope"), unknown);
+            assert_eq!(why("chess", Some("nope")).as_deref(), Some(unknown));
+            assert_eq!(why("go", None), None);
+            assert_eq!(no_such_fault("go", Some("lost-ko"), &[]), None);
+        }
+
+        /// A decision of 200,000 clock cycles, and a window of the longest frames.
+        #[test]
+        fn timeout_covers_decision_and_frames() {
+            for (baud, cycles_a_bit) in [(None, 1), (Some(1_000_000), 101), (Some(300), 333_334)] {
+                let bits = 10 * protocol::frame::MAX_WIRE * usize::from(protocol::layout::WINDOW);
+                let cycles = 200_000 + bits as u64 * cycles_a_bit;
+                let expected = Duration::from_nanos(10 * cycles);
+                assert_eq!(timeout(100_000_000, baud), expected, "{baud:?}");
+            }
         }
     }
 }

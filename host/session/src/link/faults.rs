@@ -183,6 +183,20 @@ mod tests {
     }
 
     #[test]
+    fn fault_counts_add_up() {
+        let of = |[flip, drop, double, insert, stall, hang_up]: [u64; 6]| FaultCounts {
+            flip,
+            drop,
+            double,
+            insert,
+            stall,
+            hang_up,
+        };
+        let sum = of([3, 4, 5, 6, 7, 8]) + of([10, 20, 30, 40, 50, 60]);
+        assert_eq!(sum, of([13, 24, 35, 46, 57, 68]));
+    }
+
+    #[test]
     fn fault_process_stall_and_hang_up_keep_the_byte() {
         let faults = Faults {
             stall: 1.0,

@@ -99,7 +99,7 @@ impl SerialLink {
         // A chip may choose its nearest rate instead.
         let runs = stream.baud_rate();
         match (set, runs) {
-            (Ok(()), Ok(runs)) if runs.abs_diff(baud) <= baud / 50 => {
+            (Ok(()), Ok(runs)) if is_near(runs, baud) => {
                 self.rate = baud;
                 Ok(())
             }
@@ -114,6 +114,11 @@ impl SerialLink {
             }
         }
     }
+}
+
+/// Whether a line that runs at one rate receives what is sent at the other.
+fn is_near(runs: u32, baud: u32) -> bool {
+    runs.abs_diff(baud) <= baud / 50
 }
 
 /// Whether the path is the link of a virtual board that was killed.
@@ -204,5 +209,16 @@ impl Link for SerialLink {
             self.change_rate(baud)
         }
         .boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rate_within_two_percent_is_near() {
+        let near = [979, 980, 1_020, 1_021].map(|runs| is_near(runs, 1_000));
+        assert_eq!(near, [false, true, true, false]);
     }
 }

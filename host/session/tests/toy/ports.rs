@@ -6,11 +6,15 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use lockstep::backend::wire::client::Client;
+use lockstep::backend::{Kind, board};
 use lockstep::link::ports::{Port, Target, Usb};
 use lockstep::link::probe::{self, ProbeError};
 use lockstep::link::registry::Board;
 use lockstep::link::serial::SerialLink;
 use lockstep::link::{Link, LinkError, PortErrorKind, survey};
+use lockstep::{BackendRegistry, Identity};
+use lockstep_games::tetris::Tetris;
+use lockstep_games::{Boards, Capabilities, Codec as _};
 use protocol::layout;
 use serialport::SerialPort as _;
 
@@ -51,6 +55,27 @@ fn serial_core_answers() {
         let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
         client.handshake(7).await.expect("a core");
     });
+}
+
+/// Its line has a single rate.
+#[test]
+fn serial_core_opened_by_name_has_its_identity() {
+    let core = answers();
+    let registry = BackendRegistry::<Tetris>::new().with(board::serial());
+    let name = format!("serial:{},baud=460800", core.path());
+    let spec = registry.parse(&name).expect("a name");
+    let opened = block_on(registry.open(&spec, 1)).unwrap_or_else(|e| panic!("{e}"));
+    let place = core.path();
+    let expected = Identity {
+        name: name.into(),
+        kind: Kind::Link,
+        description: format!("RTL build 00c0ffee, 1 lane, window 4, 100 MHz, {place}").into(),
+        capabilities: Capabilities::plain(Boards::Only(Tetris::BOARD)),
+        core: Some(info()),
+    };
+    assert_eq!(opened.identity(), &expected);
+    assert_eq!(expected.build_id().as_deref(), Some("00c0ffee"));
+    assert_eq!(opened.link().expect("it has one").rate, Some(BAUD));
 }
 
 /// Bytes for an earlier program are not read.

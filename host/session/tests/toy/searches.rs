@@ -14,8 +14,8 @@ use lockstep_games::{
 use serde_json::json;
 
 use crate::game::{Controller, Position, TicTacToe};
-use crate::scripted::nodes;
-use crate::support::Play;
+use crate::scripted::{Scripted, nodes};
+use crate::support::{Play, in_order};
 
 /// Reports its decision at once, and searches on until it is stopped.
 #[derive(Clone)]
@@ -60,7 +60,10 @@ impl Decider<TicTacToe> for Thinker {
         let control = watch.control();
         // The test may have ended.
         let _ = self.ended.send(control);
-        Ok((control == SearchControl::Finish).then(|| SearchResult::plain(decision)))
+        Ok((control == SearchControl::Finish).then(|| SearchResult {
+            notes: vec![nodes(7, false)],
+            ..SearchResult::plain(decision)
+        }))
     }
 }
 
@@ -68,8 +71,10 @@ impl Decider<TicTacToe> for Thinker {
 fn thinking(move_time: Duration) -> (Play, mpsc::Receiver<SearchControl>) {
     let (ended, controls) = mpsc::channel();
     let thinker = Software::new("thinker", Kind::Engine, Box::new(Thinker { ended }));
-    let mut play = Play::new(vec![Box::new(thinker.expect("a thread"))], 1);
+    let right = Scripted::right("right").boxed();
+    let mut play = Play::new(vec![right, Box::new(thinker.expect("a thread"))], 1);
     (play.moves, play.move_time) = (2, Some(move_time));
+    play.controller = in_order();
     (play, controls)
 }
 
@@ -89,11 +94,12 @@ fn move_time_finishes_searches() {
     let events = played.heard.events();
     let note = json!({"name": "nodes", "value": 7});
     let expected = json!({
-        "event": "searching", "game": 1, "move": 2, "backend": 0,
+        "event": "searching", "game": 1, "move": 2, "backend": 1,
         "best": 1, "notes": [note], "cycles": null,
     });
     assert_eq!(events[4], expected);
-    assert_eq!(events[5]["answers"][0]["decision"], 1);
+    let noted = json!({"decision": 1, "cycles": null, "due": null, "notes": [note]});
+    assert_eq!(events[5]["answers"][1], noted);
     assert_eq!(
         [ended(&controls), ended(&controls)],
         [SearchControl::Finish; 2]
