@@ -24,11 +24,7 @@ impl std::fmt::Display for BackendError {
     }
 }
 
-impl std::error::Error for BackendError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.kind.source()
-    }
-}
+impl std::error::Error for BackendError {}
 
 /// What keeps a backend from going on.
 #[derive(Debug, thiserror::Error)]

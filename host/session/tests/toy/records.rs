@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lockstep::record::{
-    Ending, Entry, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
+    Ending, Entry, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, VERSION, game, peek,
 };
 use lockstep::{SessionError, Stop};
 use serde_json::{Value, json};
@@ -173,6 +173,17 @@ fn record_holds_divergent_decisions() {
     assert_eq!(entries[2].decision, Some(8), "the reference's");
 }
 
+#[test]
+fn reader_missing_record_names_the_remedy() {
+    let folder = folder();
+    let [link, to] = ["link", "to"].map(|name| folder.path().join(name));
+    assert!(error(&to).ends_with("`lockstep play --record FILE` makes one"));
+    std::os::unix::fs::symlink(&to, &link).expect("a link");
+    let expected = format!("a link to {}, which is not there", to.display());
+    assert!(error(&link).contains(&expected), "{}", error(&link));
+    assert!(!error(folder.path()).contains("there is no"), "a folder");
+}
+
 /// The file is replaced only if that is allowed, when the session begins, and as a whole.
 #[test]
 fn record_overwrites_file_when_session_begins() {
@@ -308,6 +319,7 @@ fn reader_no_record_is_refused() {
             "a board of 4x4, and its games were dealt on 3x3",
         ),
         ("x".repeat(3 << 20), "line 1: longer than 1048576 bytes"),
+        ("PAR1".into(), "a Parquet file; a record is JSON lines"),
     ] {
         let error = error(&write(&path, &text));
         assert!(error.contains(why), "{why}: {error}");
@@ -316,4 +328,56 @@ fn reader_no_record_is_refused() {
             "{error:?}"
         );
     }
+}
+
+#[test]
+fn game_is_read_from_first_bytes() {
+    let folder = folder();
+    for name in ["a.jsonl", "a.jsonl.zst"] {
+        let path = folder.path().join(name);
+        record(&path);
+        let first = peek(&path, 4_096, &Stop::never()).expect("a file");
+        assert_eq!(first, fs::read(&path).expect("a file")[..first.len()]);
+        assert_eq!(game(&first).as_deref(), Some("tic-tac-toe"));
+        assert_eq!(game(&first[..9]), None);
+    }
+}
+
+/// What was read of a pipe is read again; a pipe without a writer is waited for until a stop.
+#[cfg(unix)]
+#[test]
+fn pipe_is_read_once_and_until_a_stop() {
+    let (folder, path) = recorded();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let (stopper, stop) = Stop::new();
+    let text = fs::read(&path).expect("a file");
+    let (to, whole) = (pipe.clone(), text.clone());
+    let writing = std::thread::spawn(move || {
+        let mut to = fs::OpenOptions::new().write(true).open(to).expect("a pipe");
+        for part in whole.chunks(700) {
+            std::io::Write::write_all(&mut to, part).expect("it is read");
+        }
+    });
+    let first = peek(&pipe, 9, &Stop::never()).expect("a pipe");
+    assert_eq!(first, text[..9]);
+    assert_eq!(ending(&pipe), (20, Ending::Complete));
+    writing.join().expect("written");
+    assert_eq!(count(&pipe), None, "it is no file");
+    // Keeps it open without writing.
+    let _open = fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&pipe)
+        .expect("a pipe");
+    let stopping = std::thread::spawn(move || stopper.stop());
+    let error = Reader::<TicTacToe>::open(&pipe, &stop)
+        .err()
+        .expect("stopped");
+    assert!(
+        matches!(error.kind, RecordErrorKind::Interrupted),
+        "{error}"
+    );
+    assert!(!stopping.join().expect("stopped"));
 }

@@ -4,10 +4,11 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lockstep::event::Seat;
+use lockstep::event::{End, GameEnd, Seat};
 use lockstep::record::{Follow, RecordError};
-use lockstep::report::Totals;
+use lockstep::report::{BackendTotals, Totals};
 use lockstep::{Session, SessionError, Stop};
+use lockstep_games::Outcome;
 use serde_json::json;
 
 use crate::game::TicTacToe;
@@ -62,8 +63,49 @@ fn seats_ask_their_backends_with_their_controllers() {
     let ends = played.heard.of("game_ended");
     assert!(ends.iter().all(|end| end["outcome"] == json!({"won": 0})));
     let totals = played.whole();
-    let counts = (totals.games, totals.decisions, totals.diverged);
-    assert_eq!(counts, (2, 10, Some(0)));
+    let labels = totals.backends.iter().map(BackendTotals::label);
+    assert!(labels.eq(["a (X)", "b (O)", "c (X, O)"]));
+    let ended = GameEnd {
+        game: 1,
+        moves: 5,
+        score: Some(1),
+        outcome: Some(Outcome::Won(0)),
+        end: End::Over,
+    };
+    assert_eq!(totals.ended, [ended, GameEnd { game: 2, ..ended }]);
+    // X decides with nine, seven and five free cells, O with eight and six.
+    let backend = |name: &str, seats: &[&str], cycles: [u64; 3]| {
+        let [decisions, total, max] = cycles;
+        let mean = total as f64 / decisions as f64;
+        json!({
+            "name": name, "kind": "link", "description": "scripted", "build_id": null, "seats": seats,
+            "decisions": decisions, "diverged": 0, "link": null,
+            "cycles": {"mean": mean, "max": max, "total": total},
+        })
+    };
+    let backends = [
+        backend("a", &["X"], [6, 72, 14]),
+        backend("b", &["O"], [4, 48, 13]),
+        backend("c", &["X", "O"], [10, 120, 14]),
+    ];
+    let mut expected = json!({
+        "decisions": 10, "compared": 10, "agreed": 10, "diverged": 0, "games": 2, "rows": 2,
+        "outcomes": {"X": 2}, "interrupted": false, "error": null, "backends": backends,
+        "first_divergence": null,
+    });
+    assert_eq!(json!(totals), expected);
+    let mut twice = totals.clone();
+    twice.merge(totals);
+    for name in ["decisions", "compared", "agreed", "games", "rows"] {
+        expected[name] = json!(expected[name].as_u64().map(|n| 2 * n));
+    }
+    expected["outcomes"] = json!({"X": 4});
+    for backend in expected["backends"].as_array_mut().expect("backends") {
+        backend["decisions"] = json!(backend["decisions"].as_u64().map(|n| 2 * n));
+        backend["cycles"]["total"] = json!(backend["cycles"]["total"].as_u64().map(|n| 2 * n));
+    }
+    assert_eq!(json!(twice), expected);
+    assert_eq!(twice.ended.len(), 4);
     assert_eq!(count(&asked), [6, 4, 10]);
     // Once for each seat, then whenever the seat to move changes.
     assert_eq!(count(&configured), [1, 1, 2 + 4 + 4]);
