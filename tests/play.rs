@@ -179,24 +179,6 @@ fn software_and_engine_play_as_the_core() {
 }
 
 #[test]
-fn self_play_late_checkpoints_are_no_timeout() {
-    block_on(async {
-        let mut core = configured("sim", &controller("lowest")).await;
-        let run = SelfPlay {
-            pieces: 1_500,
-            spacing: 1_500,
-            ..games().1
-        };
-        let (checkpoints, ends) = self_played(&mut *core, &[run]).await.expect("played");
-        let cycles = checkpoints[0][0].cycles.expect("it counts them");
-        assert!(cycles > 300_000, "{cycles}: too few to tell");
-        assert_eq!(ends[0].pieces, 1_500);
-        let counts = core.link().expect("it has one").counts;
-        assert_eq!((counts.lost, counts.stale), (0, 0));
-    });
-}
-
-#[test]
 fn play_unsupported_says_so() {
     let (run, self_play) = games();
     block_on(async {

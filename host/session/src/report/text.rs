@@ -135,14 +135,26 @@ mod tests {
         assert_eq!(drawn, expected);
     }
 
+    /// Two pictures of 7 columns, which are 9 with their walls, take 5 + 9 + 4 + 9 columns.
     #[test]
     fn side_by_side_wraps_at_the_width() {
-        let wide = picture(30, &[(29, 0)]);
-        let drawn = side_by_side(&[("a", wide.clone()), ("b", wide)], 60);
-        assert!(
-            drawn.lines().all(|line| line.chars().count() <= 60),
-            "{drawn}"
+        let mut other = picture(7, &[(0, 3)]);
+        (other.bottom_up, other.notes) = (false, vec!["next L".into(), "red".into()]);
+        let two = [("a", other.clone()), ("b", other.clone())];
+        let rows = |width| side_by_side(&two, width).matches("0 |").count();
+        assert_eq!([26, 27].map(rows), [2, 1]);
+        let expected = "     a\n\
+                        \x20  0 |#......|\n\
+                        \x20  1 |.......|\n\
+                        \x20  2 |.......|\n\
+                        \x20  3 |.......|\n\
+                        \x20     0123456\n\
+                        \x20    next L, red";
+        assert_eq!(side_by_side(&two[..1], 0), expected);
+        assert_eq!(
+            side_by_side(&two, 26),
+            [expected, &expected.replace('a', "b")].join("\n")
         );
-        assert_eq!(drawn.matches("0 |").count(), 2, "{drawn}");
+        assert_eq!(plain(&other), "#......\n.......\n.......\n.......");
     }
 }

@@ -1,11 +1,11 @@
 //! Backends by their names: options, targets, help, defaults, and what cannot be opened.
 
-use lockstep::BackendRegistry;
 use lockstep::backend::exec::exec;
 use lockstep::backend::software::{engine, golden};
 use lockstep::backend::{Kind, board, simulated};
+use lockstep::{BackendRegistry, Identity};
 use lockstep_games::tetris::Tetris;
-use lockstep_games::{Catalog, GoldenModel};
+use lockstep_games::{Capabilities, Catalog, Golden as _, GoldenModel};
 
 use crate::block_on;
 use crate::positions::controller;
@@ -136,6 +136,28 @@ fn registry_defaults_can_play() {
         let names: Vec<_> = names.iter().map(ToString::to_string).collect();
         assert_eq!(names.join(" "), expected, "{name}");
     }
+}
+
+/// Whatever the program can do, it gets the positions of the golden model.
+#[test]
+fn program_has_the_boards_and_lookahead_of_the_golden_model() {
+    let registry = registry::<Tetris>();
+    let spec = registry.parse("exec:timeout=0.5,cat").expect("a name");
+    let opened = block_on(registry.open(&spec, 1)).unwrap_or_else(|e| panic!("{e}"));
+    let golden = Tetris::capabilities(None);
+    assert!(golden.known_next && golden.averaged_next);
+    let expected = Identity {
+        name: "exec:timeout=0.5,cat".into(),
+        kind: Kind::Program,
+        description: "a program, 0.5 s an answer".into(),
+        capabilities: Capabilities {
+            known_next: true,
+            averaged_next: true,
+            ..Capabilities::plain(golden.boards)
+        },
+        core: None,
+    };
+    assert_eq!(opened.identity(), &expected);
 }
 
 /// A backend's name and the error of opening it.

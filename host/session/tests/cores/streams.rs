@@ -131,6 +131,24 @@ fn trace_dropped_leaves_next_answers_right() {
     });
 }
 
+#[test]
+fn self_play_late_checkpoints_are_no_timeout() {
+    block_on(async {
+        let mut core = open::<Tetris>("sim", "lowest").await;
+        let run = SelfPlay {
+            pieces: 1_500,
+            spacing: 1_500,
+            ..games().1
+        };
+        let (checkpoints, ends) = self_played(&mut *core, &[run]).await.expect("played");
+        let cycles = checkpoints[0][0].cycles.expect("it counts them");
+        assert!(cycles > 300_000, "{cycles}: too few to tell");
+        assert_eq!(ends[0].pieces, 1_500);
+        let counts = core.link().expect("it has one").counts;
+        assert_eq!((counts.lost, counts.stale), (0, 0));
+    });
+}
+
 /// Every checkpoint is reported once.
 #[test]
 fn play_over_a_noisy_link_is_complete() {

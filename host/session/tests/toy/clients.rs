@@ -138,6 +138,18 @@ fn client_overdue_reply_is_received() {
     assert_eq!(waits.lock().expect("not poisoned").limits.len(), 1);
 }
 
+#[test]
+fn client_waits_longer_for_slow_requests() {
+    let (mut client, waits) = client(Duration::from_secs(1).into(), |_| Whole);
+    let stats = Request::empty(&table::STATS);
+    for extra in [0, 5] {
+        let slow = stats.with_extra_time(Duration::from_secs(extra));
+        block_on(client.ask(slow)).expect("an answer");
+    }
+    let limits = &waits.lock().expect("not poisoned").limits;
+    assert_eq!(*limits, [1, 6].map(Duration::from_secs));
+}
+
 /// The time since the last answer counts, not that of all answers together.
 #[test]
 fn client_steady_replies_are_never_overdue() {

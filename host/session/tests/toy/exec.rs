@@ -9,6 +9,7 @@ use lockstep::backend::Kind;
 use lockstep::backend::exec::exec;
 use lockstep::backend::software::golden;
 use lockstep::{Answer, Backend, BackendError, BackendRegistry, Session, Stop};
+use lockstep_games::Unsupported;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -146,6 +147,35 @@ fn program_new_controller_starts_anew() {
             let answer = ask(&mut *backend, stone(8)).await;
             assert_eq!(answer.expect("an answer"), Some(expected));
         }
+    });
+}
+
+/// It decides and nothing else.
+#[test]
+fn program_has_neither_core_nor_streams() {
+    block_on(async {
+        let mut backend = open(GOOD).await;
+        backend.configure(&in_order()).await.expect("configured");
+        backend.abandon().await;
+        let failed = [
+            backend.trace(&[]).await.err(),
+            backend.play(&[]).await.err(),
+            backend.self_play(&[], &mut |_, _| {}).await.err(),
+        ];
+        let lacks = [
+            Unsupported::Trace,
+            Unsupported::Batch,
+            Unsupported::SelfPlay,
+        ];
+        for (error, lacks) in failed.into_iter().zip(lacks) {
+            let error = error.map(|error| error.to_string());
+            assert_eq!(
+                error,
+                Some(format!("backend {GOOD}: {lacks}").replace('\n', "\\n"))
+            );
+        }
+        let stats = backend.stats().await.expect("no core");
+        assert_eq!((stats, backend.link()), (None, None));
     });
 }
 

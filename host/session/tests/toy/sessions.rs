@@ -1,16 +1,17 @@
 //! Playing and comparing.
 
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use lockstep::compare::compare;
 use lockstep::stop::Stopper;
-use lockstep::{Answer, Event, Session, SessionError, Sink, Stop};
+use lockstep::{Answer, Event, Listeners, Session, SessionError, Sink, Stop};
 use lockstep_games::{BoardSize, Boards, Capabilities, Trace};
 use serde_json::json;
 
 use crate::game::{Position, Setup, TicTacToe};
 use crate::scripted::{Reply, Scripted, nodes};
-use crate::support::{Play, Played, block_on, boxed, in_order, session};
+use crate::support::{Play, Played, SETUP, block_on, boxed, header, in_order, session};
 
 /// Games of backends that X wins with its fourth stone.
 fn play(backends: Vec<Scripted>, games: u64, moves: u64) -> Played {
@@ -42,7 +43,8 @@ fn session_is_send() {
 
 #[test]
 fn play_whole_games_reports_events_in_order() {
-    let played = play(vec![Scripted::right("a"), Scripted::right("b")], 2, 100);
+    let linked = Scripted::right("a").with_link();
+    let played = play(vec![linked, Scripted::right("b")], 2, 100);
     let (heard, totals) = (played.heard.clone(), played.whole());
     // X wins with the stones 0, 2, 4, 6.
     let counts = (totals.games, totals.decisions, totals.compared);
@@ -62,6 +64,32 @@ fn play_whole_games_reports_events_in_order() {
     let rows = heard.of("decided").into_iter().map(|e| e["score"].clone());
     assert!(rows.eq(vec![json!(0); 14]), "before the stone that ends it");
     assert_eq!(events[0]["backends"][1]["name"], "b");
+    let links = totals.backends.iter().map(|backend| &backend.link);
+    let requests = links.map(|link| link.as_ref().map(|link| link.counts.requests));
+    assert!(requests.eq([Some(14), None]));
+}
+
+/// Its pace is kept between the decisions of a game.
+#[test]
+fn session_keeps_its_settings() {
+    let (stopper, stop) = Stop::new();
+    let pace = Duration::from_millis(2);
+    let slowly = async {
+        let mut session = session(boxed(vec![Scripted::right("a")]), &in_order(), stop).await;
+        session.set_pace(pace);
+        session.set_move_time(Some(pace));
+        let (header, began) = (header(&session, &in_order()), Instant::now());
+        let mut nobody = Listeners::new();
+        let played = session.play(&header, &SETUP, 1, 100, &mut nobody).await;
+        played.expect("played");
+        (session, began.elapsed())
+    };
+    let (session, took) = block_on(slowly);
+    assert!(took >= 6 * pace, "{took:?}");
+    assert_eq!(session.move_time(), Some(pace));
+    stopper.stop();
+    assert!(session.stop().requested());
+    assert_eq!(session.into_backends()[0].identity().name, "a");
 }
 
 #[test]
