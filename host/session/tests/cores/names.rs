@@ -114,7 +114,14 @@ const SUMMARY: &str = "\
 
 #[test]
 fn summary_shows_every_target_and_option() {
-    assert_eq!(registry::<Tetris>().summary(), SUMMARY);
+    let registry = registry::<Tetris>();
+    assert_eq!(registry.summary(), SUMMARY);
+    let targets = registry.iter().filter_map(|f| Some((f.name, f.target.name()?)));
+    let expected = [("serial", "PORT"), ("tcp", "HOST:PORT"), ("exec", "COMMAND")];
+    assert!(targets.eq(expected));
+    let absent = registry.iter().filter(|f| f.absent.is_some()).map(|f| f.name);
+    let netlist = cfg!(not(feature = "netlist")).then_some("sim-netlist");
+    assert!(absent.eq(netlist));
 }
 
 /// The golden model, an engine and a core: no board, and no core for what the wire cannot carry.
