@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use lockstep_explain::{Case, CaseFile, Verdict};
+use lockstep_explain::{CaseFile, Verdict};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::Tetris;
 
-use super::{Pair, TRIES};
-use crate::support::{controller, positions, root};
+use super::Pair;
+use crate::support::root;
 
 /// All backends agree on it, and its fault still shows.
 #[test]

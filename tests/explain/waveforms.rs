@@ -8,7 +8,7 @@ use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
 use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
-use lockstep_explain::{Case, ExplainError};
+use lockstep_explain::Case;
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::signals::TETRIS;
 
@@ -211,17 +211,4 @@ fn signals_of_each_game_are_in_its_model() {
         let missing: Vec<_> = signals.paths().filter(is_missing).collect();
         assert!(missing.is_empty(), "{game}: {top} has no {missing:?}");
     }
-}
-
-#[test]
-fn waveform_of_software_is_an_error() {
-    let pair = Pair::new("engine");
-    let case = Case::<Tetris>::of(controller("dt-20"), positions(1).remove(0));
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("waves.fst");
-    let written = waveform(&pair.specs[1], &case, None, &TETRIS, &file, &pair.stop);
-    let error = block_on(written).expect_err("it is not simulated");
-    assert!(matches!(error, ExplainError::Backend(_)), "{error}");
-    assert!(error.to_string().contains("it is not simulated"), "{error}");
-    assert!(!file.exists());
 }
