@@ -7,8 +7,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
-use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
 use lockstep_explain::Case;
+use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::signals::TETRIS;
 

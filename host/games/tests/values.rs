@@ -1,0 +1,363 @@
+//! Whole values of the games: fields, runs, payloads, capabilities, rules, and texts of errors.
+
+use lockstep_games::connect4::{self, Connect4};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::source::{PieceSource, Pieces};
+use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Setup, Sums, Tetris};
+use lockstep_games::{
+    BoardSize, Boards, Capabilities, Catalog, Codec as _, Field, Game, Golden as _, Rules as _,
+};
+use protocol::layout::tetris as wire;
+use serde_json::json;
+
+fn controller(name: &str) -> Controller {
+    Controller::load(name).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn shown(fields: Vec<Field>) -> String {
+    let fields = fields
+        .iter()
+        .map(|field| format!("{} {}", field.name, field.value));
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+/// The fields of a decision and of a candidate, with the candidate's label.
+fn fields<G: Catalog>(position: &G::Position, name: &str, candidate: usize) -> [String; 3] {
+    let controller = G::load(name).unwrap_or_else(|e| panic!("{e}"));
+    let trace = G::trace(&controller, position).expect("a position");
+    let trace = trace.expect("it traces");
+    let candidate = &trace.candidates[candidate];
+    let fields = [G::fields(&trace.decision), G::candidate_fields(candidate)];
+    let [decision, fields] = fields.map(shown);
+    [decision, G::label(candidate), fields]
+}
+
+fn stack() -> Board {
+    Board::from_rows(10, &[0x3fe, 0x2f3, 0x001, 0x003]).expect("ten columns")
+}
+
+#[test]
+fn fields_show_decision_and_candidate() {
+    let position = Position {
+        board: stack(),
+        piece: Piece::L,
+        next: None,
+    };
+    let expected = [
+        "legal yes, rotation 1, column 2, row 1, rows_cleared 0, score -139.13",
+        "rotation 0, column 2",
+        "rotation 0, column 2, legal yes, row 2, landing_height 2.5, eroded_cells 0, \
+         rows_cleared 0, row_transitions 14, column_transitions 18, holes 4, \
+         cumulative_wells 3, well_sums 3, hole_depth 6, rows_with_holes 3, diversity 4, \
+         aggregate_height 27, bumpiness 6, max_height 4, score -181.67",
+    ];
+    assert_eq!(fields::<Tetris>(&position, "dt-20", 2), expected);
+    assert_eq!(Tetris::class(&position), "L");
+    let [_, label, illegal] = fields::<Tetris>(&position, "dt-20", 0);
+    assert_eq!(label, "rotation 0, column 0");
+    assert!(illegal.starts_with("rotation 0, column 0, legal no, row -, landing_height -"));
+    let setup = connect4::Setup {
+        seed: 3,
+        opening: 9,
+    };
+    let position = setup.opening(1);
+    let expected = [
+        "column 0, value -9996",
+        "column 2",
+        "column 2, legal yes, value -9998",
+    ];
+    assert_eq!(fields::<Connect4>(&position, "windows", 1), expected);
+    assert_eq!(
+        (Connect4::class(&position), Connect4::seat(&position)),
+        ("red", 1)
+    );
+}
+
+/// A core plays the same (tests/play.rs), so these numbers must never change.
+#[test]
+fn runs_and_self_plays_are_stable() {
+    let lowest = controller("lowest");
+    let pieces = Pieces::from_seed(PieceSource::Uniform, 7).take(160);
+    let run = Run {
+        board: Board::new(10, 20),
+        pieces: pieces.collect(),
+    };
+    let played = Tetris::play(&lowest, &run)
+        .expect("a board")
+        .expect("it plays runs");
+    assert_eq!(played.moves.len(), 132);
+    let sums = "pieces 133, games 1, rows_cleared 36, score -1056.5, cycles -, \
+                signature 3397a9706f204f90, board_crc c3baa491";
+    let show = |sums: &Sums| shown(<Tetris as lockstep_games::Batches>::sums_fields(sums));
+    assert_eq!(show(&played.sums), sums);
+    let self_play = SelfPlay {
+        board: Board::new(10, 20),
+        pieces: 100,
+        spacing: 30,
+        generator: 7,
+        signature: 1,
+    };
+    let play = |most: usize| {
+        let mut checkpoints = Vec::new();
+        let mut take = |sums| {
+            checkpoints.push(sums);
+            checkpoints.len() < most
+        };
+        let end = Tetris::self_play(&lowest, &self_play, &mut take).expect("a board");
+        (checkpoints, end.expect("it plays by itself"))
+    };
+    let (checkpoints, end) = play(99);
+    let pieces: Vec<_> = checkpoints.iter().map(|sums| sums.pieces).collect();
+    assert_eq!(pieces, [30, 60, 90]);
+    let second = "pieces 60, games 0, rows_cleared 17, score -253.5, cycles -, \
+                  signature cd2c58780aba6341, board_crc -";
+    assert_eq!(show(&checkpoints[1]), second);
+    let last = "pieces 100, games 0, rows_cleared 30, score -600.5, cycles -, \
+                signature f8c13be41a815805, board_crc 6460d4fe";
+    assert_eq!(show(&end), last);
+    let (checkpoints, end) = play(2);
+    assert_eq!(
+        (checkpoints.len(), end.pieces),
+        (2, 60),
+        "it is not to go on"
+    );
+}
+
+/// What the controller's own search, and what a program, can do.
+#[test]
+fn capabilities_follow_the_controller() {
+    let boards = Boards::UpTo(BoardSize::new(128, 128));
+    let [dt, deep] = [1, 2].map(|depth| controller("dt-20").with_search(depth, None));
+    let [dt, deep] = [dt, deep].map(|controller| controller.expect("a depth"));
+    let able = |known_next, averaged_next, plays| Capabilities {
+        known_next,
+        averaged_next,
+        batch: plays,
+        self_play: plays,
+        trace: plays,
+        ..Capabilities::plain(boards)
+    };
+    let program = controller("hidamari");
+    for (controller, expected) in [
+        (None, able(true, true, true)),
+        (Some(&dt), able(false, false, true)),
+        (Some(&deep), able(true, true, false)),
+        (Some(&program), able(true, false, false)),
+    ] {
+        assert_eq!(Tetris::capabilities(controller), expected);
+    }
+    let names = "lookahead with the next known, lookahead averaged, batches, self-play, \
+                 trace of every candidate";
+    assert_eq!(Tetris::capabilities(None).names().join(", "), names);
+    let searches = Connect4::capabilities(None);
+    assert_eq!(
+        searches.names(),
+        ["trace of every candidate", "progress of a search"]
+    );
+    assert_eq!(
+        [boards, searches.boards].map(|b| b.to_string()),
+        ["up to 128x128", "7x6"]
+    );
+    assert_eq!(
+        [deep.looks_ahead(), dt.looks_ahead(), program.looks_ahead()],
+        [true, false, true]
+    );
+}
+
+#[test]
+fn requests_and_replies_have_their_fields() {
+    let playing = Tetris::PLAYING.expect("it plays");
+    let rows = [stack().to_rows(), vec![0; 16]].concat();
+    let board = Board::from_rows(10, &rows).expect("ten columns");
+    let pieces = vec![Piece::L, Piece::O, Piece::T];
+    let run = Run {
+        board: board.clone(),
+        pieces,
+    };
+    let payload = (playing.play.encode)(&run).expect("it fits");
+    let fields = wire::PlayFields::decode(payload.as_ref()).expect("a run");
+    let number = |piece: Piece| piece.number();
+    let [l, o, t] = [Piece::L, Piece::O, Piece::T].map(number);
+    assert_eq!(
+        (fields.pieces, &fields.numbers[..3]),
+        (3, &[l | o << 4, t, 0][..])
+    );
+    assert_eq!(Some(fields.board), board.wire_bytes());
+    assert_eq!(
+        ((playing.play.max_parts)(&run), (playing.play.max_gap)(&run)),
+        (1, 3)
+    );
+    let run = Run {
+        pieces: vec![Piece::L; 65],
+        ..run
+    };
+    assert_eq!(
+        ((playing.play.max_parts)(&run), (playing.play.max_gap)(&run)),
+        (3, 32)
+    );
+    let self_play = SelfPlay {
+        board: board.clone(),
+        pieces: 70,
+        spacing: 30,
+        generator: 7,
+        signature: 8,
+    };
+    let payload = (playing.self_play.encode)(&self_play).expect("it fits");
+    let fields = wire::SelfPlayFields::decode(payload.as_ref()).expect("a self-play");
+    let numbers = (
+        fields.pieces,
+        fields.spacing,
+        fields.generator,
+        fields.signature,
+    );
+    assert_eq!(numbers, (70, 30, 7, 8));
+    let limits = (playing.self_play.max_parts, playing.self_play.max_gap);
+    assert_eq!(((limits.0)(&self_play), (limits.1)(&self_play)), (2, 30));
+    let short = SelfPlay {
+        pieces: 20,
+        ..self_play
+    };
+    assert_eq!(((limits.0)(&short), (limits.1)(&short)), (0, 20));
+
+    let played = wire::PlayedFields {
+        pieces: 2,
+        games: 3,
+        rows_cleared: 4,
+        score: -5,
+        cycles: 6,
+        signature: 7,
+        board_crc: 8,
+        ..Default::default()
+    };
+    let sums = (playing.play.end)(played.encode().as_ref()).expect("sums");
+    let expected = "pieces 2, games 3, rows_cleared 4, score -0.000005, cycles 6, \
+                    signature 0000000000000007, board_crc 00000008";
+    let show = |sums: &Sums| shown(<Tetris as lockstep_games::Batches>::sums_fields(sums));
+    assert_eq!(show(&sums), expected);
+    let mut moves = wire::MovesFields {
+        count: 2,
+        ..Default::default()
+    };
+    (moves.moves[0], moves.moves[1]) = (0x25, 0x09);
+    let moves = (playing.play.part)(moves.encode().as_ref()).expect("moves");
+    let moves = moves
+        .iter()
+        .map(<Tetris as lockstep_games::Batches>::move_fields);
+    let expected = ["rotation 2, column 5", "rotation 0, column 9"];
+    assert!(moves.map(shown).eq(expected));
+    let decision = wire::DecisionFields {
+        legal: 1,
+        rotation: 2,
+        column: 3,
+        row: 4,
+        rows_cleared: 1,
+        score: -6,
+        cycles: 7,
+    };
+    let (found, cycles) = Tetris::decode_decision(decision.encode().as_ref()).expect("found");
+    let expected = "legal yes, rotation 2, column 3, row 4, rows_cleared 1, score -0.000006";
+    assert_eq!(
+        (shown(Tetris::fields(&found.decision)).as_str(), cycles),
+        (expected, 7)
+    );
+}
+
+#[test]
+fn rules_name_themselves_seed_and_generator() {
+    let named = |rules: lockstep_games::RulesDescription| {
+        json!([rules.rules.name, rules.seed, rules.generator.name])
+    };
+    let bag = Setup {
+        piece_source: PieceSource::Bag,
+        ..Setup::standard(9)
+    };
+    assert_eq!(
+        named(Tetris::describe(&Setup::standard(9))),
+        json!(["common", 9, "uniform"])
+    );
+    assert_eq!(named(Tetris::describe(&bag)), json!(["common", 9, "bag"]));
+    let four = connect4::Setup {
+        seed: 3,
+        opening: 9,
+    };
+    assert_eq!(
+        named(Connect4::describe(&four)),
+        json!(["plain", 3, "opening"])
+    );
+    let integers = Tetris::integers(&controller("dt-20"));
+    assert_eq!(
+        (integers.len(), integers["landing_height"]),
+        (15, -1_340_000)
+    );
+    assert!(Tetris::integers(&controller("hidamari")).is_empty());
+    let windows = connect4::Controller::load("windows").expect("built in");
+    let integers = Connect4::integers(&windows);
+    assert_eq!(
+        (
+            integers.len(),
+            integers["depth"],
+            integers["column_3_row_2"]
+        ),
+        (43, 4, 13)
+    );
+}
+
+/// A position or controller in JSON, and the error of reading it.
+#[test]
+fn texts_that_are_none_name_the_mistake() {
+    let rows = |count: usize| vec![0; count];
+    for (position, why) in [
+        (json!({"board": rows(20), "piece": "T", "next": "L"}), ""),
+        (
+            json!({"board": rows(16), "piece": "T", "size": "10x16"}),
+            "",
+        ),
+        (
+            json!({"board": rows(16), "piece": "T"}),
+            "expected 20 rows of the board, got 16; another size needs \"size\", such as \"10x16\"",
+        ),
+        (
+            json!({"board": rows(20), "piece": "T", "size": "10x16"}),
+            "expected 16 rows of the board, got 20",
+        ),
+        (
+            json!({"board": rows(20), "piece": "T", "size": "33x20"}),
+            "the board has 33 columns, expected at most 32",
+        ),
+        (
+            json!({"board": [1024], "piece": "T", "size": "10x4"}),
+            "expected 4 rows of the board, got 1",
+        ),
+        (
+            json!({"board": [0, 1024, 0, 0], "piece": "T", "size": "10x4"}),
+            "row 1 is 1024, expected at most 1023 on a board of 10 columns",
+        ),
+    ] {
+        let read = serde_json::from_value::<Position>(position.clone());
+        let error = read
+            .as_ref()
+            .err()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        assert_eq!(error, why);
+        if let Ok(read) = read {
+            assert_eq!(json!(read), position);
+        }
+    }
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let page = format!("{folder}/src/tetris/README.md");
+    for (name, why) in [
+        (
+            "nobody",
+            "no controller is called 'nobody' and there is no such file; the presets are ",
+        ),
+        (folder, &*format!("controller {folder}: is a directory")),
+        (&page, &format!("controller {page}: expected JSON: ")),
+        ("/dev/null", "controller /dev/null: not a regular file"),
+    ] {
+        let error = connect4::Controller::load(name)
+            .expect_err(name)
+            .to_string();
+        assert!(error.starts_with(why), "{error}");
+    }
+}
