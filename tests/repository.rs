@@ -33,44 +33,13 @@ fn files(folder: &str, ending: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_generated_packages_are_fresh() {
-    let mut names = BTreeSet::new();
-    for package in protocol::svgen::Package::all() {
-        let mut text = String::new();
-        package.write(&mut text).expect("a String takes all text");
-        let name = format!("rtl/{}_proto_pkg.sv", package.stem());
-        assert!(read(&name) == text, "{name} is stale: run `make generate`");
-        names.insert(name);
-    }
+fn every_generated_package_has_a_table() {
+    let all = protocol::svgen::Package::all();
+    let names: BTreeSet<_> = all
+        .map(|p| format!("rtl/{}_proto_pkg.sv", p.stem()))
+        .collect();
     let present: BTreeSet<String> = files("rtl", "_proto_pkg.sv").into_iter().collect();
     assert_eq!(present, names, "a package that no table makes");
-}
-
-#[test]
-fn wire_document_is_fresh() {
-    let document = read("docs/wire.md");
-    assert_eq!(protocol::docgen::missing_part(&document), None);
-    let mut text = String::new();
-    protocol::docgen::write_document(&document, &mut text).unwrap_or_else(|e| panic!("{e}"));
-    assert!(
-        document == text,
-        "docs/wire.md is stale: run `make generate`"
-    );
-    // It has every description of the tables.
-    for game in protocol::layout::GAMES {
-        let abouts = game
-            .all_messages()
-            .flat_map(|m| m.fields.iter().map(|f| f.about).chain([m.about]))
-            .chain(game.all_errors().map(|e| e.about))
-            .chain(game.constants.iter().map(|c| c.about));
-        for about in abouts {
-            let words: Vec<&str> = about.split_whitespace().collect();
-            assert!(
-                document.contains(&words.join(" ")),
-                "docs/wire.md lacks: {about}"
-            );
-        }
-    }
 }
 
 #[test]
