@@ -73,3 +73,20 @@ impl PartialEq<&str> for ForeignText {
         self.0 == *other
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_is_shown_escaped_and_compared_unchanged() {
+        let text = ForeignText::from("a\n\u{1b}");
+        let shown = r"a\n\u{1b}";
+        assert_eq!(
+            (format!("{text:>12}|"), text.width()),
+            (format!("{shown:>12}|"), 9)
+        );
+        assert_eq!(format!("{text:?}"), r#""a\n\u{1b}""#);
+        assert!(text == "a\n\u{1b}" && text != shown && text.raw() == "a\n\u{1b}");
+    }
+}

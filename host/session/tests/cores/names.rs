@@ -116,10 +116,19 @@ const SUMMARY: &str = "\
 fn summary_shows_every_target_and_option() {
     let registry = registry::<Tetris>();
     assert_eq!(registry.summary(), SUMMARY);
-    let targets = registry.iter().filter_map(|f| Some((f.name, f.target.name()?)));
-    let expected = [("serial", "PORT"), ("tcp", "HOST:PORT"), ("exec", "COMMAND")];
+    let targets = registry
+        .iter()
+        .filter_map(|f| Some((f.name, f.target.name()?)));
+    let expected = [
+        ("serial", "PORT"),
+        ("tcp", "HOST:PORT"),
+        ("exec", "COMMAND"),
+    ];
     assert!(targets.eq(expected));
-    let absent = registry.iter().filter(|f| f.absent.is_some()).map(|f| f.name);
+    let absent = registry
+        .iter()
+        .filter(|f| f.absent.is_some())
+        .map(|f| f.name);
     let netlist = cfg!(not(feature = "netlist")).then_some("sim-netlist");
     assert!(absent.eq(netlist));
 }

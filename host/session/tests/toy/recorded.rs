@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use lockstep::backend::Kind;
 use lockstep::record::Ending;
 use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::{Common, Parting, labels};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, SessionError, Stop};
+use lockstep::{Header, Identity, Listeners, SessionError, Stop};
+use lockstep_games::{BoardSize, Boards, Capabilities};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -20,6 +22,7 @@ struct Compared {
     tally: Tally<TicTacToe>,
     common: Common,
     endings: Vec<Ending>,
+    identities: Vec<Identity>,
     result: Result<(), SessionError>,
 }
 
@@ -38,6 +41,7 @@ fn compared(paths: &[&Path], stop: &Stop) -> Compared {
         tally,
         common: comparison.common().clone(),
         endings: comparison.endings(),
+        identities: header.backends,
         result,
     }
 }
@@ -74,6 +78,15 @@ fn comparison_same_games_agree() {
         ..Common::default()
     };
     assert_eq!(compared.common, expected);
+    let nothing = Boards::UpTo(BoardSize::new(0, 0));
+    let expected = Identity {
+        name: "a.jsonl:two".into(),
+        kind: Kind::Recorded,
+        description: "scripted".into(),
+        capabilities: Capabilities::plain(nothing),
+        core: None,
+    };
+    assert_eq!(compared.identities[1], expected);
     let (totals, tally) = (compared.totals, compared.tally);
     assert_eq!((totals.agreed, totals.games), (Some(20), 2));
     let names = tally.parties.iter().map(|party| party.name.raw());

@@ -239,25 +239,55 @@ mod tests {
     #[test]
     fn link_report_adds_up() {
         let traffic = |micros: std::ops::Range<u64>| {
-            let mut traffic = Traffic::default();
+            let mut traffic = Traffic {
+                counts: Counts {
+                    requests: 0,
+                    lost: 1,
+                    damaged: 2,
+                    stale: 3,
+                    busy: 4,
+                    recovered: 5,
+                },
+                recovering: Duration::from_secs(6),
+                ..Traffic::default()
+            };
             for micros in micros {
                 traffic.counts.requests += 1;
                 traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
             }
             let link = LinkStatistics {
                 sent: 10,
+                received: 9,
+                reopened: 8,
                 simulated_cycles: Some(7),
-                ..LinkStatistics::default()
             };
-            traffic.report(link, None)
+            traffic.report(link, Some(9_600))
         };
         let mut sum = traffic(1..1);
         for part in [traffic(1..301), traffic(1..1), traffic(301..1_001)] {
             sum.add(&part);
         }
-        assert_eq!((sum.link.sent, sum.counts.requests), (40, 1_000));
-        assert_eq!(sum.link.simulated_cycles, Some(28));
-        assert_eq!(sum.latency, traffic(1..1_001).latency);
+        let link = LinkStatistics {
+            sent: 40,
+            received: 36,
+            reopened: 32,
+            simulated_cycles: Some(28),
+        };
+        let counts = Counts {
+            requests: 1_000,
+            lost: 4,
+            damaged: 8,
+            stale: 12,
+            busy: 16,
+            recovered: 20,
+        };
+        let expected = LinkReport {
+            link,
+            counts,
+            recovery_seconds: 24.0,
+            ..traffic(1..1_001)
+        };
+        assert_eq!(sum, expected);
     }
 
     #[test]
