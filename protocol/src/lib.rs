@@ -36,6 +36,9 @@
 #[cfg(test)]
 extern crate std;
 
+#[cfg(test)]
+#[path = "../../host/session/tests/toy/a_hang.rs"]
+mod a_hang;
 pub mod docgen;
 pub mod frame;
 pub mod layout;

@@ -15,6 +15,9 @@
 //! Nothing here knows a particular game: a game implements [`Explain`](lockstep_games::Explain)
 //! and [`Shrink`](lockstep_games::Shrink).
 
+#[cfg(test)]
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
 pub mod case;
 pub mod explain;
 pub mod history;

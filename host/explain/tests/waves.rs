@@ -12,6 +12,8 @@ use lockstep_explain::waves::{Signal, Signals, WaveTarget, Waveform, waveform};
 use lockstep_explain::{Case, ExplainError};
 use lockstep_games::tetris::Tetris;
 
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
 #[path = "../../session/tests/toy/limit.rs"]
 mod limit;
 #[path = "../../session/tests/cores/positions.rs"]
@@ -161,6 +163,12 @@ fn waveform_has_the_last_positions_of_a_case() {
         let written = written("sim", count, together, None, folder.path());
         assert_eq!(written.expect("a waveform").positions, seen);
     }
+    // Each position is run once, also those before the waveform.
+    let [eight, nine] = [8, 9].map(|count| {
+        let written = written("sim", count, false, None, folder.path());
+        written.expect("a waveform").marker.expect("an answer")
+    });
+    assert!(nine < eight * 5 / 4, "{eight}, {nine}");
     let error = written("software", 1, false, None, folder.path()).expect_err("no model");
     assert!(matches!(error, ExplainError::Backend(_)), "{error}");
     assert!(error.to_string().contains("it is not simulated"), "{error}");

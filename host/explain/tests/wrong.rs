@@ -17,6 +17,8 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Tetris};
 use lockstep_games::{Capabilities, Golden as _, Shrink as _, Trace};
 
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
 #[path = "../../session/tests/toy/limit.rs"]
 mod limit;
 #[path = "../../session/tests/cores/positions.rs"]
@@ -357,6 +359,8 @@ fn shrink_result_is_minimal() {
 
 #[test]
 fn shrink_ends_at_its_limit_or_without_a_difference() {
+    let last = shrunk("wrong:answer", &case(9, false), 1).case.positions;
+    assert_eq!(last, positions(9)[8..], "the last position is tried first");
     let all = shrunk("wrong:second", &case(9, false), 5_000).tried;
     let some = shrunk("wrong:second", &case(9, false), all / 2);
     assert_eq!((some.tried, some.smallest), (all / 2, false));

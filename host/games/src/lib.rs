@@ -33,6 +33,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(test)]
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
 pub mod batches;
 pub mod capability;
 pub mod catalog;

@@ -10,6 +10,9 @@ use lockstep_games::{
 use protocol::layout::tetris as wire;
 use serde_json::json;
 
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
+
 fn controller(name: &str) -> Controller {
     Controller::load(name).unwrap_or_else(|e| panic!("{e}"))
 }

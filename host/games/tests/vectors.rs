@@ -8,6 +8,9 @@ use lockstep_games::tetris::golden;
 use lockstep_games::tetris::{Controller, Placement, Position, Score, Tetris};
 use serde::Deserialize;
 
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
+
 type Cells = BTreeSet<[usize; 2]>;
 
 #[derive(Deserialize)]

@@ -14,6 +14,9 @@
 //! - [`record`]: recording; [`report`]: totals and agreement (pages are in `lockstep-report`).
 //! - [`text`]: escapes text for a terminal.
 
+#[cfg(test)]
+#[path = "../tests/toy/a_hang.rs"]
+mod a_hang;
 pub mod backend;
 pub mod compare;
 pub mod event;

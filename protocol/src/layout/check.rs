@@ -186,10 +186,13 @@ const fn count(lists: &[&[Message]; 2], id: u8, name: &str) -> usize {
 
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let (mut all, mut i) = (a.len() == b.len(), 0);
-    while all && i < a.len() {
-        all = a[i] == b[i];
-        i += 1;
+    if a.len() != b.len() {
+        return false;
     }
+    let (mut all, mut i) = (true, 0);
+    each!(byte in a => {
+        all &= *byte == b[i];
+        i += 1;
+    });
     all
 }

@@ -15,15 +15,13 @@ pub(super) const fn are_snake_case(link: &LinkTable, game: &GameTable) -> bool {
 
 const fn is_snake_case(name: &str) -> bool {
     let name = name.as_bytes();
-    let mut i = 0;
-    while i < name.len() {
-        let follows = i > 0 && (name[i].is_ascii_digit() || name[i] == b'_');
-        if !(name[i].is_ascii_lowercase() || follows) {
-            return false;
-        }
-        i += 1;
-    }
-    !name.is_empty()
+    let (mut all, mut is_first) = (!name.is_empty(), true);
+    each!(sign in name => {
+        let follows = !is_first && (sign.is_ascii_digit() || *sign == b'_');
+        all &= sign.is_ascii_lowercase() || follows;
+        is_first = false;
+    });
+    all
 }
 
 const fn of_tables(messages: &[Message], errors: &[ErrorCode], constants: &[Constant]) -> bool {

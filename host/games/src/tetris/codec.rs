@@ -308,6 +308,8 @@ mod tests {
         };
         let candidate = |legal, holes| {
             let fields = PlacementFields {
+                part: 7,
+                rotation: 2,
                 column: 9,
                 legal,
                 holes,

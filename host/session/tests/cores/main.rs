@@ -1,5 +1,7 @@
 //! Tests of backends and links with the games' own cores: simulated ones, and a fake one for Tetris.
 
+#[path = "../toy/a_hang.rs"]
+mod a_hang;
 mod compare;
 #[path = "../toy/fake.rs"]
 mod fake;

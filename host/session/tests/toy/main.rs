@@ -1,6 +1,7 @@
 //! Tests of sessions with a game of their own, tic-tac-toe, and scripted backends. They need neither
 //! Tetris nor Verilator.
 
+mod a_hang;
 mod clients;
 mod compressed;
 mod core;
