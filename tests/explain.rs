@@ -244,26 +244,3 @@ fn shrink_keeps_both_requests_that_a_fault_needs() {
     let answer = shrunk.explanation.got.outcome.answer().expect("an answer");
     assert_ne!(Some(&answer.decision), expected.ok().as_ref());
 }
-
-#[test]
-fn shrink_at_its_limit_returns_the_best_so_far() {
-    let pair = Pair::faulty("stale-run");
-    let case = pair.found(&controller("probe"), &positions(40));
-    let all = pair.shrink(&case, TRIES);
-    let some = pair.shrink(&case, all.tried / 2);
-    assert!(!some.smallest && some.tried == all.tried / 2);
-    assert_eq!(
-        some.explanation.verdict.symptom(),
-        all.explanation.verdict.symptom()
-    );
-    let (stopper, stop) = Stop::new();
-    stopper.stop();
-    let interrupted = Pair { stop, ..pair };
-    let [reference, backend] = &interrupted.specs;
-    let mut runner = CaseRunner::new(&interrupted.openers, &interrupted.stop);
-    let explained = block_on(explain(&mut runner, reference, backend, &case));
-    assert!(matches!(
-        explained,
-        Err(lockstep_explain::ExplainError::Interrupted)
-    ));
-}

@@ -155,32 +155,31 @@ pub fn tcp<G: Codec>() -> BackendFactory<G> {
 
 #[cfg(test)]
 mod tests {
-    use lockstep_games::tetris::Tetris;
-
-    use super::super::open::BackendRegistry;
     use super::*;
 
     #[test]
     fn rates_of_options_are_base_and_top() {
-        let registry = BackendRegistry::<Tetris>::new().with(serial());
-        for (options, base, top) in [
-            ("", START, TOP),
-            (",start=9600", 9_600, TOP),
-            (",start=50000000", 50_000_000, 50_000_000),
-            (",start=1,baud=2", 1, 2),
-            (",baud=115200", START, START),
-            (",baud=230400", START, 230_400),
-            (",start=100000000,baud=100000000", FASTEST, FASTEST),
+        for (start, baud, base, top) in [
+            ("", "", START, TOP),
+            ("9600", "", 9_600, TOP),
+            ("50000000", "", 50_000_000, 50_000_000),
+            ("1", "2", 1, 2),
+            ("", "115200", START, START),
+            ("", "230400", START, 230_400),
+            ("100000000", "100000000", FASTEST, FASTEST),
         ] {
-            let spec = registry.parse(&format!("serial:x{options}"));
-            let policy = spec.and_then(|spec| rates(&spec));
-            let reopening = REOPENING;
+            let mut spec = Spec::of("serial:x", "serial");
+            let options = [("start", start), ("baud", baud)].into_iter();
+            let options = options.filter(|(_, value)| !value.is_empty());
+            spec.options = options
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect();
             let expected = RecoveryPolicy {
                 base,
                 top,
-                reopening,
+                reopening: REOPENING,
             };
-            assert_eq!(policy, Ok(expected), "{options}");
+            assert_eq!(rates(&spec), Ok(expected), "{start}, {baud}");
         }
     }
 }

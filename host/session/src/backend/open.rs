@@ -17,7 +17,7 @@ pub struct Spec {
     text: String,
     factory: String,
     target: Option<String>,
-    options: Vec<(String, String)>,
+    pub(super) options: Vec<(String, String)>,
 }
 
 /// Why a text does not name a backend.
