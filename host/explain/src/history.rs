@@ -97,53 +97,113 @@ impl<G: Game> Sink<G> for History<G> {
 #[cfg(test)]
 mod tests {
     use lockstep::compare::compare;
+    use lockstep::event::Seat;
     use lockstep::{Answer, Round};
-    use lockstep_games::Golden as _;
+    use lockstep_games::Golden;
+    use lockstep_games::connect4::{self, Connect4};
     use lockstep_games::tetris::board::Board;
     use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 
     use super::*;
 
-    fn round(piece: Piece, right: bool) -> Event<Tetris> {
-        let position = Position {
-            board: Board::new(10, 20),
-            piece,
-            next: None,
-        };
-        let controller = Controller::load("lowest").expect("built in");
-        let decision = Tetris::decide(&controller, &position).expect("it plays that");
-        let answers = vec![Answer::plain(decision.filter(|_| right))];
+    /// A decision of the backends 2 and 1; the first one makes that of `given`.
+    fn round<G: Golden>(
+        controller: &G::Controller,
+        position: &G::Position,
+        given: &G::Position,
+    ) -> Event<G> {
+        let decide = |p| G::decide(controller, p).unwrap_or_else(|e| panic!("{e}"));
+        let (right, given) = (decide(position), decide(given));
+        let answers = vec![Answer::plain(given), Answer::plain(right.clone())];
         Event::Decided(Round {
-            game: 1,
-            step: 1,
+            game: 3,
+            step: 4,
             line: None,
-            position,
-            mismatches: compare(&decision, &[0], &answers),
-            recorded: Some(decision),
-            asked: vec![0],
+            position: position.clone(),
+            mismatches: compare(&right, &[2, 1], &answers),
+            recorded: Some(right),
+            asked: vec![2, 1],
             answers,
             score: None,
             outcome: None,
         })
     }
 
+    fn found<G: Game>(history: &mut History<G>, events: &[&Event<G>]) -> bool {
+        for event in events {
+            history.take(event).expect("kept");
+        }
+        history.has_found()
+    }
+
     #[test]
     fn history_powered_up_starts_again() {
         let controller = Controller::load("lowest").expect("built in");
-        let started = Event::Started(Header::new(Vec::new(), controller));
+        let [i, j, l] = [Piece::I, Piece::J, Piece::L].map(|piece| Position {
+            board: Board::new(10, 20),
+            piece,
+            next: None,
+        });
+        let right = |position| round::<Tetris>(&controller, position, position);
+        let wrong = round(&controller, &l, &i);
+        let started = Event::Started(Header::new(Vec::new(), controller.clone()));
+        let begin = [&started, &right(&i), &Event::PoweredUp, &right(&j)];
         let mut history = History::new(true);
-        let before = [
-            started,
-            Event::PoweredUp,
-            round(Piece::I, true),
-            Event::PoweredUp,
-        ];
-        let after = [round(Piece::J, true), round(Piece::L, false)];
-        for event in before.iter().chain(&after) {
-            history.take(event).expect("kept");
+        assert!(!found(&mut history, &begin));
+        // The first one counts.
+        assert!(found(&mut history, &[&wrong, &wrong]));
+        let found_one = history.found().expect("it diverged");
+        assert_eq!(found_one.case.positions, [j.clone(), l]);
+        assert!(found_one.case.together && found_one.case.controller == controller);
+        assert_eq!(
+            (found_one.decided_by, found_one.backends),
+            (vec![2, 1], vec![2])
+        );
+        assert_eq!((found_one.game, found_one.step), (3, 4));
+        let mut long = History::new(false);
+        assert!(!found(&mut long, &[&started]));
+        let again = right(&j);
+        assert!(!found(&mut long, &vec![&again; MOST + 5]));
+        assert!(found(&mut long, &[&wrong]));
+        let case = long.found().expect("it diverged").case;
+        assert_eq!((case.positions.len(), case.together), (MOST, false));
+    }
+
+    #[test]
+    fn history_has_the_positions_of_the_seat() {
+        let [controller, other] = ["flat", "windows"].map(|name| {
+            let controller = connect4::Controller::load(name).expect("built in");
+            controller.with_depth(1).expect("a depth")
+        });
+        // Yellow and red move in turn.
+        let [first, second, third, fourth] = [0, 1, 2, 3].map(|opening| {
+            let setup = connect4::Setup { seed: 3, opening };
+            setup.opening(0)
+        });
+        let mut full = third;
+        while full.board.drop(3, full.to_move).is_some() {
+            full.to_move = full.to_move.other();
         }
+        let seat = |controller: &connect4::Controller| Seat {
+            controller: controller.clone(),
+            backends: vec![2, 1],
+        };
+        let mut header = Header::<Connect4>::new(Vec::new(), controller.clone());
+        header.seats = vec![seat(&controller), seat(&other)];
+        let right = |position| round(&other, position, position);
+        let started = Event::Started(header);
+        let wrong = round(&other, &fourth, &full);
+        let events = [
+            &started,
+            &right(&first),
+            &right(&second),
+            &right(&third),
+            &wrong,
+        ];
+        let mut history = History::new(true);
+        assert!(found(&mut history, &events));
         let case = history.found().expect("it diverged").case;
-        let pieces: Vec<_> = case.positions.iter().map(|p| p.piece).collect();
-        assert_eq!(pieces, [Piece::J, Piece::L]);
+        assert_eq!(case.positions, [second, fourth]);
+        assert_eq!(case.controller, other);
     }
 }

@@ -37,6 +37,8 @@ struct Wrong {
     /// Positions since power-up, and most of them that came at once.
     asked: usize,
     together: usize,
+    /// Whether there was a Z.
+    seen: bool,
 }
 
 impl Wrong {
@@ -60,6 +62,7 @@ impl Wrong {
             controller: None,
             asked: 0,
             together: 0,
+            seen: false,
         }
     }
 
@@ -101,9 +104,11 @@ impl Wrong {
         let is_wrong = match self.identity.name.raw() {
             "wrong:answer" | "wrong:untraced" => true,
             "wrong:second" => self.asked > 1,
+            "wrong:after" => self.seen,
             "wrong:together" => self.together > 1 && position.piece != Piece::O,
             _ => false,
         };
+        self.seen |= position.piece == Piece::Z;
         if let Some(placement) = placement.filter(|_| is_wrong) {
             placement.row += 1;
         }
@@ -313,6 +318,8 @@ fn shrink_result_is_minimal() {
         ("wrong:answer", false, 1),
         ("wrong:second", true, 2),
         ("wrong:together", true, 2),
+        // Of the last four positions the first and the last.
+        ("wrong:after", false, 2),
         ("wrong:holes", true, 1),
         ("wrong:stops", false, 1),
     ] {
