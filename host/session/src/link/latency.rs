@@ -100,7 +100,9 @@ mod tests {
         let sysfs = sysfs("ttyUSB1", "16\n");
         let port = "/dev/ttyUSB1";
         assert_eq!(read(sysfs.path(), port), Some(Latency(16)));
-        assert_eq!(shorten_by_file(sysfs.path(), port), Some(Latency(1)));
+        // A file has no such flag.
+        let open = tempfile::tempfile().expect("a file");
+        assert_eq!(shorten(sysfs.path(), port, &open), Some(Latency(1)));
         assert_eq!(read(sysfs.path(), port), Some(Latency(1)));
     }
 

@@ -329,3 +329,13 @@ pub(super) struct Reply {
     pub(super) kind: u8,
     pub(super) payload: Bytes,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Hex;
+
+    #[test]
+    fn hex_has_two_digits_for_each_byte() {
+        assert_eq!(Hex(&[1, 0xab]).to_string(), "01 ab");
+    }
+}

@@ -42,6 +42,13 @@ const MIN_QUIET: Duration = Duration::from_secs(2);
 /// Fewest pings answered without a part between them before a search counts as over.
 const MIN_PROBES: u32 = 8;
 
+/// Time without a part after which a search counts as over: eight times the longest between two
+/// parts, and longer after incomplete streams, as early parts come faster than later ones.
+fn quiet(longest: Option<Duration>, broken: u32) -> Duration {
+    let usual = longest.map_or(MAX_QUIET, |gap| (8 * gap).clamp(MIN_QUIET, MAX_QUIET));
+    (usual * (1 << broken.min(3))).min(MAX_QUIET)
+}
+
 /// A batch whose requests are being answered.
 pub(super) struct Exchange<'t, 'a> {
     client: &'t mut Client,
@@ -382,12 +389,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
         let usual = match self.client.timer.is_fixed() {
             // In simulated time the timeout between two pings is long enough.
             true => Duration::ZERO,
-            false => {
-                let gap = self.client.longest_gap;
-                let usual = gap.map_or(MAX_QUIET, |gap| (8 * gap).clamp(MIN_QUIET, MAX_QUIET));
-                // Early parts come faster than later ones.
-                (usual * (1 << self.broken_streams.min(3))).min(MAX_QUIET)
-            }
+            false => quiet(self.client.longest_gap, self.broken_streams),
         };
         match self.client.in_flight.search() {
             Some((_, sent, _)) if probes >= MIN_PROBES && silent >= usual => {
@@ -490,5 +492,26 @@ impl<'t, 'a> Exchange<'t, 'a> {
         let (request, kind) = (message.name, reply.kind);
         self.client
             .named(Err(BackendErrorKind::WrongReply { request, kind }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_follows_the_longest_gap() {
+        for (gap, broken, expected) in [
+            (None, 0, 10_000),
+            (Some(100), 0, 2_000),
+            (Some(500), 0, 4_000),
+            (Some(5_000), 0, 10_000),
+            (Some(150), 1, 4_000),
+            (Some(150), 2, 8_000),
+            (Some(150), 9, 10_000),
+        ] {
+            let time = quiet(gap.map(Duration::from_millis), broken);
+            assert_eq!(time.as_millis(), expected, "{gap:?}, {broken}");
+        }
     }
 }
