@@ -6,7 +6,7 @@
 //! - `listener`, `line`, `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
 //!   and `pty_link`: a pseudo-terminal and its stable path.
 //! - [`LineFaults`]: seeded faults on the line; those of bytes are in `lockstep::link::faults`.
-//! - [`Server`]: connects each client with the board; [`Served`]: its counts.
+//! - [`Server`]: connects each client with the board; [`Served`]: its counts; `error`: all errors.
 
 mod counts;
 mod error;
