@@ -25,7 +25,7 @@ struct Pair {
 
 impl Pair {
     fn new(backend: &str) -> Self {
-        let openers = lockstep_lab::backends::tetris();
+        let openers = lockstep_backends::table::tetris();
         let spec = |name: &str| openers.parse(name).expect("a backend's name");
         let specs = [spec("software"), spec(backend)];
         Self {

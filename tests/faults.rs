@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use lockstep_lab::backends::tetris;
+use lockstep_backends::table::tetris;
 use lockstep_verify::faults::{self, Finding, faults, hunt};
 
 use crate::support::{block_on, controller, read};

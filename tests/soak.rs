@@ -4,13 +4,13 @@ use futures::future::BoxFuture;
 use lockstep::backend::Observer;
 use lockstep::compare::compare;
 use lockstep::{Answer, Backend, BackendError, Identity, Stop};
+use lockstep_backends::soak::{
+    Finding, Recurrence, Soak, SoakEnd, SoakMode, SoakPlan, SoakState, Watch, WrongDecision,
+};
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{BoxError, Golden as _, RunResult};
-use lockstep_lab::soak::{
-    Finding, Recurrence, Soak, SoakEnd, SoakMode, SoakPlan, SoakState, Watch, WrongDecision,
-};
 
 use crate::support::{block_on, controller, open};
 

@@ -36,7 +36,7 @@ fn match_of_software_and_engine_agrees_over_30_games() {
     ];
     let (mut totals, mut outcomes) = (Totals::default(), Outcomes::default());
     block_on(async {
-        let registry = lockstep_lab::backends::connect4();
+        let registry = lockstep_backends::table::connect4();
         let mut backends = Vec::new();
         for name in ["software", "engine"] {
             let spec = registry.parse(name).expect("a backend's name");

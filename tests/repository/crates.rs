@@ -37,13 +37,19 @@ fn crates_depend_only_on_crates_below_them() {
             "host/report",
             &["lockstep", "lockstep-explain", "lockstep-games"],
         ),
+        // Strength and training know no session.
         (
             "host/lab",
+            &["lockstep-engine", "lockstep-games", "protocol"],
+        ),
+        (
+            "host/backends",
             &[
                 "lockstep",
                 "lockstep-engine",
                 "lockstep-explain",
                 "lockstep-games",
+                "lockstep-lab",
                 "protocol",
                 "sim",
             ],
@@ -56,6 +62,7 @@ fn crates_depend_only_on_crates_below_them() {
             "host/cli",
             &[
                 "lockstep",
+                "lockstep-backends",
                 "lockstep-board",
                 "lockstep-engine",
                 "lockstep-explain",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lockstep::backend::open::Target;
 use lockstep::{SessionError, Spec, Stop};
-use lockstep_lab::speed::{Contestant, Row};
+use lockstep_backends::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
 use serde::Serialize;
 

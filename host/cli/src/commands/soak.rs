@@ -13,11 +13,11 @@ use follow::Follow;
 use indicatif::HumanCount;
 use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
+use lockstep_backends::soak::run::MOST_SPACING;
+use lockstep_backends::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
 use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_games::{Catalog as _, Game as _};
 use lockstep_lab::journal::Journal;
-use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
 use protocol::layout::link::EXACT_CYCLES;
 
 use crate::games::options::{GameName, controller_help, load};

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use lockstep::{Answer, BackendRegistry, Spec};
+use lockstep_backends::speed::{Contestant, Positions};
 #[cfg(not(feature = "faults"))]
 use lockstep_games::Catalog as Verified;
 use lockstep_games::ProgramGame;
-use lockstep_lab::speed::{Contestant, Positions};
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Cover as Verified;
 use serde::Serialize;

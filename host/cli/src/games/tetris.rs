@@ -8,15 +8,15 @@ use std::sync::LazyLock;
 
 use anyhow::bail;
 use lockstep::{Answer, BackendRegistry};
+use lockstep_backends::table;
 use lockstep_games::tetris::state::put;
 use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Size, Tetris};
-use lockstep_lab::backends;
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::Serialize;
 
 use super::{About, CliGame, Examples};
 
-static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(backends::tetris);
+static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(table::tetris);
 
 impl CliGame for Tetris {
     type ControllerArgs = options::ControllerChoice;

@@ -278,7 +278,7 @@ impl Investigation<'_> {
             &self.specs[1],
             case,
             target,
-            lockstep_lab::signals::of(G::NAME),
+            lockstep_backends::signals::of(G::NAME),
             &stem,
             &self.run.stop,
         );

@@ -2,8 +2,8 @@
 
 use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;
+use lockstep_backends::soak::{Finding, SoakPlan, SoakState};
 use lockstep_games::tetris::Sums;
-use lockstep_lab::soak::{Finding, SoakPlan, SoakState};
 use serde::Serialize;
 
 use super::Args;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use indicatif::HumanCount;
 use lockstep::compare::Deviation;
 use lockstep::report::text::side_by_side;
+use lockstep_backends::soak::{Finding, Recurrence, SoakState, WrongDecision};
 use lockstep_games::tetris::{Move, Placement, Position, Score, Tetris, golden};
 use lockstep_games::{Draw as _, Game as _};
-use lockstep_lab::soak::{Finding, Recurrence, SoakState, WrongDecision};
 
 use crate::output::numbers::Short;
 use crate::output::{BAD, DECISIONS, GAMES, count, width};

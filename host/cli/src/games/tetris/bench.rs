@@ -3,9 +3,9 @@
 use anyhow::{Context as _, bail};
 use lockstep::Spec;
 use lockstep::backend::Kind;
+use lockstep_backends::speed::{Contestant, Positions};
 use lockstep_engine::tetris::Path;
 use lockstep_games::tetris::{Controller, Linear, Tetris};
-use lockstep_lab::speed::{Contestant, Positions};
 
 use crate::games::options::load;
 use crate::games::{BenchGame, CliGame as _};

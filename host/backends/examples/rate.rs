@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lockstep::Backend;
+use lockstep_backends::table;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::signed;
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Controller, Move, Position, Run, SelfPlay, Size, Tetris, lookahead};
-use lockstep_lab::backends;
 
 const BAUD: u32 = 12_000_000;
 /// Bits of a byte on the line, with start and stop bit.
@@ -151,7 +151,7 @@ async fn measured(
     game: &Game,
     mode: Mode,
 ) -> Result<Measured, Failure> {
-    let registry = backends::tetris();
+    let registry = table::tetris();
     let mut core = registry.open(&registry.parse(name)?, 1).await?;
     core.configure(controller).await?;
     let before = passed(&*core)?;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::engine::first_signature;
-use crate::journal::JournalKind;
+use lockstep_lab::journal::JournalKind;
 
 /// The kind of requests that a soak sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

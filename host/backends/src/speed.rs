@@ -17,8 +17,8 @@ use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris};
 use lockstep_games::{Explain, Game, Golden, Match as _, Rules};
 
-use crate::threads::{self, ThreadsError};
-use crate::ticking;
+use lockstep_lab::threads::{self, ThreadsError};
+use lockstep_lab::ticking;
 
 /// The result of a contestant, as `lockstep bench --json` lists it.
 #[derive(Debug, Clone)]
