@@ -110,7 +110,7 @@ fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Res
     let most = seats.iter().map(|seat| seat.backends.len()).max();
     if most.unwrap_or(specs.len()) > 1 {
         bail!(
-            "backends stopped after a time search to different depths and cannot be compared; name \
+            "with a time limit, backends search to different depths and cannot be compared; name \
              one --backend for each seat"
         );
     }
