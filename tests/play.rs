@@ -283,7 +283,7 @@ fn play_unsupported_says_so() {
         let error = error.expect_err("it does not");
         assert_eq!(
             error.to_string(),
-            "backend software: it has no self-play with this controller; leave it out"
+            "backend software: it has no self-play with this controller; leave this backend out"
         );
         let mut core = configured("sim", &controller("lowest")).await;
         for (pieces, rows, why) in [

@@ -247,7 +247,7 @@ fn trace_unsupported_says_so() {
         let error = engine.trace(&positions).await.expect_err("it does not");
         assert_eq!(
             error.to_string(),
-            "backend engine: it reports no candidates with this controller; leave it out"
+            "backend engine: it reports no candidates with this controller; leave this backend out"
         );
         let mut software = open("software").await;
         assert!(software.identity().capabilities.trace);

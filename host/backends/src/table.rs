@@ -15,7 +15,7 @@ use crate::engine::FastPlayer;
 pub fn tetris() -> BackendRegistry<Tetris> {
     with_engine(engine(
         "the fast engine",
-        &[("path", "uses another path than the fastest, such as avx2")],
+        &[("path", "chooses its path: avx512, avx2 or portable")],
         |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
     ))
 }

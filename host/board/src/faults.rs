@@ -114,7 +114,7 @@ impl FromStr for FaultOption {
             _ => {
                 let rate = number.parse::<f64>().ok();
                 let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));
-                rate.ok_or_else(|| wrong("a fraction of all bytes from 0 to 1, as 0.001 or 1e-3"))?
+                rate.ok_or_else(|| wrong("a probability from 0 to 1, such as 0.001 or 1e-3"))?
             }
         };
         Ok(Self { kind, value })

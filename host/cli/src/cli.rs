@@ -79,7 +79,7 @@ pub enum Command<G: CliGame> {
     /// Play many whole games and count the lines that a controller clears
     #[command(after_help = strength::EXAMPLES)]
     Strength(strength::Args),
-    /// Time the decisions of every backend and dispatch path
+    /// Time the decisions of every backend and every path of the engine
     #[command(after_help = G::EXAMPLES.bench)]
     Bench(bench::Args<G>),
     /// List the built-in controllers

@@ -44,10 +44,10 @@ fn faults_refuse_unknown_kind_value_and_repetition() {
         ("flop=1", "expected one of flip=RATE, "),
         ("flip", ", got 'flip'"),
         ("", "clean-to=BAUD"),
-        ("flip=2", "flip=2: expected a fraction"),
-        ("flip=-0.1", "flip=-0.1: expected a fraction"),
-        ("flip=NaN", "flip=NaN: expected a fraction"),
-        ("hang-up=x", "hang-up=x: expected a fraction"),
+        ("flip=2", "flip=2: expected a probability"),
+        ("flip=-0.1", "flip=-0.1: expected a probability"),
+        ("flip=NaN", "flip=NaN: expected a probability"),
+        ("hang-up=x", "hang-up=x: expected a probability"),
         ("clean-to=0.1", "clean-to=0.1: expected a rate in baud"),
     ] {
         let error = parsed(&[wrong]).expect_err(wrong).to_string();

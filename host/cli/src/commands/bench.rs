@@ -26,13 +26,13 @@ pub struct Args<G: CliGame> {
     backends: Vec<Spec>,
     #[command(flatten)]
     own: G::BenchArgs,
-    /// Runs of each, interleaved; the median is reported
+    /// Runs of each controller on each backend, interleaved; the median is reported
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = number::<u32>(1..=1_000_000))]
     runs: u32,
     /// Length of a run in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = number::<u64>(1..=60_000))]
     span: u64,
-    /// Threads of the rows on all processor cores [default: one for each]
+    /// Threads of the engine where it is timed on all processor cores [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]

@@ -108,5 +108,5 @@ fn report_loaded(board: Board, memory: Memory) {
         Memory::Fpga => "until power-off (--permanent writes it into the flash)",
         Memory::Flash => "permanently",
     };
-    anstream::println!("loaded into the {board} {until}; `lockstep boards` says what answers");
+    anstream::println!("loaded into the {board} {until}; `lockstep boards` identifies its core");
 }

@@ -39,13 +39,13 @@ pub struct Args {
     /// Columns x rows, up to 12x32
     #[arg(long, value_name = "SIZE", default_value_t = Size::STANDARD)]
     board: Size,
-    /// State of the generator the pieces are drawn from
+    /// Initial state of the generator that draws the pieces
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
     /// How pieces are drawn
     #[arg(long, value_name = "SOURCE", value_parser = piece_sources(), default_value_t = PieceSource::Uniform)]
     piece_source: PieceSource,
-    /// Also play the golden model, at some ten thousand pieces a second
+    /// Also play on the golden model, which places about ten thousand pieces a second
     #[arg(long)]
     golden: bool,
     #[command(flatten)]

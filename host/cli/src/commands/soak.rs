@@ -48,7 +48,7 @@ pub struct Args {
     /// Decisions in all, including earlier runs of the same soak
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     decisions: u64,
-    /// State of the generator the pieces are drawn from
+    /// Initial state of the generator that draws the pieces
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Pieces from one checkpoint to the next [default: as many as the backend plays in 0.1

@@ -46,7 +46,7 @@ pub struct Args {
     /// weights as published) or a number of bits for the weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,
-    /// Pieces after which a game is cut [default: games end when they are lost]
+    /// Stop a game after so many pieces [default: games end when they are lost]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: Option<u64>,
     /// Threads that play, a game each [default: one for each processor core]

@@ -51,14 +51,13 @@ pub struct Args {
     /// Columns x rows; games on a small board are short
     #[arg(long, value_name = "SIZE", default_value = "10x10")]
     board: Size,
-    /// Games of an evaluation
+    /// Games that each candidate plays
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
-    /// Pieces after which a game is cut, as games of good candidates would last too long
+    /// Stop a game after so many pieces; games of good candidates would last too long
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
-    /// Candidates of a generation, particles of a swarm [default: ga 60,
-    /// pso 40, cmaes 40]
+    /// Candidates in a generation, or particles in the swarm [default: ga 60, pso 40, cmaes 40]
     #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
     population: Option<usize>,
     /// Stop after so many generations [default: 100 unless --minutes is given]
@@ -78,16 +77,16 @@ pub struct Args {
     /// The controller file to write; it always has the best weights so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// File of the state, saved after each generation, from which the same command continues
-    /// [default: that of --out with .checkpoint.json]
+    /// Save the state in this file after each generation; the same command continues from it
+    /// [default: --out with the ending .checkpoint.json]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// File of a plot: best and mean over the generations [default: that of --out with .svg]
+    /// Plot best and mean of each generation in this file [default: --out with the ending .svg]
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[arg(long, value_name = "NAME", help = start_help())]
     start: Option<String>,
-    /// Name of the controller [default: that of --out without its ending]
+    /// Name of the controller [default: the name of --out without its ending]
     #[arg(long)]
     name: Option<String>,
     #[command(flatten)]

@@ -221,7 +221,7 @@ fn decide_wrong_options_are_refused() {
     let mut wrong = Vec::new();
     for (more, named) in rows(
         "
-        --trace --backend engine => engine | no candidates | leave it out
+        --trace --backend engine => engine | no candidates | leave this backend out
         --trace --depth 2 => software | with this controller
         --json => --trace
         --trace --all => --all

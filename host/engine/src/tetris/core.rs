@@ -33,7 +33,7 @@ pub enum EngineError {
     Path(Path),
     /// The board is too large.
     #[error(
-        "the board is {0}, but the engine takes at most {MAX_COLUMNS}x{MAX_ROWS}; the golden model takes any"
+        "the board is {0}, but the engine takes at most {MAX_COLUMNS}x{MAX_ROWS}; the golden model takes larger ones"
     )]
     Size(Size),
 }

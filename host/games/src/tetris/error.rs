@@ -57,7 +57,7 @@ pub enum TetrisError {
     },
     /// The wire carries one size of boards.
     #[error(
-        "the board is {columns}x{rows}, but the wire carries boards of {}; leave it out",
+        "the board is {columns}x{rows}, but the wire carries boards of {}; leave this backend out",
         Size::STANDARD
     )]
     Wire {

@@ -110,8 +110,8 @@ impl PortErrorKind {
 fn listed(ports: &[String]) -> String {
     match ports {
         [] => format!("there is no serial port here; {NO_BOARD}"),
-        [port] => format!("there is {port}"),
-        ports => format!("there are {}", ports.join(", ")),
+        [port] => format!("the only port is {port}"),
+        ports => format!("the ports are {}", ports.join(", ")),
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
             ),
             (
                 PortErrorKind::NotPlugged(list(&["/a", "/b"])),
-                "there are /a, /b",
+                "the ports are /a, /b",
             ),
             (
                 nobody(&["/a: x"], &["serial:/b"]),

@@ -178,7 +178,7 @@ const MISBEHAVING: &str = r#"
 
     while read line; do printf '4\n5\n'; done
     wrote '5' before it got
-    one line a position
+    one line for each position
 
     read line; head -c 1100000 /dev/zero | tr '\0' x; cat
     a line longer than 1048576 bytes
@@ -186,10 +186,10 @@ const MISBEHAVING: &str = r#"
     x...'
 
     read line; exec >&-; sleep 60
-    closed its standard output and goes on
+    closed its standard output but still runs
 
     read line; exec <&-; echo 4; sleep 60
-    closed its standard input and goes on
+    closed its standard input but still runs
 "#;
 
 #[test]

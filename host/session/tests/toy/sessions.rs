@@ -210,7 +210,7 @@ fn play_errors_end_the_session() {
         (vec![Scripted::right("a"), failing], "backend failing: ", 4),
         (
             vec![able, Scripted::right("small").with(small)],
-            "is 3x3, but it decides on boards of 2x2",
+            "is 3x3, expected 2x2",
             0,
         ),
         (Vec::new(), "at least one backend", 0),

@@ -147,7 +147,7 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
     if let Some(why) = &isolated.asked_alone_error {
         let _ = writeln!(text, "for this position alone, it fails: {why}");
     } else if mismatches.is_empty() {
-        text += "for this position alone, it decides right\n";
+        text += "for this position alone, its decision is right\n";
     }
     if !isolated.alone {
         let _ = writeln!(

@@ -45,8 +45,8 @@ impl BenchGame<Tetris> for Options {
         if controller.looks_ahead() && !is_engine(spec) {
             let name = &controller.name;
             bail!(
-                "--backend {spec}: only the engine is timed with lookahead, as {name} needs; leave \
-                 it out"
+                "--backend {spec}: {name} looks ahead, and only the engine is timed with lookahead; \
+                 leave this backend out"
             );
         }
         Ok(())

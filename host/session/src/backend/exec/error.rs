@@ -30,7 +30,9 @@ pub enum ExecError {
         last_words: Option<String>,
     },
     /// It goes on with its standard input or output closed.
-    #[error("the program closed its standard {stream} and goes on; it must answer every position")]
+    #[error(
+        "the program closed its standard {stream} but still runs; it must answer every position"
+    )]
     Closed {
         /// `input` or `output`.
         stream: &'static str,
@@ -61,7 +63,7 @@ pub enum ExecError {
     /// It wrote more than its answers.
     #[error(
         "the program wrote {line} before it got the next position; it must write one line \
-         a position, and anything else to standard error"
+         for each position, and anything else to standard error"
     )]
     Extra {
         /// What it wrote, quoted.
