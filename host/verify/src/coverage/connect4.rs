@@ -10,11 +10,9 @@ use protocol::layout::connect4::{self as wire, COLUMNS, ROWS, WIN};
 use protocol::layout::{ErrorCode, Message, link};
 
 use super::bins::{Bins, Group};
-use super::cover::Cover;
+use super::cover::{Cover, directed};
 use crate::random::Random;
 
-/// Most positions drawn for a bin.
-const TRIES: u32 = 5_000;
 /// Deepest search while many cells are empty, as the golden model does not prune.
 const SHALLOW: usize = 3;
 /// Most empty cells that the golden model searches to the end.
@@ -151,24 +149,9 @@ impl Cover for Connect4 {
     }
 
     fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        let mut random = Random::new(seed);
-        let (mut filled, mut cases) = (Bins::default(), Vec::new());
-        let groups = Self::groups();
-        for bin in groups.iter().flat_map(|group| group.bins.iter().copied()) {
-            for _ in 0..TRIES {
-                if filled.count(bin) > 0 {
-                    break;
-                }
-                let case = drawn(&mut random, bin);
-                let mut bins = Bins::default();
-                Self::count(&mut bins, &case.0, &case.1);
-                if bins.count(bin) > 0 {
-                    filled.merge(&bins);
-                    cases.push(case);
-                }
-            }
-        }
-        cases
+        directed::<Self>(&mut Random::new(seed), |random, bin| {
+            Some(drawn(random, bin))
+        })
     }
 
     /// The depth of a trace is limited, as it sends no part before its first column is searched.
@@ -296,23 +279,4 @@ fn search(board: &Board, depth: u8) -> Vec<u8> {
         depth,
     };
     search.encode().as_ref().to_vec()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::coverage::bins::counted;
-
-    #[test]
-    fn connect4_cases_fill_every_bin() {
-        for seed in [1, 2] {
-            let mut bins = Bins::default();
-            for (controller, position) in Connect4::cases(seed) {
-                Connect4::count(&mut bins, &controller, &position);
-            }
-            let (counted, wrong) = counted("connect4", &Connect4::groups(), &bins);
-            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
-            assert_eq!((empty, wrong), (vec![], vec![]), "seed {seed}");
-        }
-    }
 }

@@ -83,41 +83,8 @@ pub fn clearable(cells: &Cells) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use lockstep_games::tetris::board::Board;
-
     use super::*;
     use crate::coverage::bins::{Bins, counted};
-
-    /// Drops every piece on every filling of its width and height plus one row; all other columns
-    /// are filled.
-    #[test]
-    fn clearable_every_board_agrees() {
-        for (piece, _, cells) in turned() {
-            let (wide, high) = (width(cells), height(cells) + 1);
-            let mut seen = vec![false; high];
-            for bits in 0u32..1 << (wide * high) {
-                let mut board = Board::new(COLUMNS, ROWS);
-                for row in 0..high {
-                    for column in 0..COLUMNS {
-                        let bit = row * wide + column;
-                        let filled = column >= wide || bits >> bit & 1 == 1;
-                        board.set(column, row, filled);
-                    }
-                }
-                let full = (0..high).any(|row| board.is_full(row));
-                let landing = board.landing_row(cells, 0);
-                let (false, Some(landing)) = (full, landing) else {
-                    continue;
-                };
-                board.place(cells, 0, landing);
-                for row in board.clear_full_rows() {
-                    seen[row - landing] = true;
-                }
-            }
-            let seen: Vec<usize> = (0..high).filter(|row| seen[*row]).collect();
-            assert_eq!(seen, clearable(cells), "{piece:?} {cells:?}");
-        }
-    }
 
     #[test]
     fn counted_impossible_bins_are_reported() {
