@@ -140,10 +140,10 @@ fn words(what: &Event) -> String {
 /// The events that the module receives on a line.
 fn received(example: &Counterexample) -> Result<Vec<String>, sim::SimError> {
     let mut bench = sim::Bench::new("uart_rx", None, 1)?;
-    let (rate, line) = (bench.input("baud_inc_i")?, bench.input("rx_i")?);
-    let output = |name| bench.output(name);
-    let (valid, data) = (output("valid_o")?, output("data_o")?);
-    let (error, is_break) = (output("frame_err_o")?, output("break_o")?);
+    let port = |name| bench.port(name);
+    let (rate, line) = (port("baud_inc_i")?, port("rx_i")?);
+    let (valid, data) = (port("valid_o")?, port("data_o")?);
+    let (error, is_break) = (port("frame_err_o")?, port("break_o")?);
     bench.put(rate, example.increment);
     bench.put(line, example.line[0].0);
     bench.reset()?;

@@ -26,7 +26,7 @@ mod model;
 mod pins;
 mod port;
 
-pub use bench::{Bench, Bits, Input, Output, benches};
+pub use bench::{Bench, Bits, Port as BenchPort, benches};
 pub use model::{Inputs, Model, Outputs, Start};
 pub use port::{Depth, Port};
 
@@ -175,15 +175,13 @@ pub enum SimError {
         name: String,
     },
     /// The module has no such port.
-    #[error("{bench} has no {direction} {port}; it has: {ports}")]
+    #[error("{bench} has no port {port}; it has: {ports}")]
     NoPort {
         /// The bench.
         bench: &'static str,
-        /// Input or output.
-        direction: &'static str,
         /// The unknown name.
         port: String,
-        /// The names of its ports of this direction.
+        /// The names of its ports.
         ports: String,
     },
     /// The build has no such seeded fault.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::ffi::{Handle, RawInputs, RawOutputs};
+use crate::ffi::{Api, Handle, RawInputs, RawOutputs};
 use crate::{SimError, Variant, coverage};
 
 /// Free space that a waveform requires, in bytes: about forty times the waveform of eight decisions
@@ -90,7 +90,7 @@ impl Start {
 
 /// An instance of a core.
 pub struct Model {
-    handle: Handle,
+    handle: Handle<Api>,
     /// The file for its coverage when it is dropped, if a run collects it.
     counts: Option<PathBuf>,
     build_id: u32,

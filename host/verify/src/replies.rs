@@ -2,8 +2,6 @@
 
 use std::collections::VecDeque;
 
-use sim::Bits;
-
 use crate::stream::{Sink, Source};
 use crate::{Failure, Random, Trial};
 
@@ -25,21 +23,15 @@ enum Word {
 
 impl Word {
     /// Its values, in the order of the ports.
-    fn item(self) -> Vec<Bits> {
-        let fields: &[(u64, u32)] = match self {
+    fn item(self) -> Vec<u64> {
+        match self {
             Self::Header {
                 message,
                 empty,
                 part,
-            } => &[(message.into(), 8), (empty.into(), 1), (part.into(), 1)],
-            Self::Byte { data, last } => &[(data.into(), 8), (last.into(), 1)],
-        };
-        let bits = |&(value, width)| {
-            let mut bits = Bits::default();
-            bits.push(value, width);
-            bits
-        };
-        fields.iter().map(bits).collect()
+            } => vec![message.into(), empty.into(), part.into()],
+            Self::Byte { data, last } => vec![data.into(), last.into()],
+        }
     }
 }
 

@@ -159,10 +159,10 @@ fn search(
             break;
         }
         trial.same("the search continues after a cancel", &cancelled, &false)?;
-        if let Some(offered) = sink.offered(trial) {
-            let offered = candidate(&offered[0]);
+        if let Some(offered) = sink.offered_bits(trial) {
+            let offered = candidate(&offered);
             trial.same("the candidate", &Some(&offered), &candidates.front())?;
-            if sink.take(trial).is_some() {
+            if sink.takes(trial) {
                 candidates.pop_front();
             }
         }

@@ -1,7 +1,5 @@
 //! `request_loader`: payloads of any length from any slot.
 
-use sim::Bits;
-
 use crate::random::Pace;
 use crate::stream::Source;
 use crate::{Failure, Trial};
@@ -33,8 +31,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     for _ in 0..12_000 {
         if requests.left() == 0 {
             let length = trial.random.choice(&[0, 1, 4, 5, 6, 30, 120]);
-            let item = [trial.random.bits(), trial.random.below(16), length];
-            requests.push(item.map(Bits::from).to_vec());
+            requests.push(vec![trial.random.bits(), trial.random.below(16), length]);
         }
         let held = !holds.go(&mut trial.random);
         let whole = load.as_ref().is_some_and(|l| l.whole);
@@ -87,11 +84,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             load = None;
         }
         if let Some(item) = taken {
-            let [message, slot, length] = [0, 1, 2].map(|at| item[at].to_u64());
             load = Some(Load {
-                message: message & 0xff,
-                slot,
-                payload: trial.random.bytes(length),
+                message: item[0] & 0xff,
+                slot: item[1],
+                payload: trial.random.bytes(item[2]),
                 requested: 0,
                 received: 0,
                 whole: false,

@@ -149,17 +149,17 @@ fn traced(
         if trial.is("rsp_valid_o") {
             break;
         }
-        let offered = ports.traced.offered(trial);
+        let offered = ports.traced.offered_bits(trial);
         if held.is_some() {
             trial.same("the placement not taken", &offered, &held)?;
         }
         held = offered;
-        if let Some(item) = ports.traced.take(trial) {
-            held = None;
+        if ports.traced.takes(trial) {
+            let item = held.take().unwrap_or_default();
             let expected = expected_placements
                 .next()
                 .map(|(place, features, score)| (place, features, cut(score)));
-            trial.same("the placement", &Some(fields(&item[0])), &expected)?;
+            trial.same("the placement", &Some(fields(&item)), &expected)?;
         }
         if trial.cycles() - start > TIMEOUT + held_up {
             return trial.differs("a traced decision does not end".into());
