@@ -141,11 +141,7 @@ impl<'a> Board<'a> {
 
     /// Changes to the fastest rate.
     fn raise_rate(&mut self) -> Result<(), Failure> {
-        let request = Request {
-            kind: link::SET_RATE.id,
-            payload: FASTEST.to_le_bytes().to_vec(),
-        };
-        self.ask(&request, ALIVE | RX | TX | GOOD)?;
+        self.ask(&Request::set_rate(FASTEST), ALIVE | RX | TX | GOOD)?;
         self.line.bit = bit_time(FASTEST);
         Ok(())
     }
@@ -171,10 +167,7 @@ impl<'a> Board<'a> {
 
     /// A trace does not count as a decision; a cancel ends it, as it has no credit.
     fn trace(&mut self, position: &Position) -> Result<(), Failure> {
-        let request = Request {
-            kind: tetris::TRACE.id,
-            ..of(position)
-        };
+        let request = Request::trace(position);
         let ended = [tetris::TRACED.id, link::CANCEL_REPLY.id];
         for (request, last) in [
             (
@@ -320,11 +313,7 @@ pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
     board.wakes(LOCK - RESET + AWAKE)?;
     board.idle(20)?;
     board.raise_rate()?;
-    let nonce = board.trial.random.bytes(8);
-    let ping = Request {
-        kind: link::PING.id,
-        payload: nonce,
-    };
+    let ping = Request::new(link::PING, board.trial.random.bytes(8));
     board.ask(&ping, ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
     board.decide(0)?;

@@ -151,7 +151,7 @@ fn words(position: &Position, random: &mut Random) -> Vec<u32> {
 /// Random requests for some thousand cycles.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut ports = Ports::new();
-    let mut model = Model::default();
+    let mut model = Model::reset(0);
     let mut memory = vec![0; WORDS];
     // The word requested in the last cycle.
     let mut word: Option<u32> = None;
@@ -203,7 +203,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             .map(|address| memory[address as usize / 4 % WORDS]);
         let events = ports.take(trial);
         if resetting > 0 {
-            model = model.reset();
+            model = Model::reset(model.decisions);
             word = None;
             resetting -= 1;
         } else {

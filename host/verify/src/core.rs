@@ -236,11 +236,7 @@ impl Trial {
                 .choice(&[link::INFO, link::PING, link::SET_RATE]);
             for (message, payload) in [(link::INFO, Vec::new()), (second, vec![1; second.bytes()])]
             {
-                let request = Request {
-                    kind: message.id,
-                    payload,
-                };
-                let (seq, answer) = self.sends(&request);
+                let (seq, answer) = self.sends(&Request::new(message, payload));
                 before.push_back((seq, answer.message));
             }
             self.flush()?;

@@ -9,9 +9,10 @@ use protocol::layout::connect4::{
 };
 use protocol::layout::{ErrorCode, Message, PART, REPLY, link::ERROR};
 
-use super::link::{Behaviour, Link, Reply, Request};
+use super::link::{Behaviour, Link, Reply};
 use super::model::{self, Board, OPPONENT, OWN, OWNERS};
 use super::{CELLS, any_position, any_weights, played};
+use crate::core::requests::Request;
 use crate::{Failure, Random, Trial};
 
 /// Most cycles between two parts of a search, a parameter of the module.
@@ -132,10 +133,7 @@ fn any_request(random: &mut Random) -> Request {
         }
         _ => Vec::new(),
     };
-    Request {
-        message: kind.id,
-        payload,
-    }
+    Request::new(kind, payload)
 }
 
 /// A request that sets weights, and a search of many intervals.
@@ -151,10 +149,7 @@ fn long_search(random: &mut Random) -> [Request; 2] {
         (wire::SET_WEIGHTS, weights.to_vec()),
         (wire::SEARCH, search.encode().as_ref().to_vec()),
     ]
-    .map(|(message, payload)| Request {
-        message: message.id,
-        payload,
-    })
+    .map(|(message, payload)| Request::new(message, payload))
 }
 
 /// A random search; sometimes the position is invalid or the game over, or the depth invalid.
@@ -201,7 +196,7 @@ fn any_search(random: &mut Random) -> Search {
 
 /// The expected reply by `docs/wire.md`, with the weights that earlier requests have set.
 fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
-    let kind = |message: Message| request.message == message.id;
+    let kind = |message: Message| request.kind == message.id;
     if kind(wire::SET_WEIGHTS) {
         *weights = Weights::decode(&request.payload).ok().map(|w| w.weights);
         return Expected::Reply(Vec::new());
@@ -260,7 +255,7 @@ fn board(search: &Search) -> Option<Board> {
 
 /// Checks the reply and the parts of a request.
 fn check(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<(), Failure> {
-    let message = entry.request.message;
+    let message = entry.request.kind;
     let numbers = entry.parts.iter().map(|part| part.message);
     let wrong = numbers.clone().find(|id| *id != message | REPLY | PART);
     trial.same("a part's number", &wrong, &None)?;

@@ -205,10 +205,7 @@ impl Trial {
                         true => 8,
                         false => 1,
                     };
-                    let request = Request {
-                        kind: kind.id,
-                        payload: self.random.bytes(length),
-                    };
+                    let request = Request::new(kind, self.random.bytes(length));
                     let answer = self.responder.answer_request(&request);
                     let sent = self.send(&request);
                     self.own.push_back((sent, answer.message));

@@ -1,16 +1,16 @@
 //! The expected replies of batches and self-play, as `docs/wire.md` defines them.
 
+use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
-use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::ErrorCode;
 use protocol::layout::tetris::{self, PART_MOVES, PLAY_PIECES};
 
 use super::requests::cells;
 use super::responder::Message;
 use crate::frames::crc32;
-use crate::tetris::linear;
+use crate::tetris::{linear, position};
 
 /// The beginning of a game.
 pub struct Game {
@@ -138,11 +138,7 @@ pub fn play(
             }
         };
         let piece = Piece::ALL[usize::from(number)];
-        let position = Position {
-            board,
-            piece,
-            next: None,
-        };
+        let position = position(board, piece);
         tally.pieces += 1;
         tally.cycles += u64::from(serial_cycles(&position, multipliers).unwrap_or(0));
         board = position.board;

@@ -12,12 +12,12 @@ use protocol::layout::tetris::{self as wire, NO_PIECE, PLAY_PIECES};
 use protocol::layout::{ErrorCode, Message, link};
 
 use self::bins::{Bin, count};
-use self::directed::{aimed, at, controller};
+use self::directed::{aimed, controller};
 use self::space::groups;
 use super::bins::{Bins, Group};
 use super::cover::{Cover, directed};
 use crate::random::Random;
-use crate::tetris::{any_position, any_weights, linear};
+use crate::tetris::{any_position, any_weights, linear, position};
 
 /// Number of random positions, in addition to those that fill a bin.
 const OF_EVERY_KIND: usize = 400;
@@ -47,7 +47,7 @@ impl Cover for Tetris {
             (controller(linear(&weights)), any_position(&mut random))
         }));
         if let Some((controller, _)) = all.last().cloned() {
-            let empty = |piece| at(Board::of_size(Size::STANDARD), piece);
+            let empty = |piece| position(Board::of_size(Size::STANDARD), piece);
             all.extend(Piece::ALL.map(|piece| (controller.clone(), empty(piece))));
         }
         all

@@ -55,19 +55,13 @@ impl Link<'_> {
 
     fn ping(&mut self) -> Result<(), Failure> {
         let payload = self.trial.random.bytes(8);
-        let request = Request {
-            kind: link::PING.id,
-            payload: payload.clone(),
-        };
+        let request = Request::new(link::PING, payload.clone());
         self.ask(&request, link::PONG.id, payload)
     }
 
     /// Raises the rate.
     fn raise_rate(&mut self) -> Result<(), Failure> {
-        let request = Request {
-            kind: link::SET_RATE.id,
-            payload: link::MAX_INCREMENT.to_le_bytes().to_vec(),
-        };
+        let request = Request::set_rate(link::MAX_INCREMENT);
         self.ask(&request, link::SET_RATE_REPLY.id, Vec::new())?;
         self.line.bit = bit_time(link::MAX_INCREMENT);
         Ok(())

@@ -11,7 +11,7 @@ use lockstep_games::tetris::{Controller, Linear, Piece, Position, Rule};
 use super::bins::{Bin, Outcome, Walls};
 use super::space::clearable;
 use crate::random::Random;
-use crate::tetris::{any_weights, linear};
+use crate::tetris::{any_weights, linear, position as at};
 
 const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
 const ROWS: usize = protocol::layout::tetris::ROWS;
@@ -78,14 +78,6 @@ pub fn controller(linear: Linear) -> Controller {
         name: "directed".into(),
         source: "drawn".into(),
         rule: Rule::Linear(linear),
-    }
-}
-
-pub fn at(board: Board, piece: Piece) -> Position {
-    Position {
-        board,
-        piece,
-        next: None,
     }
 }
 
