@@ -30,60 +30,28 @@ pub enum Bin {
     Full(u8),
     /// This column is chosen.
     Chosen(u8),
-    /// The outcome in the value of the chosen column.
-    Value(Value),
+    /// The side to move wins, loses, or neither within the search depth.
+    Value(&'static str),
     /// The chosen stone is one of four in a row in this direction.
-    Four(Direction),
+    Four(&'static str),
 }
 
-/// The outcome that a value stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
-    /// The side to move wins.
-    Won,
-    /// The other side wins.
-    Lost,
-    /// Neither side wins within the search depth.
-    Open,
-}
+/// The directions of four in a row, with the columns and rows of a step.
+const DIRECTIONS: [(&str, isize, isize); 4] = [
+    ("horizontal", 1, 0),
+    ("vertical", 0, 1),
+    ("rising", 1, 1),
+    ("falling", 1, -1),
+];
 
-/// The direction of four stones in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Direction {
-    Horizontal,
-    Vertical,
-    Rising,
-    Falling,
-}
-
-impl Direction {
-    const ALL: [Self; 4] = [
-        Self::Horizontal,
-        Self::Vertical,
-        Self::Rising,
-        Self::Falling,
-    ];
-
-    /// The columns and rows of a step.
-    const fn step(self) -> (isize, isize) {
-        match self {
-            Self::Horizontal => (1, 0),
-            Self::Vertical => (0, 1),
-            Self::Rising => (1, 1),
-            Self::Falling => (1, -1),
-        }
-    }
-
-    /// Whether the stone in a cell is one of four in a row in this direction.
-    fn is_four(self, board: &Board, column: usize, row: usize) -> bool {
-        let (right, up) = self.step();
-        let own = |n: isize| {
-            let column = column.checked_add_signed(n * right)?;
-            board.stone(column, row.checked_add_signed(n * up)?)
-        };
-        let run = |sign: isize| (1..).take_while(|n| own(n * sign) == own(0)).count();
-        run(1) + run(-1) >= 3
-    }
+/// Whether the stone in a cell is one of four in a row by these steps.
+fn is_four(board: &Board, column: usize, row: usize, right: isize, up: isize) -> bool {
+    let own = |n: isize| {
+        let column = column.checked_add_signed(n * right)?;
+        board.stone(column, row.checked_add_signed(n * up)?)
+    };
+    let run = |sign: isize| (1..).take_while(|n| own(n * sign) == own(0)).count();
+    run(1) + run(-1) >= 3
 }
 
 impl fmt::Display for Bin {
@@ -93,8 +61,7 @@ impl fmt::Display for Bin {
             Self::Depth(depth) => write!(f, "depth {depth}"),
             Self::Full(column) => write!(f, "column {column} full"),
             Self::Chosen(column) => write!(f, "column {column} chosen"),
-            Self::Value(value) => write!(f, "{}", format!("{value:?}").to_lowercase()),
-            Self::Four(direction) => write!(f, "{}", format!("{direction:?}").to_lowercase()),
+            Self::Value(name) | Self::Four(name) => f.write_str(name),
         }
     }
 }
@@ -108,14 +75,15 @@ impl Cover for Connect4 {
 
     fn groups() -> Vec<Group<Bin>> {
         let columns = || 0..COLUMNS as u8;
-        let values = [Value::Won, Value::Lost, Value::Open];
+        let values = ["won", "lost", "open"];
+        let fours = DIRECTIONS.map(|(name, ..)| Bin::Four(name));
         vec![
             Group::new("stones on the board", (0..CELLS as u8).map(Bin::Stones)),
             Group::new("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
             Group::new("full columns", columns().map(Bin::Full)),
             Group::new("chosen columns", columns().map(Bin::Chosen)),
             Group::new("value of the chosen column", values.map(Bin::Value)),
-            Group::new("direction of a four", Direction::ALL.map(Bin::Four)),
+            Group::new("direction of a four", fours),
         ]
     }
 
@@ -133,17 +101,17 @@ impl Cover for Connect4 {
         // A win takes at most one stone per cell.
         let sure = i32::from(WIN) - CELLS as i32;
         bins.hit(Bin::Value(match decision.value {
-            value if value >= sure => Value::Won,
-            value if value <= -sure => Value::Lost,
-            _ => Value::Open,
+            value if value >= sure => "won",
+            value if value <= -sure => "lost",
+            _ => "open",
         }));
         let mut after = board;
         let Some(row) = after.drop(decision.column, to_move) else {
             return;
         };
-        for direction in Direction::ALL {
-            if direction.is_four(&after, decision.column, row) {
-                bins.hit(Bin::Four(direction));
+        for (name, right, up) in DIRECTIONS {
+            if is_four(&after, decision.column, row, right, up) {
+                bins.hit(Bin::Four(name));
             }
         }
     }

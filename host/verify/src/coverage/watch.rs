@@ -19,26 +19,19 @@ pub enum Bin {
     Refused(&'static str),
     /// A message of this name passes.
     Message(&'static str),
-    /// A stream in reply to the request of this name ends.
-    Stream(&'static str, StreamEnd),
+    /// A stream in reply to the request of this name ends so: [`WHOLE`] or [`CUT`].
+    Stream(&'static str, &'static str),
 }
 
-/// How a stream ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StreamEnd {
-    /// After its last part.
-    Whole,
-    /// After a cancel.
-    Cancelled,
-}
+const WHOLE: &str = "ends by itself";
+const CUT: &str = "is cancelled";
 
 impl fmt::Display for Bin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Waiting(count) => write!(f, "{count} waiting"),
             Self::Refused(name) | Self::Message(name) => f.write_str(name),
-            Self::Stream(name, StreamEnd::Whole) => write!(f, "{name} ends by itself"),
-            Self::Stream(name, StreamEnd::Cancelled) => write!(f, "{name} is cancelled"),
+            Self::Stream(name, end) => write!(f, "{name} {end}"),
         }
     }
 }
@@ -48,7 +41,7 @@ pub fn groups(game: &GameTable, never: &[ErrorCode]) -> Vec<Group<Bin>> {
     let names = game.all_messages().map(|message| message.name);
     let ends = |request: &Message| {
         let name = request.name;
-        [StreamEnd::Whole, StreamEnd::Cancelled].map(|end| Bin::Stream(name, end))
+        [WHOLE, CUT].map(|end| Bin::Stream(name, end))
     };
     let given = game.all_errors().filter(|error| !never.contains(error));
     vec![
@@ -156,8 +149,8 @@ impl Watch {
             && let Some(slot) = message.slot(CANCELLED)
         {
             let end = match payload.get(slot.start) {
-                Some(0) => StreamEnd::Whole,
-                _ => StreamEnd::Cancelled,
+                Some(0) => WHOLE,
+                _ => CUT,
             };
             self.bins.hit(Bin::Stream(request.name, end));
         }
@@ -195,8 +188,8 @@ mod tests {
         let refused = Bin::Refused(tetris::WEIGHTS_UNSET.name);
         let ends = |end| Bin::Stream("trace", end);
         for (message, payload, bin) in [
-            (tetris::TRACED, whole, ends(StreamEnd::Whole)),
-            (tetris::TRACED, cancelled, ends(StreamEnd::Cancelled)),
+            (tetris::TRACED, whole, ends(WHOLE)),
+            (tetris::TRACED, cancelled, ends(CUT)),
             (link::ERROR, refusal, refused),
         ] {
             let bins = watched(message.id, &payload).expect("no error");
@@ -214,7 +207,7 @@ mod tests {
         let groups = groups(&GAME, &[]);
         let all: Vec<Bin> = groups.into_iter().flat_map(|group| group.bins).collect();
         for message in GAME.all_messages() {
-            let stream = all.contains(&Bin::Stream(message.name, StreamEnd::Whole));
+            let stream = all.contains(&Bin::Stream(message.name, WHOLE));
             let listed = ["trace", "play", "self_play"].contains(&message.name);
             assert_eq!(stream, listed, "{}", message.name);
         }

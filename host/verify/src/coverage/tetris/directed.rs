@@ -8,7 +8,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::{Cells, height, width};
 use lockstep_games::tetris::{Controller, Linear, Piece, Position, Rule};
 
-use super::bins::{Bin, Outcome, Walls};
+use super::bins::Bin;
 use super::space::clearable;
 use crate::random::Random;
 use crate::tetris::{any_weights, linear, position as at};
@@ -21,10 +21,10 @@ const CLEARING: usize = 2;
 /// A random case that is likely to fill a bin; `None` for an impossible bin.
 pub fn aimed(random: &mut Random, bin: Bin) -> Option<(Controller, Position)> {
     let (position, linear) = match bin {
-        Bin::Placement(_, piece, _, Outcome::Illegal) | Bin::Lost(piece) => {
+        Bin::Placement(_, piece, _, None) | Bin::Lost(piece) => {
             (at(tall(random), piece), any_linear(random))
         }
-        Bin::Placement(_, piece, rotation, Outcome::Clears(rows)) => {
+        Bin::Placement(_, piece, rotation, Some(rows)) => {
             let cells = piece.rotations().get(usize::from(rotation))?;
             let column = random.index(COLUMNS + 1 - width(cells));
             let landing = random.index(ROWS + 1 - height(cells));
@@ -55,9 +55,9 @@ pub fn aimed(random: &mut Random, bin: Bin) -> Option<(Controller, Position)> {
             let cells = piece.rotations().get(usize::from(rotation))?;
             let last = COLUMNS - width(cells);
             let column = match walls {
-                Walls::Left => 0,
-                Walls::Right => last,
-                Walls::Neither | Walls::Both => 1 + random.index(last - 1),
+                [true, false] => 0,
+                [false, true] => last,
+                _ => 1 + random.index(last - 1),
             };
             let landing = random.index(ROWS + 1 - height(cells));
             let own = random.index(clearable(cells).len() + 1);

@@ -4,7 +4,7 @@ use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::piece::{Cells, height, width};
 use protocol::layout::tetris::{COLUMNS, ROWS};
 
-use super::bins::{Bin, Outcome, Set, Walls};
+use super::bins::{Bin, Set, Walls};
 use crate::coverage::bins::Group;
 
 /// All bins, by group.
@@ -47,8 +47,8 @@ fn turned() -> impl Iterator<Item = (Piece, u8, &'static Cells)> {
 
 fn placements(set: Set) -> impl Iterator<Item = Bin> {
     turned().flat_map(move |(piece, rotation, cells)| {
-        let illegal = (set == Set::All).then_some(Outcome::Illegal);
-        let cleared = (0..=clearable(cells).len() as u8).map(Outcome::Clears);
+        let illegal = (set == Set::All).then_some(None);
+        let cleared = (0..=clearable(cells).len() as u8).map(Some);
         let outcomes = illegal.into_iter().chain(cleared);
         outcomes.map(move |outcome| Bin::Placement(set, piece, rotation, outcome))
     })
@@ -58,11 +58,12 @@ fn walls(set: Set) -> impl Iterator<Item = Bin> {
     turned().flat_map(move |(piece, rotation, cells)| {
         let wide = width(cells);
         let possible = move |walls: &Walls| match walls {
-            Walls::Both => wide == COLUMNS,
-            Walls::Left | Walls::Right => wide < COLUMNS,
-            Walls::Neither => wide + 2 <= COLUMNS,
+            [true, true] => wide == COLUMNS,
+            [false, false] => wide + 2 <= COLUMNS,
+            _ => wide < COLUMNS,
         };
-        let walls = Walls::ALL.into_iter().filter(possible);
+        let walls = [[false, false], [true, false], [false, true], [true, true]];
+        let walls = walls.into_iter().filter(possible);
         walls.map(move |walls| Bin::Walls(set, piece, rotation, walls))
     })
 }
@@ -89,8 +90,7 @@ mod tests {
     #[test]
     fn counted_impossible_bins_are_reported() {
         let mut bins = Bins::default();
-        let o =
-            |rotation, rows| Bin::Placement(Set::All, Piece::O, rotation, Outcome::Clears(rows));
+        let o = |rotation, rows| Bin::Placement(Set::All, Piece::O, rotation, Some(rows));
         for bin in [Bin::Well(3), o(1, 0), o(0, 3), Bin::Well(21)] {
             bins.hit(bin);
         }
