@@ -6,7 +6,7 @@ pub use bits::Bits;
 
 use crate::ffi::{BenchApi, Handle, words_of};
 use crate::model::RESET_CYCLES;
-use crate::{BENCHES, SimError, VARIANTS};
+use crate::{BENCHES, SimError, VARIANTS, no_fault};
 
 /// The names of the linked benches, as in `rtl/benches.txt`.
 pub fn benches() -> impl Iterator<Item = &'static str> {
@@ -73,11 +73,16 @@ impl Bench {
     /// When there is no such bench or fault, or an assertion of the module fails.
     pub fn new(name: &str, fault: Option<&str>, power_up: u32) -> Result<Self, SimError> {
         let bench = BENCHES.iter().find(|(known, _)| *known == name);
-        let (name, api) = *bench.ok_or_else(|| SimError::NoBench { name: name.into() })?;
+        let (name, api) = *bench.ok_or_else(|| SimError::Unknown {
+            what: "bench",
+            name: name.into(),
+            remedy: "rtl/benches.txt lists them (feature `faults`)".into(),
+        })?;
         let seeded = |name: &str| {
             let variant = VARIANTS.iter().find(|v| v.fault == Some(name));
-            let number = variant.map(|v| v.fault_number);
-            number.ok_or_else(|| SimError::NoFault { name: name.into() })
+            variant
+                .map(|v| v.fault_number)
+                .ok_or_else(|| no_fault(name))
         };
         let fault = fault.map_or(Ok(0), seeded)?;
         let handle = Handle::new(api, fault, power_up).ok_or(SimError::Create)?;
@@ -109,14 +114,11 @@ impl Bench {
     pub fn port(&self, name: &str) -> Result<Port, SimError> {
         let ports = self.api.ports();
         let index = ports.iter().position(|port| port.name() == name);
-        let index = index.ok_or_else(|| SimError::NoPort {
-            bench: self.name,
-            port: name.into(),
-            ports: ports
-                .iter()
-                .map(|port| port.name())
-                .collect::<Vec<_>>()
-                .join(" "),
+        let names = || ports.iter().map(|port| port.name()).collect::<Vec<_>>();
+        let index = index.ok_or_else(|| SimError::Unknown {
+            what: "port",
+            name: name.into(),
+            remedy: format!("{} has: {}", self.name, names().join(" ")),
         })?;
         let bits = ports[index].bits;
         Ok(Port {

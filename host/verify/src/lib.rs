@@ -158,9 +158,7 @@ const fn whole(run: RunCore) -> Bench {
 
 /// A game's core with a seeded fault or without.
 fn core_variant(game: &str, fault: Option<&str>) -> Result<&'static sim::Variant, Failure> {
-    let missing = || SimError::NoFault {
-        name: fault.unwrap_or_default().into(),
-    };
+    let missing = || sim::no_fault(fault.unwrap_or_default());
     Ok(sim::variant(game, fault).ok_or_else(missing)?)
 }
 
