@@ -46,10 +46,8 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
     for _ in 0..12_000 {
         // A reset within a frame; the next bytes are a new frame.
         if trial.random.below(100) == 0 {
-            trial.put("rst_ni", false);
             trial.put("valid_i", false);
-            trial.clock()?;
-            trial.put("rst_ni", true);
+            trial.reset()?;
             line.clear();
             raw.clear();
             (inside, damaged, ended) = (Vec::new(), false, None);
