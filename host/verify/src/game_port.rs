@@ -62,24 +62,3 @@ pub(crate) fn port(bench: &Bench, name: &str) -> Result<BenchPort, SimError> {
         None => bench.port(name),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::bits_of;
-
-    #[test]
-    fn bits_of_member_are_above_later_members() {
-        assert_eq!(
-            bits_of("game_rsp_i.reply.byte_last"),
-            Some(("game_rsp_i", 0, 1))
-        );
-        assert_eq!(
-            bits_of("game_rsp_i.load.mem_addr"),
-            Some(("game_rsp_i", 21, 11))
-        );
-        assert_eq!(bits_of("reply_o.msg"), Some(("reply_o", 12, 8)));
-        assert_eq!(bits_of("req_i.msg"), Some(("req_i", 12, 8)));
-        assert_eq!(bits_of("reply_o.nothing"), None);
-        assert_eq!(bits_of("valid_i"), None);
-    }
-}

@@ -41,14 +41,14 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
 fn configure(talk: &mut Talk, weights: &[i8; CELLS]) -> Result<(), Failure> {
     // After power-up the line must be high for some time.
     talk.port.advance(1_000)?;
-    let info = talk.served(link::INFO.id, &[], link::INFO_REPLY.id)?;
+    let info = talk.served(link::INFO.id, &[])?;
     let read = Info::decode(&info.payload).map(|i| (i.game, i.layout_hash));
     let known = (wire::GAME.number, wire::GAME.layout_hash());
     talk.same("game and layout", &read, &Ok(known))?;
     let weights = weights.map(|w| w as u8);
     let (set, get) = (wire::SET_WEIGHTS.id, wire::GET_WEIGHTS.id);
-    talk.served(set, &weights, set | REPLY)?;
-    let got = talk.served(get, &[], get | REPLY)?;
+    talk.served(set, &weights)?;
+    let got = talk.served(get, &[])?;
     let read = Weights::decode(&got.payload);
     talk.same("the weights", &read, &Ok(Weights { weights }))
 }

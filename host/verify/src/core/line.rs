@@ -43,7 +43,7 @@ pub(crate) fn changes(
 
 fn ping(talk: &mut Talk, nonce: u64) -> Result<(), Failure> {
     let nonce = nonce.to_le_bytes();
-    talk.served(link::PING.id, &nonce, link::PONG.id).map(drop)
+    talk.served(link::PING.id, &nonce).map(drop)
 }
 
 /// The payload of a `set_rate` request.
@@ -54,7 +54,7 @@ fn payload(baud: u32, clock_hz: u32) -> Vec<u8> {
 
 fn set_rate(talk: &mut Talk, baud: u32, clock_hz: u32) -> Result<(), Failure> {
     let rate = payload(baud, clock_hz);
-    talk.served(link::SET_RATE.id, &rate, link::SET_RATE_REPLY.id)?;
+    talk.served(link::SET_RATE.id, &rate)?;
     Ok(talk.port.set_rate(baud)?)
 }
 

@@ -11,6 +11,7 @@ use protocol::layout::{ErrorCode, Message, link};
 
 use super::bins::{Bins, Group};
 use super::cover::{Cover, directed};
+use crate::connect4::search_of;
 use crate::random::Random;
 
 /// Deepest search while many cells are empty, as the golden model does not prune.
@@ -241,10 +242,5 @@ fn nearly_full() -> Board {
 
 /// The payload of a search of a board, even if the game is over.
 fn search(board: &Board, depth: u8) -> Vec<u8> {
-    let search = wire::Search {
-        own: board.bytes(Stone::Yellow),
-        opponent: board.bytes(Stone::Red),
-        depth,
-    };
-    search.encode().as_ref().to_vec()
+    search_of(board, depth).encode().as_ref().to_vec()
 }

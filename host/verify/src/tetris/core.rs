@@ -32,15 +32,13 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         traced: Sink::new("trace_valid_o", "trace_ready_i", &["trace_o"]),
     };
     for _ in 0..40 {
-        let weights = any_weights(&mut trial.random);
-        trial.put("weights_i", weight_bits(&weights));
+        let weights = set_weights(trial);
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
         let position = any_position(&mut trial.random);
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
-    let weights = any_weights(&mut trial.random);
-    trial.put("weights_i", weight_bits(&weights));
+    let weights = set_weights(trial);
     let position = any_position(&mut trial.random);
     traced(trial, &mut ports, &position, &weights, HELD_UP)?;
     for (position, weights) in extremes(&mut trial.random) {
@@ -48,8 +46,7 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         decide(trial, &ports, &position, &weights)?;
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
-    let weights = any_weights(&mut trial.random);
-    trial.put("weights_i", weight_bits(&weights));
+    let weights = set_weights(trial);
     let dropped = any_position(&mut trial.random);
     let length = expected_cycles(&dropped, multipliers);
     let first = trial.random.below(5);
@@ -66,6 +63,13 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
     Ok(())
+}
+
+/// Sets random weights.
+fn set_weights(trial: &mut Trial) -> [i32; 14] {
+    let weights = any_weights(&mut trial.random);
+    trial.put("weights_i", weight_bits(&weights));
+    weights
 }
 
 /// Begins a trace and resets it.
