@@ -38,6 +38,8 @@ mod uart;
 
 pub use trial::Trial;
 
+use std::fmt::Debug;
+
 use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
@@ -182,6 +184,22 @@ pub enum Failure {
     /// An assertion of the module failed, or a port does not exist.
     #[error(transparent)]
     Sim(#[from] SimError),
+}
+
+impl Failure {
+    /// Fails unless two values are equal in a clock cycle; `what` names them.
+    fn unless_same<T: PartialEq + Debug>(
+        cycle: u64,
+        what: &str,
+        got: &T,
+        expected: &T,
+    ) -> Result<(), Self> {
+        if got == expected {
+            return Ok(());
+        }
+        let what = format!("{what} is {got:x?}, expected {expected:x?}");
+        Err(Self::Differs { cycle, what })
+    }
 }
 
 impl Bench {

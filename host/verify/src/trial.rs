@@ -154,10 +154,7 @@ impl Trial {
         got: &T,
         expected: &T,
     ) -> Result<(), Failure> {
-        if got == expected {
-            return Ok(());
-        }
-        self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
+        Failure::unless_same(self.cycles(), what, got, expected)
     }
 
     /// Fails with a description of the difference.

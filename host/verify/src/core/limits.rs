@@ -101,9 +101,8 @@ impl Trial {
         self.wait(3_000)?;
         let cancel = self.cancel();
         let (seq, (kind, _)) = self.receive()?;
-        if (seq, kind) != (stream, tetris::SELF_PLAYED.id) {
-            return self.differs(format!("unexpected end {kind:02x} of a cancelled stream"));
-        }
+        let end = (stream, tetris::SELF_PLAYED.id);
+        self.same("the end of a cancelled stream", &(seq, kind), &end)?;
         let answer = self.responder.answer_request(&decide);
         self.expect(behind, &answer.message)?;
         self.expect(cancel, &empty(link::CANCEL_REPLY))

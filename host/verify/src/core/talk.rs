@@ -76,10 +76,7 @@ impl Talk {
         got: &T,
         expected: &T,
     ) -> Result<(), Failure> {
-        match got == expected {
-            true => Ok(()),
-            false => self.differs(format!("{what} is {got:x?}, expected {expected:x?}")),
-        }
+        Failure::unless_same(self.port.cycles(), what, got, expected)
     }
 
     fn unexpected<T>(&self, kind: u8, reply: &Reply, expected: &str) -> Result<T, Failure> {
