@@ -39,7 +39,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 _ => trial.random.below(12),
             };
             let payload = trial.random.bytes(length);
-            headers.push(vec![header.into(), payload.is_empty().into()]);
+            headers.push(vec![header, payload.is_empty().into()]);
             for (i, byte) in payload.iter().enumerate() {
                 payloads.push(vec![(*byte).into(), (i + 1 == payload.len()).into()]);
             }
