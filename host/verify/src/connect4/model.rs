@@ -13,9 +13,7 @@ const BOUND: i32 = 32_000;
 pub struct Progress {
     /// The last depth completed.
     pub depth: u32,
-    /// Column chosen.
     pub column: usize,
-    /// Its value.
     pub value: i32,
     /// Stones dropped.
     pub nodes: u64,
@@ -26,11 +24,9 @@ pub struct Progress {
 /// The candidate of a trace for one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
-    /// Column.
     pub column: usize,
     /// Whether it has room.
     pub legal: bool,
-    /// Its value.
     pub value: i32,
     /// Stones dropped in its search.
     pub nodes: u64,
