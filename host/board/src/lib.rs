@@ -25,7 +25,7 @@ mod virtual_board;
 
 pub use counts::Served;
 pub use error::BoardError;
-pub use faults::{FaultOption, FaultOptionError, LineFaultCounts, LineFaults};
+pub use faults::{FaultOption, LineFaultCounts, LineFaults};
 pub use listen::{DEFAULT_PORT, Listen};
 pub use listener::{Address, Endpoint};
 pub use pace::Pace;

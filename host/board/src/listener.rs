@@ -93,7 +93,7 @@ impl Listener {
             Endpoint::Terminal(path) => {
                 let left_behind = Registry::shared().clear_killed(path);
                 let mut link = PtyLink::claim(path.clone(), left_behind)?;
-                let pty = Pty::open(baud).map_err(BoardError::Terminal)?;
+                let pty = Pty::open(baud).map_err(BoardError::terminal)?;
                 link.point(pty.path())?;
                 Ok(Self::Terminal {
                     link,
@@ -102,14 +102,14 @@ impl Listener {
                 })
             }
             #[cfg(not(target_os = "linux"))]
-            Endpoint::Terminal(_) => Err(BoardError::NoTerminals),
+            Endpoint::Terminal(_) => {
+                Err(BoardError("--pty needs Linux; --listen works here".into()))
+            }
             Endpoint::Tcp(listen) => {
                 let listener = listen.bind().await?;
                 let local = listener.local_addr();
-                let address = local.map_err(|why| BoardError::Listen {
-                    address: listen.to_string(),
-                    why,
-                })?;
+                let address =
+                    local.map_err(|why| BoardError(format!("--listen {listen}: {why}")))?;
                 Ok(Self::Tcp {
                     listener,
                     address,
@@ -136,7 +136,7 @@ impl Listener {
                 if let Some(pty) = next.take() {
                     return Ok(Line::Terminal(pty));
                 }
-                let pty = Pty::open(*baud).map_err(BoardError::Terminal)?;
+                let pty = Pty::open(*baud).map_err(BoardError::terminal)?;
                 link.point(pty.path())?;
                 Ok(Line::Terminal(pty))
             }
@@ -175,14 +175,14 @@ impl Listener {
         match (self, line) {
             #[cfg(target_os = "linux")]
             (Self::Terminal { link, next, baud }, Line::Terminal(old)) => {
-                let fresh = Pty::open(*baud).map_err(BoardError::Terminal)?;
+                let fresh = Pty::open(*baud).map_err(BoardError::terminal)?;
                 link.point(fresh.path())?;
                 *next = Some(match old.is_open() {
                     false => fresh,
                     // Another client has opened the old terminal meanwhile.
                     true => {
                         link.point(old.path())?;
-                        old.reopened().map_err(BoardError::Terminal)?
+                        old.reopened().map_err(BoardError::terminal)?
                     }
                 });
             }

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use bytes::{Buf as _, Bytes, BytesMut};
 use lockstep::Stop;
+use protocol::Decoder;
+use protocol::layout::GAMES;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use crate::counts::Counter;
 use crate::faults::{BoardFault, Direction, fault_counts};
 use crate::line::Line;
 use crate::listener::Listener;
@@ -62,7 +63,8 @@ pub struct Server {
     /// Rate of the adapter, in baud.
     rate: u32,
     counted: Served,
-    counter: Counter,
+    /// Decodes what the core sends.
+    decoder: Decoder,
 }
 
 impl Server {
@@ -83,7 +85,7 @@ impl Server {
             directions: Direction::both(options.faults, options.fault_seed),
             rate: power.baud,
             counted: Served::default(),
-            counter: Counter::new(power.variant.game),
+            decoder: Decoder::new(),
         })
     }
 
@@ -95,8 +97,12 @@ impl Server {
     /// The counts so far.
     pub fn served(&self) -> Served {
         let model = self.board.progress();
-        self.counter
-            .complete(self.counted, model, fault_counts(&self.directions))
+        Served {
+            framing_errors: model.framing_errors,
+            cycles: model.cycles,
+            faults: fault_counts(&self.directions),
+            ..self.counted
+        }
     }
 
     /// A receiver of the board's progress.
@@ -196,7 +202,7 @@ impl Server {
                 },
                 received = self.board.receive(), if receives => {
                     let bytes = received?;
-                    self.counter.see(&bytes);
+                    self.count_frames(&bytes);
                     self.send_to_client(&bytes, &mut pending)
                 }
                 () = self.listener.refuse_others() => None,
@@ -212,6 +218,18 @@ impl Server {
             };
             if let Some(ending) = ending {
                 return Ok(ending);
+            }
+        }
+    }
+
+    /// Counts the core's frames that end in these bytes.
+    fn count_frames(&mut self, bytes: &[u8]) {
+        let game = GAMES.iter().find(|g| g.name == self.power.variant.game);
+        for &byte in bytes {
+            if let Some(Ok(frame)) = self.decoder.push(byte) {
+                let decides = game.is_some_and(|game| game.decision.id == frame.kind);
+                self.counted.frames += 1;
+                self.counted.decisions += u64::from(decides);
             }
         }
     }
@@ -243,7 +261,6 @@ impl Server {
 
     fn apply(&mut self, board_fault: Option<BoardFault>) -> Option<Ending> {
         match board_fault? {
-            BoardFault::Stall => None,
             BoardFault::Reset => {
                 self.board.reset();
                 None

@@ -73,8 +73,12 @@ impl VirtualBoard {
                     Err(error) => drop(opened.send(Err(error))),
                 }
             })
-            .map_err(BoardError::Thread)?;
-        open.await.map_err(|_| BoardError::Died)??;
+            .map_err(|why| {
+                BoardError(format!(
+                    "the thread of the simulated core cannot be started: {why}"
+                ))
+            })?;
+        open.await.map_err(|_| BoardError::died())??;
         Ok(Self {
             commands,
             output,
@@ -141,7 +145,7 @@ impl VirtualBoard {
         let asleep = self.progress.wait_for(|progress| progress.asleep).await;
         asleep
             .map(|progress| *progress)
-            .map_err(|_| BoardError::Died)
+            .map_err(|_| BoardError::died())
     }
 
     /// Receives bytes for the present client. The future may be dropped at any time without losing
@@ -151,7 +155,7 @@ impl VirtualBoard {
     /// When the model has stopped itself.
     pub async fn receive(&mut self) -> Result<Bytes, BoardError> {
         loop {
-            let Output { to, bytes } = self.output.recv().await.ok_or(BoardError::Died)?;
+            let Output { to, bytes } = self.output.recv().await.ok_or_else(BoardError::died)?;
             let bytes = bytes?;
             if to == self.client {
                 return Ok(bytes);

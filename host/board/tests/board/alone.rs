@@ -1,11 +1,10 @@
 //! A board without a server: its thread, its line, its pace.
 
 use bytes::Bytes;
-use lockstep_board::{BoardError, Pace, Power, Progress, VirtualBoard};
+use lockstep_board::{Pace, Power, Progress, VirtualBoard};
 use protocol::Decoder;
 use protocol::layout::{link as layout, tetris};
 use protocol::payload::link::{Info, Stats};
-use sim::SimError;
 
 use crate::support::{BAUD, block_on, frame, ping, pong, power, set_rate};
 
@@ -241,10 +240,7 @@ fn board_refuses_impossible_base_rate() {
     for baud in [0, 299, 12_500_001] {
         let power = Power { baud, ..power() };
         let error = block_on(VirtualBoard::start(power)).err().expect("refused");
-        assert!(
-            matches!(error, BoardError::Model(SimError::Baud { .. })),
-            "{error}"
-        );
+        assert!(error.to_string().contains("baud"), "{error}");
     }
 }
 

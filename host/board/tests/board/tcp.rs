@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpStream};
 
-use lockstep_board::{Address, BoardError, Endpoint, Options, Server};
+use lockstep_board::{Address, Endpoint, Options, Server};
 use protocol::layout::WINDOW;
 use protocol::layout::link::PONG;
 
@@ -111,9 +111,11 @@ fn tcp_unusable_address_is_refused_with_reason() {
         ("no.such.host.invalid", "no.such.host.invalid:5760"),
     ] {
         let error = block_on(Server::open(&options(endpoint(listen))));
-        let error = error.err().expect("refused");
-        assert!(matches!(error, BoardError::Listen { .. }), "{error}");
-        assert!(error.to_string().contains(expected), "{error}");
+        let error = error.err().expect("refused").to_string();
+        assert!(
+            error.starts_with("--listen ") && error.contains(expected),
+            "{error}"
+        );
     }
 }
 
