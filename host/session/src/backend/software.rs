@@ -7,7 +7,8 @@ use std::pin::pin;
 use std::sync::mpsc;
 use std::thread;
 
-use futures::future::{BoxFuture, FutureExt as _};
+use async_trait::async_trait;
+use futures::future::FutureExt as _;
 use lockstep_games::{
     BoxError, Decider, Game, Golden, GoldenModel, Implementation, Run, RunResult, SearchControl,
     SearchProgress, SelfPlay, Sums, Trace, Unsupported, Watch,
@@ -125,7 +126,7 @@ impl<G: Game> Software<G> {
 
     fn send(&self, job: Job<G>) -> Result<(), BackendError> {
         let sent = self.jobs.send(job);
-        sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
+        sent.map_err(|_| BackendErrorKind::died().of(&self.identity.name))
     }
 
     /// Returns all answers, or an error if the decider does not support the request.
@@ -172,7 +173,9 @@ impl<G: Game> Software<G> {
             // The future may have been dropped meanwhile.
             let _ = reply.send(Ok(answers));
         }))?;
-        let answers = answers.await.map_err(|_| BackendErrorKind::Died.of(name))?;
+        let answers = answers
+            .await
+            .map_err(|_| BackendErrorKind::died().of(name))?;
         answers.map_err(|why| BackendErrorKind::Position(why).of(name))
     }
 }
@@ -199,32 +202,27 @@ impl<G: Game> Watch<G> for Watching<'_, G> {
     }
 }
 
+#[async_trait]
 impl<G: Game> Backend<G> for Software<G> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a G::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        async move {
-            let decider = self.implementation.decider(controller);
-            let decider =
-                decider.map_err(|why| BackendErrorKind::Unplayable(why).of(&self.identity.name))?;
-            self.send(Box::new(|slot| *slot = Some(decider)))?;
-            self.identity.capabilities = self.implementation.capabilities(Some(controller));
-            self.configured = true;
-            Ok(())
-        }
-        .boxed()
+    async fn configure(&mut self, controller: &G::Controller) -> Result<(), BackendError> {
+        let decider = self.implementation.decider(controller);
+        let decider =
+            decider.map_err(|why| BackendErrorKind::Unplayable(why).of(&self.identity.name))?;
+        self.send(Box::new(|slot| *slot = Some(decider)))?;
+        self.identity.capabilities = self.implementation.capabilities(Some(controller));
+        self.configured = true;
+        Ok(())
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
+    async fn search(
+        &mut self,
+        positions: &[G::Position],
         observer: Observer<G>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
+    ) -> Result<Vec<Answer<G>>, BackendError> {
         self.ask(
             positions.to_vec(),
             move |decider, index, position, reply| {
@@ -240,62 +238,46 @@ impl<G: Game> Backend<G> for Software<G> {
                 }))
             },
         )
-        .boxed()
+        .await
     }
 
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        async {
-            let trace = |decider: &mut dyn Decider<G>, _, position: &_, _: &_| {
-                decider.trace(position).map(Some)
-            };
-            let traces = self.ask(positions.to_vec(), trace).await?;
-            self.all(traces, Unsupported::Trace)
-        }
-        .boxed()
+    async fn trace(&mut self, positions: &[G::Position]) -> Result<Vec<Trace<G>>, BackendError> {
+        let trace = |decider: &mut dyn Decider<G>, _, position: &_, _: &_| {
+            decider.trace(position).map(Some)
+        };
+        let traces = self.ask(positions.to_vec(), trace).await?;
+        self.all(traces, Unsupported::Trace)
     }
 
-    fn play<'a>(
-        &'a mut self,
-        runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
-        async {
-            let play =
-                |decider: &mut dyn Decider<G>, _, run: &_, _: &_| decider.play(run).map(Some);
-            let played = self.ask(runs.to_vec(), play).await?;
-            self.all(played, Unsupported::Batch)
-        }
-        .boxed()
+    async fn play(&mut self, runs: &[Run<G>]) -> Result<Vec<RunResult<G>>, BackendError> {
+        let play = |decider: &mut dyn Decider<G>, _, run: &_, _: &_| decider.play(run).map(Some);
+        let played = self.ask(runs.to_vec(), play).await?;
+        self.all(played, Unsupported::Batch)
     }
 
-    fn self_play<'a>(
-        &'a mut self,
-        runs: &'a [SelfPlay<G>],
-        report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
-    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        async move {
-            let (sender, mut checkpoints) = unbounded_channel();
-            let play = move |decider: &mut dyn Decider<G>, index, run: &_, _: &_| {
-                // It ends when the receiver is dropped.
-                let mut checkpoint = |sums| sender.send((index, sums)).is_ok();
-                decider.self_play(run, &mut checkpoint).map(Some)
-            };
-            let mut played = pin!(self.ask(runs.to_vec(), play));
-            let ends = loop {
-                tokio::select! {
-                    biased;
-                    Some((run, sums)) = checkpoints.recv() => report(run, sums),
-                    ends = &mut played => break ends?,
-                }
-            };
-            // Checkpoints that came with the end.
-            while let Ok((run, sums)) = checkpoints.try_recv() {
-                report(run, sums);
+    async fn self_play(
+        &mut self,
+        runs: &[SelfPlay<G>],
+        report: &mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
+        let (sender, mut checkpoints) = unbounded_channel();
+        let play = move |decider: &mut dyn Decider<G>, index, run: &_, _: &_| {
+            // It ends when the receiver is dropped.
+            let mut checkpoint = |sums| sender.send((index, sums)).is_ok();
+            decider.self_play(run, &mut checkpoint).map(Some)
+        };
+        let mut played = pin!(self.ask(runs.to_vec(), play));
+        let ends = loop {
+            tokio::select! {
+                biased;
+                Some((run, sums)) = checkpoints.recv() => report(run, sums),
+                ends = &mut played => break ends?,
             }
-            self.all(ends, Unsupported::SelfPlay)
+        };
+        // Checkpoints that came with the end.
+        while let Ok((run, sums)) = checkpoints.try_recv() {
+            report(run, sums);
         }
-        .boxed()
+        self.all(ends, Unsupported::SelfPlay)
     }
 }

@@ -24,7 +24,7 @@ mod traffic;
 
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt as _};
+use async_trait::async_trait;
 use lockstep_games::{
     BoardSize, Boards, Capabilities, Codec, Game, Run, RunResult, SelfPlay, Sums, Trace,
     check_codec,
@@ -235,86 +235,70 @@ fn own_build(_game: &str) -> String {
     String::new()
 }
 
+#[async_trait]
 impl<G: Codec> Backend<G> for Wire<G> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a G::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        async move {
-            let unplayable =
-                |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
-            let payload = G::encode_controller(controller).map_err(unplayable)?;
-            let set = Request::new(G::CONFIGURE, payload);
-            self.line.settings = vec![set];
-            self.controller = Some(controller.clone());
-            let read_back = Request::empty(G::READ_BACK);
-            let batch = Batch::new(vec![set, read_back], MeasureLatency::No);
-            let replies = self.line.ask(batch).await?;
-            let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
-            if kept != payload.as_ref() {
-                return Err(BackendErrorKind::ReadBack.of(&self.identity.name));
-            }
-            Ok(())
+    async fn configure(&mut self, controller: &G::Controller) -> Result<(), BackendError> {
+        let unplayable =
+            |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
+        let payload = G::encode_controller(controller).map_err(unplayable)?;
+        let set = Request::new(G::CONFIGURE, payload);
+        self.line.settings = vec![set];
+        self.controller = Some(controller.clone());
+        let read_back = Request::empty(G::READ_BACK);
+        let batch = Batch::new(vec![set, read_back], MeasureLatency::No);
+        let replies = self.line.ask(batch).await?;
+        let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
+        if kept != payload.as_ref() {
+            let why = "the controller read back differs from the one that was set";
+            return Err(BackendErrorKind::Failed(why.into()).of(&self.identity.name));
         }
-        .boxed()
+        Ok(())
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
+    async fn search(
+        &mut self,
+        positions: &[G::Position],
         observer: Observer<G>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
-        self.search_all(positions, observer).boxed()
+    ) -> Result<Vec<Answer<G>>, BackendError> {
+        self.search_all(positions, observer).await
     }
 
-    fn abandon(&mut self) -> BoxFuture<'_, ()> {
-        async {
-            let ended = tokio::time::timeout(ABANDONING, self.line.client.end_streams()).await;
-            if let Ok(Err(why)) | Err(why) = ended.map_err(|_| {
-                BackendErrorKind::Link(LinkError::Silent("no answer came".into()))
-                    .of(&self.identity.name)
-            }) {
-                tracing::info!(name = %self.identity.name, %why, "the core may still be searching");
-            }
+    async fn abandon(&mut self) {
+        let ended = tokio::time::timeout(ABANDONING, self.line.client.end_streams()).await;
+        if let Ok(Err(why)) | Err(why) = ended.map_err(|_| {
+            BackendErrorKind::Link(LinkError::Silent("no answer came".into()))
+                .of(&self.identity.name)
+        }) {
+            tracing::info!(name = %self.identity.name, %why, "the core may still be searching");
         }
-        .boxed()
     }
 
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        self.trace_all(positions).boxed()
+    async fn trace(&mut self, positions: &[G::Position]) -> Result<Vec<Trace<G>>, BackendError> {
+        self.trace_all(positions).await
     }
 
-    fn play<'a>(
-        &'a mut self,
-        runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
-        self.play_all(runs).boxed()
+    async fn play(&mut self, runs: &[Run<G>]) -> Result<Vec<RunResult<G>>, BackendError> {
+        self.play_all(runs).await
     }
 
-    fn self_play<'a>(
-        &'a mut self,
-        runs: &'a [SelfPlay<G>],
-        report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
-    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        self.self_play_all(runs, report).boxed()
+    async fn self_play(
+        &mut self,
+        runs: &[SelfPlay<G>],
+        report: &mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
+        self.self_play_all(runs, report).await
     }
 
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        async {
-            let stats = Request::empty(&layout::link::STATS);
-            let batch = Batch::new(vec![stats], MeasureLatency::No);
-            let replies = self.line.ask(batch).await?;
-            let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
-            self.line.client.named(Stats::decode(reply)).map(Some)
-        }
-        .boxed()
+    async fn stats(&mut self) -> Result<Option<Stats>, BackendError> {
+        let stats = Request::empty(&layout::link::STATS);
+        let batch = Batch::new(vec![stats], MeasureLatency::No);
+        let replies = self.line.ask(batch).await?;
+        let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
+        self.line.client.named(Stats::decode(reply)).map(Some)
     }
 
     fn link(&self) -> Option<LinkReport> {

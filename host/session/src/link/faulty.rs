@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
-use futures::future::{BoxFuture, FutureExt as _};
 
 use super::faults::{ByteOutcome, FaultProcess};
 use super::{Link, LinkError, LinkStatistics};
@@ -44,86 +44,78 @@ impl<L: Link> Faulty<L> {
     }
 }
 
+#[async_trait]
 impl<L: Link> Link for Faulty<L> {
     fn describe(&self) -> String {
         format!("{}, with faults", self.link.describe())
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        async move {
-            if self.closed {
-                return Err(Self::hung_up());
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        if self.closed {
+            return Err(Self::hung_up());
+        }
+        let mut out = self.unsent.split();
+        let mut rest = bytes.iter();
+        while let Some(&byte) = rest.next() {
+            match self.process.pass(byte, &mut out) {
+                ByteOutcome::Passed => {}
+                ByteOutcome::Stalled => {
+                    // The rest is sent with the next bytes.
+                    self.unsent.extend_from_slice(rest.as_slice());
+                    break;
+                }
+                ByteOutcome::HungUp => {
+                    self.closed = true;
+                    break;
+                }
             }
-            let mut out = self.unsent.split();
+        }
+        self.link.send(&out).await?;
+        if self.closed {
+            Err(Self::hung_up())
+        } else {
+            Ok(())
+        }
+    }
+
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
+        if self.closed {
+            return Err(Self::hung_up());
+        }
+        if !self.held.is_empty() {
+            return Ok(self.held.split().freeze());
+        }
+        loop {
+            let bytes = self.link.receive(within).await?;
+            let mut out = BytesMut::with_capacity(bytes.len() + 8);
             let mut rest = bytes.iter();
             while let Some(&byte) = rest.next() {
                 match self.process.pass(byte, &mut out) {
                     ByteOutcome::Passed => {}
                     ByteOutcome::Stalled => {
-                        // The rest is sent with the next bytes.
-                        self.unsent.extend_from_slice(rest.as_slice());
-                        break;
+                        out.extend_from_slice(rest.as_slice());
+                        self.held = out;
+                        let why = "the line stalled (a seeded fault)";
+                        return Err(LinkError::Silent(why.into()));
                     }
                     ByteOutcome::HungUp => {
                         self.closed = true;
-                        break;
+                        return Err(Self::hung_up());
                     }
                 }
             }
-            self.link.send(&out).await?;
-            if self.closed {
-                Err(Self::hung_up())
-            } else {
-                Ok(())
+            if !out.is_empty() {
+                return Ok(out.freeze());
             }
         }
-        .boxed()
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        async move {
-            if self.closed {
-                return Err(Self::hung_up());
-            }
-            if !self.held.is_empty() {
-                return Ok(self.held.split().freeze());
-            }
-            loop {
-                let bytes = self.link.receive(within).await?;
-                let mut out = BytesMut::with_capacity(bytes.len() + 8);
-                let mut rest = bytes.iter();
-                while let Some(&byte) = rest.next() {
-                    match self.process.pass(byte, &mut out) {
-                        ByteOutcome::Passed => {}
-                        ByteOutcome::Stalled => {
-                            out.extend_from_slice(rest.as_slice());
-                            self.held = out;
-                            let why = "the line stalled (a seeded fault)";
-                            return Err(LinkError::Silent(why.into()));
-                        }
-                        ByteOutcome::HungUp => {
-                            self.closed = true;
-                            return Err(Self::hung_up());
-                        }
-                    }
-                }
-                if !out.is_empty() {
-                    return Ok(out.freeze());
-                }
-            }
-        }
-        .boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async {
-            self.link.reopen().await?;
-            self.held.clear();
-            self.unsent.clear();
-            self.closed = false;
-            Ok(())
-        }
-        .boxed()
+    async fn reopen(&mut self) -> Result<(), LinkError> {
+        self.link.reopen().await?;
+        self.held.clear();
+        self.unsent.clear();
+        self.closed = false;
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {
@@ -134,7 +126,7 @@ impl<L: Link> Link for Faulty<L> {
         self.link.rate()
     }
 
-    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
-        self.link.set_rate(baud)
+    async fn set_rate(&mut self, baud: u32) -> Result<(), LinkError> {
+        self.link.set_rate(baud).await
     }
 }

@@ -9,7 +9,7 @@ use super::ports::{self, Port, Target};
 use super::probe::{self, ProbeError};
 use super::registry::{Board, Registry};
 use super::serial::SerialLink;
-use super::{PortError, PortErrorKind};
+use super::{PortError, error};
 
 /// Timeout of a port's reply, which takes 20 ms at 115,200 baud, or 40 ms with a long latency timer.
 pub const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
@@ -67,25 +67,27 @@ pub async fn choose(
     within: Duration,
     boards: impl FnOnce() -> Vec<Board>,
 ) -> Result<SerialLink, PortError> {
-    let error = |kind: PortErrorKind| kind.of(&target.to_string());
+    let failed = |why: String| PortError::new(&target.to_string(), why);
     let mut candidates = target.candidates(ports);
     if *target != Target::Auto && candidates.len() < 2 {
-        let there = || ports.iter().map(ToString::to_string).collect();
+        let there = || ports.iter().map(ToString::to_string).collect::<Vec<_>>();
         let port = candidates.pop();
-        let port = port.ok_or_else(|| error(PortErrorKind::NotPlugged(there())))?;
+        let port = port.ok_or_else(|| failed(error::not_plugged(&there())))?;
         return SerialLink::open(port, baud);
     }
     let probed = probe_all(candidates, baud, within).await;
     let (answered, silent): (Vec<_>, Vec<_>) = probed.into_iter().partition(|a| a.answer.is_ok());
     if answered.len() > 1 {
-        let several = answered.iter().map(ProbedPort::summary).collect();
-        return Err(error(PortErrorKind::Several(several)));
+        let several: Vec<_> = answered.iter().map(ProbedPort::summary).collect();
+        return Err(failed(format!(
+            "several boards answer: {}; name one of them, by its path or as VID:PID:SERIAL",
+            several.join("; ")
+        )));
     }
     let only = answered.into_iter().find_map(|probed| probed.answer.ok());
     only.map(|(link, _)| link).ok_or_else(|| {
-        error(PortErrorKind::Nobody {
-            tried: silent.iter().map(ProbedPort::summary).collect(),
-            boards: boards().iter().map(Board::backend).collect(),
-        })
+        let tried: Vec<_> = silent.iter().map(ProbedPort::summary).collect();
+        let boards: Vec<_> = boards().iter().map(Board::backend).collect();
+        failed(error::nobody(&tried, &boards))
     })
 }
