@@ -5,10 +5,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 
-use super::faults::{ByteOutcome, FaultProcess};
-use super::{Link, LinkError, LinkStatistics};
+use lockstep::link::faults::{ByteOutcome, FaultProcess};
+use lockstep::link::{Link, LinkError, LinkStatistics};
 
-pub use super::faults::{FaultCounts, Faults};
+pub use lockstep::link::faults::{FaultCounts, Faults};
 
 /// A link with faults in both directions.
 pub struct Faulty<L> {

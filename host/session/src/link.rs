@@ -3,11 +3,10 @@
 //! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards (both over `stream.rs`).
 //! [`ports`] lists and selects serial ports, [`probe`] requests the `info` of a core, and [`survey`]
 //! probes several ports; [`error`]: why a port cannot be opened; [`latency`]: its latency timer.
-//! [`registry`] lists virtual boards. [`faulty`] wraps any link with seeded [`faults`].
+//! [`registry`] lists virtual boards. [`faults`] are seeded faults of a stream of bytes.
 
 pub mod error;
 pub mod faults;
-pub mod faulty;
 pub mod latency;
 pub mod ports;
 pub mod probe;

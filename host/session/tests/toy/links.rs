@@ -1,12 +1,10 @@
-//! Replies of earlier sessions, and bytes that a link held when it was opened again.
+//! Replies of earlier sessions and requests.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
 use lockstep::backend::wire::client::{Client, Request};
-use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::link::{Link as _, LinkError, probe};
+use lockstep::link::probe;
 use protocol::Frame;
 use protocol::layout::{self, link as table};
 use protocol::payload::link::{Info, Ping};
@@ -34,79 +32,6 @@ fn handshake_old_pong_is_ignored() {
     block_on(client.handshake(NONCE)).expect("the second pong");
     // A reset and a ping each time.
     assert_eq!(client.report().counts.requests, 4, "it was sent again");
-}
-
-/// Keeps the nonces of pings, and has these bytes for every wait.
-struct Kept(Arc<Mutex<Vec<u64>>>, &'static [u8]);
-
-impl Peer for Kept {
-    fn take(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
-        let ping = Ping::decode(asked.payload).expect("a ping");
-        self.0.lock().expect("not poisoned").push(ping.nonce);
-        Vec::new()
-    }
-
-    fn wait(&mut self, _: Duration) -> Option<Bytes> {
-        Some(Bytes::from_static(self.1))
-    }
-}
-
-/// A link that stalls at that rate, and the nonces that have passed.
-fn stalling(stall: f64, seed: u64) -> (Faulty<Fake<Kept>>, Arc<Mutex<Vec<u64>>>) {
-    let seen = Arc::default();
-    let faults = Faults {
-        stall,
-        ..Faults::default()
-    };
-    let kept = Fake::new(Kept(Arc::clone(&seen), &[1, 2, 3]));
-    (Faulty::new(kept, faults, seed), seen)
-}
-
-fn ping(nonce: u64) -> Bytes {
-    frame(0, table::PING.id, Ping { nonce }.encode().as_ref())
-}
-
-/// A stalled reply comes with the next wait, unless the link was opened again.
-#[test]
-fn stalled_reply_is_lost_when_the_link_reopens() {
-    let (mut link, _) = stalling(1.0, 1);
-    block_on(async {
-        let wait = Duration::ZERO;
-        let is_silent = |received| matches!(received, Err(LinkError::Silent(_)));
-        assert!(is_silent(link.receive(wait).await));
-        assert_eq!(link.receive(wait).await, Ok(Bytes::from_static(&[1, 2, 3])));
-        assert!(is_silent(link.receive(wait).await));
-        link.reopen().await.expect("open");
-        assert!(is_silent(link.receive(wait).await), "nothing was kept");
-    });
-}
-
-#[test]
-fn stalled_request_leaves_whole_with_the_next() {
-    let (mut link, seen) = stalling(0.02, 4);
-    let mut late = 0;
-    for nonce in 0..100 {
-        block_on(link.send(&ping(nonce))).expect("sent");
-        late += usize::from(seen.lock().expect("not poisoned").len() <= nonce as usize);
-    }
-    let stalls = link.counts().stall;
-    assert!(late > 5 && stalls > 5, "{late} sends were late");
-    let seen = seen.lock().expect("not poisoned");
-    assert!(seen.len() > 75 && seen.iter().copied().eq(0..seen.len() as u64));
-}
-
-#[test]
-fn stalled_request_is_lost_when_the_link_reopens() {
-    let (mut link, seen) = stalling(1.0, 1);
-    block_on(async {
-        link.send(&ping(1)).await.expect("sent");
-        link.reopen().await.expect("open");
-        // Byte by byte: each send ends with its first byte.
-        for byte in [&[0][..], &ping(2)].concat() {
-            link.send(&[byte]).await.expect("sent");
-        }
-    });
-    assert_eq!(*seen.lock().expect("not poisoned"), [2]);
 }
 
 /// More requests than sequence numbers: every ping gets its own nonce back, though replies are lost,
