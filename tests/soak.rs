@@ -143,7 +143,11 @@ fn soak_finds_wrong_sums() {
     ] {
         let finding = found(&format!("sim:fault={fault}"), &plan, 50);
         let isolated = isolated(&finding, fault);
-        let fields: Vec<_> = isolated.differs.iter().map(|d| d.field).collect();
+        let fields: Vec<_> = isolated
+            .differs
+            .iter()
+            .map(|d| d.difference.field)
+            .collect();
         assert!(fields.contains(&field), "{fault}: {isolated:#?}");
         assert_eq!(isolated.mismatches, [], "{fault}: it decides it right");
         assert_eq!(isolated.expected.is_none(), lost, "{fault}: {isolated:#?}");
@@ -187,7 +191,7 @@ fn soak_finds_missing_and_late_checkpoints() {
         ("checkpoints-one-more-apart", 10),
     ] {
         let finding = found(&format!("sim:fault={fault}"), &plan, spacing);
-        let fields: Vec<_> = finding.differs.iter().map(|d| d.field).collect();
+        let fields: Vec<_> = finding.differs.iter().map(|d| d.difference.field).collect();
         assert_ne!(fields, [""; 0], "{fault}: {finding:#?}");
     }
 }

@@ -130,7 +130,7 @@ pub async fn hunt<G: Catalog>(
     let mut totals = Totals::default();
     let played = play(registry, &name, controller, seed, limit, &mut totals).await;
     let first = totals.first_divergence.as_ref();
-    let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
+    let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.difference.field));
     let found = match (field, played) {
         (Some(field), _) => Some(Found::Field(field)),
         (None, Ok(())) => None,
