@@ -6,13 +6,15 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use lockstep::Stop;
 use protocol::Decoder;
 use protocol::layout::GAMES;
+use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::faults::{BoardFault, Direction, fault_counts};
-use crate::line::Line;
-use crate::listener::Listener;
-use crate::{Address, BoardError, Endpoint, LineFaults, Power, Progress, Served, VirtualBoard};
+use crate::listener::{Line, Listener};
+use crate::{
+    Address, BoardError, Endpoint, LineFaultCounts, LineFaults, Power, Progress, VirtualBoard,
+};
 
 /// Longest duration of a stall. It ends earlier when the client sends a byte, as after a timeout.
 const STALL: Duration = Duration::from_secs(1);
@@ -37,6 +39,27 @@ pub struct Options {
     pub fault_seed: u64,
     /// Whether the server ends after its first client.
     pub once: bool,
+}
+
+/// Counts since a board was opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Served {
+    /// Clients that connected, or sent a byte to the terminal.
+    pub clients: u64,
+    /// Bytes from clients.
+    pub received: u64,
+    /// Bytes to clients.
+    pub sent: u64,
+    /// Complete frames from the core to a client.
+    pub frames: u64,
+    /// Decisions among these frames.
+    pub decisions: u64,
+    /// Bytes from the core without a stop bit, as the ends of the line had different rates.
+    pub framing_errors: u64,
+    /// Clock cycles simulated.
+    pub cycles: u64,
+    /// Line faults by kind.
+    pub faults: LineFaultCounts,
 }
 
 /// How serving a client ended.
