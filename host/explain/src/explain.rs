@@ -151,22 +151,15 @@ impl Verdict {
 
     /// The verdict without its values; `None` without a difference.
     pub fn symptom(&self) -> Option<Symptom> {
-        let field = || self.field().unwrap_or_default().to_owned();
-        let (kind, what) = match self {
+        let what = match self {
             Self::Agrees => return None,
-            Self::Candidate { .. } => ("weighs", field()),
-            Self::CandidateCount { .. } => ("counts", String::new()),
-            Self::Choice { .. } => ("chooses", String::new()),
-            Self::TracedDecision(_) => ("tells", field()),
-            Self::Answer(_) => ("answers", field()),
-            Self::Cycles { .. } => ("takes", String::new()),
-            Self::Untraced(_) => ("untold", field()),
-            Self::Stopped { why } => ("stops", stopped_at(why)),
+            Self::Stopped { why } => stopped_at(why),
+            Self::Cycles { .. } => String::new(),
+            _ => self.field().unwrap_or_default().into(),
         };
-        Some(Symptom {
-            kind: kind.into(),
-            what,
-        })
+        let named = serde_json::to_value(self).ok()?;
+        let kind = named.get("kind")?.as_str()?.into();
+        Some(Symptom { kind, what })
     }
 }
 
