@@ -4,9 +4,7 @@
 //! A [`Tally`] is a listener, like [`Totals`](super::Totals). Merging is commutative and associative,
 //! so the shards of a replay can be added in any order.
 
-mod agreement;
-mod divergent;
-
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -17,9 +15,6 @@ use crate::backend::{Answer, Identity};
 use crate::compare::fields_apart;
 use crate::event::{Event, Round, Sink};
 use crate::text::ForeignText;
-
-pub use agreement::{Agreement, Pair};
-pub use divergent::Divergent;
 
 /// Most divergent decisions that are kept; all are counted.
 pub const MOST: usize = 100;
@@ -255,17 +250,107 @@ fn pair_index(parties: usize, one: usize, other: usize) -> usize {
     first * (2 * parties - first - 1) / 2 + second - first - 1
 }
 
+/// How often two parties agreed, and in which fields they differed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Positions that both decided.
+    pub compared: u64,
+    /// Positions on which they agreed.
+    pub agreed: u64,
+    /// How often they differed in each field, by its name, without fields in which they never did;
+    /// `cycles` counts wrong clock cycles.
+    pub fields: BTreeMap<&'static str, u64>,
+}
+
+impl Agreement {
+    /// Positions on which they disagreed.
+    pub fn diverged(&self) -> u64 {
+        self.compared - self.agreed
+    }
+
+    /// Counts one more position, with the fields in which they differ.
+    fn count(&mut self, fields: &[&'static str]) {
+        self.compared += 1;
+        self.agreed += u64::from(fields.is_empty());
+        for field in fields {
+            *self.fields.entry(field).or_default() += 1;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.agreed += other.agreed;
+        for (field, count) in other.fields {
+            *self.fields.entry(field).or_default() += count;
+        }
+    }
+}
+
+/// The agreement of two parties.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    /// Name of the party that comes first in [`Tally::parties`].
+    pub first: ForeignText,
+    /// Name of the other party.
+    pub second: ForeignText,
+    /// Over all positions.
+    #[serde(flatten)]
+    pub all: Agreement,
+    /// Agreement by the class of the position ([`Game::class`]).
+    pub classes: BTreeMap<&'static str, Agreement>,
+}
+
+impl Pair {
+    /// Whether it is the pair of these two, in any order.
+    pub fn is_of(&self, one: &str, other: &str) -> bool {
+        let names = (self.first.raw(), self.second.raw());
+        names == (one, other) || names == (other, one)
+    }
+
+    fn count(&mut self, class: &'static str, fields: &[&'static str]) {
+        self.all.count(fields);
+        self.classes.entry(class).or_default().count(fields);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.all.merge(other.all);
+        for (class, agreement) in other.classes {
+            self.classes.entry(class).or_default().merge(agreement);
+        }
+    }
+}
+
+/// A decision on which parties disagreed, with everything needed to draw it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Divergent<G: Game> {
+    /// Number of its record, from 1; 0 if games were played.
+    pub record: usize,
+    /// Name of that record's file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Names of the backends, in the order of the round's answers.
+    pub backends: Vec<ForeignText>,
+    /// The position and all answers.
+    #[serde(flatten)]
+    pub round: Round<G>,
+}
+
+impl<G: Game> Divergent<G> {
+    /// Orders decisions as in the records, or as they were played.
+    fn order(&self, other: &Self) -> Ordering {
+        let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
+        let places = place(self).cmp(&place(other));
+        places.then_with(|| self.backends.cmp(&other.backends))
+    }
+}
+
 impl<G: Game> Sink<G> for Tally<G> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started(&header.backends),
             Event::Decided(round) => self.decided(round),
-            Event::PoweredUp
-            | Event::GameStarted { .. }
-            | Event::Searching(_)
-            | Event::Moved(_)
-            | Event::GameEnded(_)
-            | Event::Ended { .. } => {}
+            _ => {}
         }
         Ok(())
     }
