@@ -75,7 +75,7 @@ fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFac
 }
 
 /// Receives the answers to a request.
-type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
+type Reply<T> = oneshot::Sender<Result<Vec<T>, BackendErrorKind>>;
 
 /// Work for the thread that has the decider.
 type Job<G> = Box<dyn FnOnce(&mut Option<Box<dyn Decider<G>>>) + Send>;
@@ -85,7 +85,6 @@ pub struct Software<G: Game> {
     identity: Identity,
     implementation: Box<dyn Implementation<G>>,
     jobs: mpsc::Sender<Job<G>>,
-    configured: bool,
 }
 
 impl<G: Game> Software<G> {
@@ -120,7 +119,6 @@ impl<G: Game> Software<G> {
             },
             implementation,
             jobs,
-            configured: false,
         })
     }
 
@@ -150,12 +148,12 @@ impl<G: Game> Software<G> {
         + 'static,
     ) -> Result<Vec<T>, BackendError> {
         let name = &self.identity.name;
-        if !self.configured {
-            return Err(BackendErrorKind::NotConfigured.of(name));
-        }
         let (reply, answers) = oneshot::channel();
         self.send(Box::new(move |decider| {
-            let Some(decider) = decider else { return };
+            let Some(decider) = decider else {
+                let _ = reply.send(Err(BackendErrorKind::NotConfigured));
+                return;
+            };
             let mut answers = Vec::with_capacity(positions.len());
             for (index, position) in positions.iter().enumerate() {
                 if reply.is_closed() {
@@ -165,7 +163,7 @@ impl<G: Game> Software<G> {
                     Ok(Some(found)) => answers.push(found),
                     Ok(None) => return,
                     Err(why) => {
-                        let _ = reply.send(Err(why));
+                        let _ = reply.send(Err(BackendErrorKind::Position(why)));
                         return;
                     }
                 }
@@ -176,7 +174,7 @@ impl<G: Game> Software<G> {
         let answers = answers
             .await
             .map_err(|_| BackendErrorKind::died().of(name))?;
-        answers.map_err(|why| BackendErrorKind::Position(why).of(name))
+        answers.map_err(|why| why.of(name))
     }
 }
 
@@ -214,7 +212,6 @@ impl<G: Game> Backend<G> for Software<G> {
             decider.map_err(|why| BackendErrorKind::Unplayable(why).of(&self.identity.name))?;
         self.send(Box::new(|slot| *slot = Some(decider)))?;
         self.identity.capabilities = self.implementation.capabilities(Some(controller));
-        self.configured = true;
         Ok(())
     }
 
