@@ -46,9 +46,6 @@ pub struct Tally<G: Game> {
     /// Names of the backends of the present session.
     #[serde(skip)]
     names: Vec<ForeignText>,
-    /// Index among [`Self::parties`] of the record and of each backend.
-    #[serde(skip)]
-    party_of: Vec<Option<usize>>,
 }
 
 /// A party of the comparison.
@@ -77,7 +74,6 @@ impl<G: Game> Default for Tally<G> {
             left_out: 0,
             record: (0, None),
             names: Vec::new(),
-            party_of: Vec::new(),
         }
     }
 }
@@ -133,9 +129,6 @@ impl<G: Game> Tally<G> {
             }));
         }
         self.add_pairs(before);
-        let party = |name: &str| self.parties.iter().position(|party| party.name == name);
-        let names = self.names.iter().map(ForeignText::raw);
-        self.party_of = [RECORD].into_iter().chain(names).map(party).collect();
     }
 
     /// Adds the counts of pairs of known parties.
@@ -148,11 +141,6 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Index of the party with that place in the session.
-    fn party(&self, place: usize) -> Option<usize> {
-        self.party_of.get(place).copied().flatten()
-    }
-
     fn started(&mut self, backends: &[Identity]) {
         self.names = backends.iter().map(|b| b.name.clone()).collect();
         let places = backends.iter().zip(1..);
@@ -161,16 +149,17 @@ impl<G: Game> Tally<G> {
     }
 
     fn decided(&mut self, round: &Round<G>) {
-        if round.recorded.is_some() && self.party(0).is_none() {
+        if round.recorded.is_some() && self.parties.iter().all(|p| p.name != RECORD) {
             self.add_parties(vec![Party::new(RECORD, 0)]);
         }
-        let record = round.recorded.iter().map(|decision| (0, decision, None));
-        let answers = round.by_backend();
-        let answers = answers.map(|(index, answer)| (index + 1, &answer.decision, Some(answer)));
+        let names = &self.names;
+        let record = round.recorded.iter().map(|d| (RECORD, d, None));
+        let answers = round.by_backend().filter_map(|(index, answer)| {
+            Some((names.get(index)?.raw(), &answer.decision, Some(answer)))
+        });
         let votes: Vec<Vote<'_, G>> = record.chain(answers).collect();
-        for (place, _, answer) in &votes {
-            let party = self.party(*place);
-            if let Some(party) = party.and_then(|index| self.parties.get_mut(index)) {
+        for (name, _, answer) in &votes {
+            if let Some(party) = self.parties.iter_mut().find(|p| p.name == *name) {
                 party.decisions += 1;
                 if let Some(cycles) = answer.and_then(|answer| answer.cycles) {
                     *party.cycles.entry(cycles).or_default() += 1;
@@ -188,9 +177,7 @@ impl<G: Game> Tally<G> {
                     true => Vec::new(),
                     false => fields_apart::<G>((one.1, one.2), (other.1, other.2)),
                 };
-                let both = self.party(one.0).zip(self.party(other.0));
-                let pair = both.map(|(one, other)| pair_index(self.parties.len(), one, other));
-                if let Some(pair) = pair.and_then(|pair| self.pairs.get_mut(pair)) {
+                if let Some(pair) = self.pairs.iter_mut().find(|p| p.is_of(one.0, other.0)) {
                     pair.count(class, &fields);
                 }
             }
@@ -221,8 +208,8 @@ impl<G: Game> Tally<G> {
     }
 }
 
-/// A place in the session (0 is the record's), its decision, and its answer.
-type Vote<'a, G> = (usize, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
+/// The name of a party, its decision, and its answer; the record has none.
+type Vote<'a, G> = (&'a str, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
 
 impl Party {
     fn new(name: &str, place: usize) -> Self {
@@ -241,13 +228,6 @@ impl Party {
             *self.cycles.entry(cycles).or_default() += count;
         }
     }
-}
-
-/// Index of the pair of two among that many parties.
-fn pair_index(parties: usize, one: usize, other: usize) -> usize {
-    let (first, second) = (one.min(other), one.max(other));
-    // Pairs of the parties before `first` come first.
-    first * (2 * parties - first - 1) / 2 + second - first - 1
 }
 
 /// How often two parties agreed, and in which fields they differed.
