@@ -63,33 +63,6 @@ impl<G: Golden> Exec<G> {
         ];
         Process::start(&self.identity.name, &self.command, context)
     }
-
-    async fn answer(&mut self, positions: &[G::Position]) -> Result<Vec<Answer<G>>, BackendError> {
-        let fail = |why| BackendErrorKind::Failed(why).of(&self.identity.name);
-        let controller = self.controller.as_deref();
-        let controller =
-            controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(&self.identity.name))?;
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => self.start(controller).map_err(fail)?,
-        };
-        let mut answers = Vec::with_capacity(positions.len());
-        for position in positions {
-            let line = to_json(position).map_err(|why| {
-                BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
-            })?;
-            let reply = process.ask(line).await;
-            match reply.and_then(|line| read(&line)) {
-                Ok(decision) => answers.push(Answer::plain(decision)),
-                Err(why) => {
-                    process.kill().await;
-                    return Err(fail(why));
-                }
-            }
-        }
-        self.process = Some(process);
-        Ok(answers)
-    }
 }
 
 /// The capabilities of a program: the positions that the golden model can decide.
@@ -150,7 +123,30 @@ impl<G: Golden> Backend<G> for Exec<G> {
         positions: &[G::Position],
         _observer: Observer<G>,
     ) -> Result<Vec<Answer<G>>, BackendError> {
-        self.answer(positions).await
+        let fail = |why| BackendErrorKind::Failed(why).of(&self.identity.name);
+        let controller = self.controller.as_deref();
+        let controller =
+            controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(&self.identity.name))?;
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.start(controller).map_err(fail)?,
+        };
+        let mut answers = Vec::with_capacity(positions.len());
+        for position in positions {
+            let line = to_json(position).map_err(|why| {
+                BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
+            })?;
+            let reply = process.ask(line).await;
+            match reply.and_then(|line| read(&line)) {
+                Ok(decision) => answers.push(Answer::plain(decision)),
+                Err(why) => {
+                    process.kill().await;
+                    return Err(fail(why));
+                }
+            }
+        }
+        self.process = Some(process);
+        Ok(answers)
     }
 }
 
