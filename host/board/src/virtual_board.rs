@@ -162,17 +162,6 @@ impl VirtualBoard {
         self.progress.clone()
     }
 
-    /// Waits until the model sleeps. With [`Pace::Real`] it never does.
-    ///
-    /// # Errors
-    /// When its thread has ended.
-    pub async fn asleep(&mut self) -> Result<Progress, BoardError> {
-        let asleep = self.progress.wait_for(|progress| progress.asleep).await;
-        asleep
-            .map(|progress| *progress)
-            .map_err(|_| BoardError::died())
-    }
-
     /// Receives bytes for the present client. The future may be dropped at any time without losing
     /// a byte.
     ///
