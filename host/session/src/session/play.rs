@@ -31,26 +31,12 @@ impl<G: Rules> Default for Start<G> {
 }
 
 impl<G: Rules> Session<G> {
-    /// Plays games by the reference's decisions; each game ends at its first divergence.
+    /// Plays games by the reference's decisions, from `start` on; each game ends at its first
+    /// divergence. `games` and `max_moves` include the games and moves played before.
     ///
     /// # Errors
     /// When a backend or a listener fails; the listeners get [`Event::Ended`] even then.
     pub async fn play(
-        &mut self,
-        header: &Header<G>,
-        setup: &G::Setup,
-        games: u64,
-        max_moves: u64,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        let start = Start::default();
-        self.play_on(header, setup, start, games, max_moves, listeners)
-            .await
-    }
-
-    /// As [`Self::play`], from `start` on; `games` and `max_moves` include the games and moves played
-    /// before.
-    pub async fn play_on(
         &mut self,
         header: &Header<G>,
         setup: &G::Setup,
