@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use lockstep::event::Header;
 use lockstep::report::totals::Totals;
+use lockstep::session::Start;
 use lockstep::{Listeners, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::controller::linear_presets;
@@ -157,7 +158,14 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
         header.setup = Some(setup);
         let mut listeners = Listeners::new().with(&mut totals);
         session
-            .play(&header, &setup, games, most, &mut listeners)
+            .play(
+                &header,
+                &setup,
+                Start::default(),
+                games,
+                most,
+                &mut listeners,
+            )
             .await
             .expect("played");
     });

@@ -2,6 +2,7 @@
 
 mod core;
 mod faulty;
+pub mod faulty_link;
 mod recovery;
 
 use std::time::Duration;

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
 use lockstep::compare::{deviations, sums_deviations};
-use lockstep::link::faulty::Faults;
+use lockstep::link::faults::Faults;
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
@@ -322,6 +322,9 @@ fn deviations_name_the_first_wrong_move_or_sum() {
             .first()
             .unwrap_or_else(|| panic!("{fault} shows nothing"));
         assert_eq!(first.step.is_some(), step, "{fault}: {differ:?}");
-        assert!(step || first.field == field, "{fault}: {differ:?}");
+        assert!(
+            step || first.difference.field == field,
+            "{fault}: {differ:?}"
+        );
     }
 }

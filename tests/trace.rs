@@ -7,7 +7,6 @@ use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
 use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
 use lockstep::compare::{Difference, first_difference};
-use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::{Backend, BackendError, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Score, Tetris};
@@ -16,6 +15,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 use crate::agreement::{any_controller, cases};
+use crate::link::faulty_link::{Faults, Faulty};
 use crate::link::{config, core, positions};
 use crate::support::{any_position, block_on, controller, open, session};
 
@@ -126,7 +126,7 @@ fn first_difference_names_the_wrong_feature() {
     ] {
         let first = first_of(fault, &positions).unwrap_or_else(|e| panic!("{fault}: {e}"));
         let first = first.unwrap_or_else(|| panic!("{fault}: nothing differs"));
-        assert_eq!(first.field, field, "{fault}: {first:?}");
+        assert_eq!(first.difference.field, field, "{fault}: {first:?}");
         assert!(first.candidate.is_some(), "{fault}: {first:?}");
     }
 }
@@ -136,7 +136,10 @@ fn first_difference_of_a_wrong_choice_is_the_decision() {
     let first = first_of("tie-order-reversed", &positions(40)).expect("traces");
     let first = first.expect("there are ties");
     assert_eq!(first.candidate, None, "{first:?}");
-    assert!(["rotation", "column"].contains(&first.field), "{first:?}");
+    assert!(
+        ["rotation", "column"].contains(&first.difference.field),
+        "{first:?}"
+    );
 }
 
 /// Retries end, since the numbers are always wrong.
@@ -292,7 +295,11 @@ fn first_difference_has_both_values() {
         let mut other = right.clone();
         change(&mut other);
         let first = first_difference(&right, &other).expect("it was changed");
-        assert_eq!((first.candidate, first.field), (candidate, field));
-        assert_eq!([first.expected, first.got].map(|v| v.to_string()), values);
+        assert_eq!(
+            (first.candidate, first.difference.field),
+            (candidate, field)
+        );
+        let both = [first.difference.expected, first.difference.got];
+        assert_eq!(both.map(|v| v.to_string()), values);
     }
 }

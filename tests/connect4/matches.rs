@@ -5,6 +5,7 @@ use std::io;
 
 use lockstep::event::Seat;
 use lockstep::report::Totals;
+use lockstep::session::Start;
 use lockstep::{Event, Header, Listeners, Session, Sink, Stop};
 use lockstep_games::connect4::{Connect4, Setup};
 
@@ -49,7 +50,7 @@ fn match_of_software_and_engine_agrees_over_30_games() {
         let mut header = Header::new(session.identities(), seats[0].controller.clone());
         (header.seats, header.setup) = (seats, Some(setup));
         let mut listeners = Listeners::new().with(&mut totals).with(&mut outcomes);
-        let played = session.play(&header, &setup, 30, 42, &mut listeners);
+        let played = session.play(&header, &setup, Start::default(), 30, 42, &mut listeners);
         played.await.expect("played");
     });
     assert_eq!((totals.games, totals.diverged), (30, Some(0)));

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::link::{Link, LinkError, LinkStatistics};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
@@ -284,34 +284,35 @@ impl CoreLink {
     }
 }
 
+#[async_trait]
 impl Link for CoreLink {
     fn describe(&self) -> String {
         "a core in software".into()
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         let mut core = self.core.get();
         bytes.iter().for_each(|byte| core.take(*byte, self.rate));
         self.statistics.sent += bytes.len() as u64;
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
         let mut core = self.core.get();
         core.open = 0;
         let bytes: Bytes = core.out.drain(..).collect();
         self.statistics.received += bytes.len() as u64;
         if bytes.is_empty() {
             core.waits.push(within);
-            return async { Err(LinkError::Silent("nothing came".into())) }.boxed();
+            return Err(LinkError::Silent("nothing came".into()));
         }
-        async { Ok(bytes) }.boxed()
+        Ok(bytes)
     }
 
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+    async fn reopen(&mut self) -> Result<(), LinkError> {
         self.core.get().out.clear();
         self.statistics.reopened += 1;
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {
@@ -322,11 +323,11 @@ impl Link for CoreLink {
         (self.top > 0).then_some(self.rate)
     }
 
-    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
+    async fn set_rate(&mut self, baud: u32) -> Result<(), LinkError> {
         if baud > self.top {
-            return async move { Err(LinkError::Rate(baud)) }.boxed();
+            return Err(LinkError::Rate(baud));
         }
         self.rate = baud;
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 }

@@ -6,10 +6,10 @@ use std::task::{Context, Poll, Waker};
 
 use futures::FutureExt as _;
 use lockstep::backend::Backend as _;
-use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::link::{Link as _, LinkError};
 use protocol::layout::link::INFO;
 
+use super::faulty_link::{Faults, Faulty};
 use super::{config, core, cycles, decide, open, positions};
 use crate::fake::frame;
 use crate::support::block_on;
@@ -76,6 +76,32 @@ fn link_that_hangs_up_is_closed_until_it_reopens() {
             .await
             .expect_err("nothing was requested");
         assert!(matches!(silent, LinkError::Silent(_)), "{silent}");
+    });
+}
+
+/// The bytes after the first one come with the next send or receive, unless the link was reopened.
+#[test]
+fn link_that_stalls_holds_bytes_back() {
+    block_on(async {
+        let faults = Faults {
+            stall: 1.0,
+            ..Faults::default()
+        };
+        let mut link = Faulty::new(core().await, faults, 1);
+        let request = frame(5, INFO.id, &[]);
+        link.send(&request).await.expect("its first byte");
+        let silent = link.receive(cycles(50_000)).await;
+        assert!(matches!(silent, Err(LinkError::Silent(_))), "no request");
+        link.send(&[]).await.expect("the rest");
+        let silent = link.receive(cycles(50_000)).await;
+        assert!(matches!(silent, Err(LinkError::Silent(_))), "it stalls");
+        let reply = link.receive(cycles(50_000)).await.expect("held back");
+        assert!(reply.ends_with(&[0]) && reply.len() > 20, "{reply:?}");
+        link.send(&request).await.expect("its first byte");
+        link.reopen().await.expect("a new model");
+        link.send(&[]).await.expect("nothing");
+        let silent = link.receive(cycles(50_000)).await;
+        assert!(matches!(silent, Err(LinkError::Silent(_))), "it was lost");
     });
 }
 

@@ -5,12 +5,12 @@ use std::time::Duration;
 use lockstep::backend::wire::{Counts, LinkConfig, LinkReport, RecoveryPolicy, Timeout, Wire};
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
-use lockstep::link::faulty::{Faults, Faulty};
 use lockstep_games::Unsupported;
 use lockstep_games::tetris::Tetris;
 use protocol::layout::{WINDOW, link as table};
 
 use super::core::{BASE, Core, CoreLink, Shared};
+use super::faulty_link::{Faults, Faulty};
 use super::{decide, positions};
 use crate::support::{block_on, controller};
 

@@ -1,6 +1,6 @@
 //! Requests to a backend, and the first answer that differs from the engine's.
 
-use lockstep::compare::{Deviation, deviations, sums_deviations};
+use lockstep::compare::{Deviation, FieldDifference, deviations, sums_deviations};
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::{Move, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{RunResult, Value};
@@ -184,9 +184,11 @@ fn miscounted(
         spacing: segment.spacing(),
         differs: vec![Deviation {
             step: None,
-            field: "checkpoints",
-            expected: number(expected),
-            got: number(got),
+            difference: FieldDifference {
+                field: "checkpoints",
+                expected: number(expected),
+                got: number(got),
+            },
         }],
         got: sums,
         moves: Vec::new(),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::bail;
 use futures::future::join_all;
 use lockstep::backend::board::START;
+use lockstep::link::error::not_plugged;
 use lockstep::link::latency::Latency;
 use lockstep::link::ports::{self, Port, Target, Usb};
 use lockstep::link::probe::{self, ProbeError};
@@ -15,7 +16,7 @@ use lockstep::link::registry::{Board, Registry, backend as backend_at};
 use lockstep::link::serial::SerialLink;
 use lockstep::link::survey::PROBE_TIMEOUT;
 use lockstep::link::tcp::TcpLink;
-use lockstep::link::{LinkError, PortError, PortErrorKind};
+use lockstep::link::{LinkError, PortError};
 use protocol::layout;
 use protocol::payload::link::Info;
 use serde::Serialize;
@@ -221,9 +222,9 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     if named.is_empty()
         && let Place::Serial(target, _) = place
     {
-        let there = ports.iter().map(ToString::to_string).collect();
+        let there: Vec<_> = ports.iter().map(ToString::to_string).collect();
         found.push(Found {
-            error: Some(PortErrorKind::NotPlugged(there).to_string()),
+            error: Some(not_plugged(&there)),
             probed: false,
             ..Found::new(Kind::Usb, &target.to_string())
         });
@@ -269,8 +270,8 @@ async fn ask(found: &mut Found) {
             found.core = Some(core(&info));
         }
         // The port is listed already.
-        Err(ProbeError::Link(LinkError::Open(PortError { kind, .. }))) => {
-            found.error = Some(kind.to_string());
+        Err(ProbeError::Link(LinkError::Open(PortError { why, .. }))) => {
+            found.error = Some(why);
         }
         Err(why) => found.error = Some(why.to_string()),
     }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use lockstep::backend::board::START;
 use lockstep::link::registry::{Registered, Registry, backend};
 use lockstep_board::{
@@ -159,7 +159,7 @@ impl<G: CliGame> Args<G> {
                     PaceName::Real => Pace::Real,
                 },
             },
-            faults: LineFaults::of(&self.faults).context("--fault")?,
+            faults: LineFaults::of(&self.faults).map_err(|why| anyhow!("--fault: {why}"))?,
             fault_seed: self.fault_seed,
             once: self.once,
             endpoint: self.endpoint(registry)?,

@@ -142,7 +142,10 @@ impl<W: Write> Terminal<W> {
         let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} in game {game}, move {step}:\n");
         text += &side_by_side(&pictures, self.width);
         for index in round.asked.iter().copied().filter(|index| differs(*index)) {
-            let own = || round.mismatches.iter().filter(|m| m.backend == index);
+            let own = || {
+                let own = round.mismatches.iter().filter(|m| m.backend == index);
+                own.map(|m| &m.difference)
+            };
             let width = own().map(|m| m.expected.to_string().chars().count()).max();
             let width = width.unwrap_or(0).max(reference.chars().count());
             let got = name(index);

@@ -125,15 +125,6 @@ fn program_good_agrees_for_whole_games() {
 }
 
 #[test]
-fn program_other_decision_diverges() {
-    let other = shell("while read line; do echo 8; done");
-    let play = beside_golden(&other, 1);
-    let controller = in_order();
-    let totals = Play { controller, ..play }.run().whole();
-    assert_eq!(totals.diverged, Some(1));
-}
-
-#[test]
 fn program_new_controller_starts_anew() {
     block_on(async {
         let mut backend = open(GOOD).await;

@@ -9,7 +9,6 @@ mod exec;
 mod fake;
 mod game;
 mod limit;
-mod links;
 mod listeners;
 mod open;
 mod ports;
