@@ -285,26 +285,3 @@ fn summary(served: &Served) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn summary_counts_clients_bytes_and_faults() {
-        let mut served = Served {
-            clients: 1,
-            received: 20,
-            sent: 1,
-            ..Served::default()
-        };
-        let text = "served 1 client: 20 bytes received, 1 byte sent, 0 decisions";
-        assert_eq!(summary(&served), text);
-        served.faults.reset = 2;
-        served.faults.bytes.hang_up = 1;
-        assert_eq!(
-            summary(&served),
-            format!("{text}; faults: hang-up 1, reset 2")
-        );
-    }
-}
