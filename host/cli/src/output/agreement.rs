@@ -111,23 +111,3 @@ fn wrapped<T: AsRef<str>>(label: &str, gap: &str, items: &[T]) -> Vec<String> {
     lines.push(line);
     lines
 }
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn wrapped_long_line_is_indented() {
-        assert_eq!(
-            wrapped("  by piece", "  ", &["I 1", "J 2"]),
-            ["  by piece  I 1, J 2"]
-        );
-        assert_eq!(wrapped("agree:", "", &["a", "b"]), ["agree: a, b"]);
-        let long: Vec<String> = (0..30).map(|n| format!("field_{n}")).collect();
-        let lines = wrapped("  by field", "  ", &long);
-        assert_eq!(lines.len(), 5, "{lines:#?}");
-        assert!(lines.iter().all(|line| line.chars().count() <= 80));
-        assert!(lines[1].starts_with("            field_"), "{lines:#?}");
-        assert!(lines[4].ends_with("field_29"), "{lines:#?}");
-    }
-}

@@ -34,21 +34,3 @@ pub fn bars(lines: &[u64]) -> String {
     };
     bars.iter().map(line).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bars_fill_eighty_columns_and_show_rarest() {
-        let mut lines = vec![1_500; 1_000];
-        lines.extend([0, 11_999]);
-        let text = bars(&lines);
-        let rows: Vec<&str> = text.lines().collect();
-        assert_eq!(rows[0], "          0 - 999      1  #");
-        assert_eq!(rows[1].len(), 80, "{text}");
-        assert_eq!(rows[2], "    2,000 - 2,999      0");
-        assert_eq!(rows[11], "  11,000 - 11,999      1  #");
-        assert_eq!(bars(&[]), "");
-    }
-}
