@@ -55,16 +55,6 @@ fn soak_sums_are_equal_for_all_backends() {
 }
 
 #[test]
-fn soak_of_no_decisions_agrees() {
-    let none = soaked(&Place::new(), "--decisions 0");
-    assert_eq!(
-        (&none["compared"], &none["agreed"]),
-        (&0.into(), &true.into())
-    );
-    assert_eq!(none["sums"]["pieces"], 0);
-}
-
-#[test]
 fn soak_in_parts_has_the_same_sums() {
     let place = Place::new();
     let whole = soaked(&place, "--decisions 600");
