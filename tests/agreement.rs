@@ -52,11 +52,6 @@ fn random_positions_agree_on_all_features() {
 }
 
 #[test]
-fn random_positions_agree_under_a_published_controller() {
-    random_positions("sim", &controller("dt-20"), 60);
-}
-
-#[test]
 fn random_positions_agree_at_the_pins() {
     random_positions("sim-uart:baud=12000000", &controller("bcts"), 12);
 }
@@ -203,23 +198,5 @@ fn long_games_of_every_controller_agree() {
             totals.first_divergence
         );
         assert!(totals.decisions > 100, "{name}");
-    }
-}
-
-#[test]
-fn several_models_run_side_by_side() {
-    let run = || play(&["sim", "sim"], "probe", PieceSource::Uniform, 1, 60);
-    let threads: Vec<_> = (0..3).map(|_| std::thread::spawn(run)).collect();
-    let totals: Vec<Totals> = threads
-        .into_iter()
-        .map(|t| t.join().expect("ran"))
-        .collect();
-    for t in &totals {
-        assert_eq!(t.diverged, Some(0));
-        assert_eq!(t.decisions, totals[0].decisions);
-        assert_eq!(
-            t.backends[0].cycles.total,
-            totals[0].backends[1].cycles.total
-        );
     }
 }

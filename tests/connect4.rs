@@ -1,8 +1,6 @@
 //! Connect Four in software: golden model and engine against decisions of an independent program
 //! and against each other, and searches that end early.
 
-mod matches;
-
 use std::cell::Cell;
 
 use lockstep_engine::connect4::FastConnect4;
@@ -161,19 +159,6 @@ fn golden_and_engine_find_tactics() {
         for found in found(&preset("flat", depth), &position(rows, to_move)) {
             assert_eq!(found.decision, Decision { column, value }, "{about}");
         }
-    }
-}
-
-/// At depth 1 there are seven first stones. At depth 2 the first of them has seven answers, worth 0
-/// each; each of the others is cut off after one answer, also worth 0.
-#[test]
-fn engine_nodes_are_those_counted_by_hand() {
-    for (depth, nodes) in [(1, 7), (2, 7 + 7 + 7 + 6)] {
-        let [golden, engine] = found(&preset("flat", depth), &position(&[], "yellow"));
-        assert_eq!(note(&engine, "nodes"), Some((nodes, true)));
-        assert_eq!(note(&engine, "depth"), Some((depth, true)));
-        // The golden model does not prune.
-        assert_eq!(note(&golden, "nodes"), None);
     }
 }
 

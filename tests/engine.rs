@@ -148,26 +148,6 @@ fn engine_has_the_signature_of_another_program() {
 }
 
 #[test]
-fn engine_game_has_the_board_of_its_decisions() {
-    let linear = controller("dt-20").linear().expect("linear").clone();
-    for path in paths() {
-        let engine = Engine::new(&linear, Size::STANDARD, path).expect("available");
-        let mut pieces = Pieces::from_seed(PieceSource::Uniform, 5);
-        let mut game = EngineGame::new(Size::STANDARD, pieces.clone());
-        let mut board = game.board();
-        for _ in 0..300 {
-            let piece = pieces.draw();
-            let placement = engine.decide(&board, piece, None).expect("a placement");
-            let cells = &piece.rotations()[placement.rotation];
-            board.place(cells, placement.column, placement.row);
-            board.clear_full_rows();
-            engine.play(&mut game, 1);
-            assert_eq!(game.board(), board, "{path}");
-        }
-    }
-}
-
-#[test]
 fn engine_refuses_a_board_of_another_size() {
     let linear = controller("dt-20").linear().expect("linear").clone();
     let large = Size::new(10, 40).expect("a size");

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use lockstep_lab::backends::tetris;
-use lockstep_verify::faults::{self, Finding, faults, hunt};
+use lockstep_verify::faults::{self, Finding, faults};
 
-use crate::support::{block_on, controller, read};
+use crate::support::read;
 
 /// The bench that finds each fault and the clock cycle of its first find, by `docs/faults.md`.
 fn table() -> BTreeMap<String, (String, u64)> {
@@ -69,22 +68,6 @@ fn every_seeded_fault_is_found_by_a_bench() {
     });
     let missed = missed.into_inner().expect("not poisoned");
     assert!(missed.is_empty(), "not found: {missed:?}");
-}
-
-#[test]
-fn hunt_by_playing_finds_wrong_decisions_and_cycles() {
-    let probe = controller("probe");
-    for name in ["stale-run", "scan-one-row-more", "piece-numbers-swapped"] {
-        let finding = block_on(hunt(&tetris(), Some(name), &probe, 1, 3_000));
-        let finding = finding.unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(finding.found.is_some(), "{name}: {finding:?}");
-    }
-}
-
-#[test]
-fn hunt_on_the_rtl_as_designed_finds_nothing() {
-    let finding = block_on(hunt(&tetris(), None, &controller("probe"), 1, 300));
-    assert_eq!(finding.map(|f| f.found).ok(), Some(None));
 }
 
 /// The bench of the module that finds it most often is preferred, then that of the whole core.

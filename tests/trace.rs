@@ -131,14 +131,6 @@ fn first_difference_names_the_wrong_feature() {
     }
 }
 
-#[test]
-fn first_difference_of_a_wrong_choice_is_the_decision() {
-    let first = first_of("tie-order-reversed", &positions(40)).expect("traces");
-    let first = first.expect("there are ties");
-    assert_eq!(first.candidate, None, "{first:?}");
-    assert!(["rotation", "column"].contains(&first.field), "{first:?}");
-}
-
 /// Retries end, since the numbers are always wrong.
 #[test]
 fn trace_wrong_part_numbers_are_an_error() {
