@@ -54,17 +54,6 @@ fn replay_result_does_not_depend_on_jobs() {
         (first["agreed"].as_u64(), &second["second"]),
         (decisions, &REMEMBERS.into())
     );
-    let by_piece = second["classes"].as_object().expect("pieces");
-    let compared = by_piece.values().map(|c| c["compared"].as_u64());
-    assert_eq!(compared.sum::<Option<u64>>(), decisions);
-    assert!(by_piece.contains_key("T"), "{by_piece:?}");
-    let cycles = agreement["parties"][2]["cycles"]
-        .as_object()
-        .expect("cycles");
-    assert_eq!(
-        cycles.values().map(Value::as_u64).sum::<Option<u64>>(),
-        decisions
-    );
     let found = &agreement["divergences"][0];
     assert_eq!(
         (&found["file"], &found["record"]),
