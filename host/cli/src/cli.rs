@@ -161,7 +161,7 @@ mod tests {
                     let words = example.split_whitespace();
                     let words = words.take_while(|word| !word.starts_with(['<', '>']));
                     let words: Vec<_> = words.map(std::ffi::OsString::from).collect();
-                    let read = pick(COMMAND_LINES, &words)
+                    let read = pick(&words)
                         .and_then(|own| Ok((own.command)().try_get_matches_from(words)?));
                     if let Err(error) = read {
                         wrong.push(format!("{name}: {example}: {error}"));

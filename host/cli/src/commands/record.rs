@@ -10,16 +10,12 @@ mod stats;
 mod verify;
 mod view;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::bail;
 use clap::Subcommand;
 use lockstep::record::{Ending, Head};
 use serde::Serialize;
 
 use crate::games::CliGame;
 use crate::output::Outcome;
-use crate::output::files::is_same;
 use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
@@ -79,15 +75,6 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
     let seats = head.seats.iter();
     let named = seats.map(|seat| format!("{} ({})", G::name(&seat.controller), seat.seat));
     named.collect::<Vec<_>>().join(", ")
-}
-
-/// Fails if the output is also an input.
-fn check_apart(out: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
-    if let Some(input) = inputs.iter().find(|input| is_same(out, input)) {
-        let (out, input) = (out.display(), input.display());
-        bail!("{out}: that is the input {input}; name another file");
-    }
-    Ok(())
 }
 
 /// How a record ends, as one word for JSON.
