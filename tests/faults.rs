@@ -106,19 +106,6 @@ fn faults_are_listed_once_and_name_their_game() {
 }
 
 #[test]
-fn variant_is_found_by_game_and_fault() {
-    for variant in sim::variants() {
-        let found = sim::variant(variant.game, variant.fault).expect("it is listed");
-        assert!(std::ptr::eq(found, variant), "{variant:?}");
-    }
-    let tetris = sim::variant("tetris", None).expect("the RTL as designed");
-    assert_eq!(tetris.parameter("Lanes"), Some(1));
-    assert_eq!(tetris.parameter("Wings"), None);
-    assert!(sim::variant("chess", None).is_none());
-    assert!(sim::variant("tetris", Some("no-such-fault")).is_none());
-}
-
-#[test]
 fn variants_have_different_build_ids() {
     let ids: BTreeSet<u32> = sim::variants().iter().map(|v| v.build_id).collect();
     assert_eq!(ids.len(), sim::variants().len());

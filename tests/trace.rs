@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
 use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
 use lockstep::compare::{Difference, first_difference};
@@ -11,7 +10,7 @@ use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::{Backend, BackendError, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Score, Tetris};
-use lockstep_games::{Golden as _, Trace, Unsupported};
+use lockstep_games::{Golden as _, Trace};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -199,59 +198,6 @@ fn traces_over_a_line_that_recovers_are_complete() {
     });
     assert_eq!(traces, golden(&probe, &positions));
     assert!(counts.recovered > 0, "{counts:?}");
-}
-
-#[test]
-fn trace_dropped_leaves_next_answers_right() {
-    let probe = controller("probe");
-    let positions = positions(6);
-    let (abandoned, next) = positions.split_at(3);
-    let traces = golden(&probe, next);
-    block_on(async {
-        let mut wire = traced_over(Faults::default(), 1, None).await;
-        wire.configure(&probe).await.expect("configured");
-        for polls in (0..60).step_by(4) {
-            {
-                let mut future = wire.trace(abandoned);
-                for _ in 0..polls {
-                    assert!(future.as_mut().now_or_never().is_none());
-                    tokio::task::yield_now().await;
-                }
-            }
-            let answers = wire.decide(next).await.expect("answers");
-            let decisions: Vec<_> = answers.into_iter().map(|a| a.decision).collect();
-            let right: Vec<_> = traces.iter().map(|t| t.decision).collect();
-            assert_eq!(decisions, right, "after {polls} polls");
-            assert_eq!(wire.trace(next).await.expect("traces"), traces);
-        }
-        assert_eq!(wire.link().expect("it has one").counts.lost, 0);
-    });
-}
-
-#[test]
-fn trace_unsupported_says_so() {
-    block_on(async {
-        let positions = positions(1);
-        let mut engine = open("engine").await;
-        assert!(!engine.identity().capabilities.trace);
-        let configured = engine.configure(&controller("probe")).await;
-        configured.expect("linear");
-        let error = engine.trace(&positions).await.expect_err("it does not");
-        assert_eq!(
-            error.to_string(),
-            "backend engine: it reports no candidates with this controller; leave it out"
-        );
-        let mut software = open("software").await;
-        assert!(software.identity().capabilities.trace);
-        let deep = controller("probe").with_search(2, None).expect("a depth");
-        software.configure(&deep).await.expect("it plays it");
-        assert!(!software.identity().capabilities.trace, "not so deep");
-        let error = software.trace(&positions).await.expect_err("it does not");
-        assert!(matches!(
-            error.kind,
-            BackendErrorKind::Unable(Unsupported::Trace)
-        ));
-    });
 }
 
 /// A field of a placement, the number of placements, or the decision.
