@@ -2,6 +2,7 @@
 
 mod view;
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -144,11 +145,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     run.wait("probing the ports", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
-    #[derive(Serialize)]
-    struct Document {
-        boards: Vec<Found>,
-    }
-    let document = Document { boards: found };
+    let document = BTreeMap::from([("boards", found)]);
     args.json.document("boards", None, &document)?;
     Ok(Outcome::Agreed)
 }

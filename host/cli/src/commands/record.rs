@@ -12,7 +12,7 @@ mod view;
 
 use clap::Subcommand;
 use lockstep::record::{Ending, Head};
-use serde::Serialize;
+use serde::Serializer;
 
 use crate::games::CliGame;
 use crate::output::Outcome;
@@ -77,33 +77,20 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// How a record ends, as one word for JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Ends {
-    Complete,
-    Interrupted,
-    Cut,
-    Unknown,
+/// How a record ends: a word for JSON, and the same for people.
+fn ends(ending: Ending) -> (&'static str, &'static str) {
+    match ending {
+        Ending::Complete => ("complete", "complete"),
+        Ending::Interrupted => (
+            "interrupted",
+            "complete, of an interrupted or failed session",
+        ),
+        Ending::Cut { .. } => ("cut", "cut short: its end is missing"),
+        Ending::Unread => ("unknown", "not read to its end"),
+    }
 }
 
-impl Ends {
-    fn of(ending: Ending) -> Self {
-        match ending {
-            Ending::Complete => Self::Complete,
-            Ending::Interrupted => Self::Interrupted,
-            Ending::Cut { .. } => Self::Cut,
-            Ending::Unread => Self::Unknown,
-        }
-    }
-
-    /// The same for people.
-    fn words(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Interrupted => "complete, of an interrupted or failed session",
-            Self::Cut => "cut short: its end is missing",
-            Self::Unknown => "not read to its end",
-        }
-    }
+/// Serialises how a record ends.
+fn word<S: Serializer>(ending: &Ending, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(ends(*ending).0)
 }
