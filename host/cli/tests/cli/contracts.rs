@@ -34,8 +34,6 @@ struct State {
     done: fn(&[Value]) -> u64,
     /// An option of another run and the field in which its settings differ.
     other: (&'static str, &'static str),
-    /// The field by which a state of an earlier version is recognised.
-    earlier: &'static str,
 }
 
 /// A command without state.
@@ -92,7 +90,6 @@ const COMMANDS: [Row; 11] = [
             amount: "--games",
             done: |games| games.len() as u64,
             other: ("--seed 2", "seed is 1 there and 2 here"),
-            earlier: "lockstep_strength",
         }),
     },
     Row {
@@ -112,7 +109,6 @@ const COMMANDS: [Row; 11] = [
                     .map_or(0, |all| all.len() as u64)
             },
             other: ("--seed 2", "seed is 1 there and 2 here"),
-            earlier: "lockstep_training",
         }),
     },
     Row {
@@ -125,7 +121,6 @@ const COMMANDS: [Row; 11] = [
             amount: "--decisions",
             done: |last| last[0]["sums"]["pieces"].as_u64().unwrap_or(0),
             other: ("--controller dt-20", "controller is \"lowest\" there"),
-            earlier: "lockstep_soak",
         }),
     },
 ];
