@@ -19,7 +19,8 @@ use lockstep::link::tcp::TcpLink;
 use lockstep::link::{LinkError, PortError, PortErrorKind};
 use protocol::layout;
 use protocol::payload::link::Info;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::games::CliGame;
 use crate::output::{Json, Outcome, stdout};
@@ -107,7 +108,8 @@ pub struct Found {
     pub baud: Option<u32>,
     #[serde(rename = "asked")]
     pub probed: bool,
-    pub core: Option<Core>,
+    #[serde(serialize_with = "core")]
+    pub core: Option<Info>,
     /// Why this host cannot use the core.
     pub remark: Option<String>,
     /// Why no core has answered.
@@ -115,20 +117,23 @@ pub struct Found {
     pub latency_timer_ms: Option<u32>,
 }
 
-/// The identity that a core reports.
-#[derive(Debug, Serialize)]
-pub struct Core {
-    /// Name of its game, if this host knows it.
-    pub game: Option<&'static str>,
-    pub columns: u8,
-    pub rows: u8,
-    pub build_id: String,
-    pub protocol_version: u16,
-    pub layout_hash: String,
-    pub window: u8,
-    pub lanes: u8,
-    pub multipliers: u8,
-    pub clock_hz: u32,
+/// Serialises the identity that a core reports; its game is null if this host does not know it.
+fn core<S: Serializer>(core: &Option<Info>, serializer: S) -> Result<S::Ok, S::Error> {
+    let core = core.map(|info| {
+        json!({
+            "game": layout::game(info.game).map(|game| game.name),
+            "columns": info.columns,
+            "rows": info.rows,
+            "build_id": format!("{:08x}", info.build_id),
+            "protocol_version": info.protocol_version,
+            "layout_hash": format!("{:08x}", info.layout_hash),
+            "window": info.window,
+            "lanes": info.lanes,
+            "multipliers": info.multipliers,
+            "clock_hz": info.clock_hz,
+        })
+    });
+    core.serialize(serializer)
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -263,7 +268,7 @@ async fn ask(found: &mut Found) {
     match answer {
         Ok(info) => {
             found.remark = probe::remark(&info);
-            found.core = Some(core(&info));
+            found.core = Some(info);
         }
         // The port is listed already.
         Err(ProbeError::Link(LinkError::Open(PortError { kind, .. }))) => {
@@ -287,21 +292,6 @@ async fn ask_serial(
     let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
     *latency_timer_ms = link.latency().map(|Latency(ms)| ms);
     probe::info(&mut link, within).await
-}
-
-fn core(info: &Info) -> Core {
-    Core {
-        game: layout::game(info.game).map(|game| game.name),
-        columns: info.columns,
-        rows: info.rows,
-        build_id: format!("{:08x}", info.build_id),
-        protocol_version: info.protocol_version,
-        layout_hash: format!("{:08x}", info.layout_hash),
-        window: info.window,
-        lanes: info.lanes,
-        multipliers: info.multipliers,
-        clock_hz: info.clock_hz,
-    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use lockstep::link::latency::Latency;
+use protocol::layout;
+use protocol::payload::link::Info;
 
-use super::{Core, Found, Kind};
+use super::{Found, Kind};
 use crate::games::GAMES;
 use crate::output::failure::{quoted, shown};
 use crate::output::{GOOD, STRONG};
@@ -35,8 +37,8 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
             Some(remark) => writeln!(out, "  but {}", shown(remark))?,
             None => {
                 if let Some(core) = &found.core {
-                    let game = core.game.filter(|game| *game != GAMES[0].name);
-                    let game = game.map_or(String::new(), |game| format!("--game {game} "));
+                    let game = layout::game(core.game).filter(|game| game.name != GAMES[0].name);
+                    let game = game.map_or(String::new(), |game| format!("--game {} ", game.name));
                     writeln!(out, "  {game}--backend {}", quoted(&found.backend))?;
                 }
             }
@@ -68,8 +70,8 @@ fn device(found: &Found) -> String {
     }
 }
 
-fn answer(core: &Core) -> String {
-    let Core {
+fn answer(core: &Info) -> String {
+    let Info {
         columns,
         rows,
         build_id,
@@ -78,11 +80,11 @@ fn answer(core: &Core) -> String {
         window,
         ..
     } = core;
-    let game = core.game.unwrap_or("unknown game");
+    let game = layout::game(core.game).map_or("unknown game", |game| game.name);
     let mhz = f64::from(core.clock_hz) / 1e6;
     format!(
-        "{game}, board {columns}x{rows}, RTL build {build_id}, protocol {protocol_version}, \
-         layout {layout_hash}, window {window}, {mhz} MHz"
+        "{game}, board {columns}x{rows}, RTL build {build_id:08x}, protocol {protocol_version}, \
+         layout {layout_hash:08x}, window {window}, {mhz} MHz"
     )
 }
 
