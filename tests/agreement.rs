@@ -11,6 +11,7 @@ use lockstep_games::tetris::{
     Controller, Linear, Piece, PieceSource, Position, Rule, Search, Setup, Tetris,
 };
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use crate::support::{any_position, block_on, check_agreement, controller, session};
 
@@ -24,6 +25,16 @@ pub fn cases(default: u32) -> ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()
     }
+}
+
+/// Checks a property in so many random cases.
+pub fn check_cases<S: Strategy>(
+    count: u32,
+    strategy: &S,
+    test: impl Fn(S::Value) -> Result<(), TestCaseError>,
+) {
+    let result = TestRunner::new(cases(count)).run(strategy, test);
+    result.unwrap_or_else(|e| panic!("{e}"));
 }
 
 fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(), TestCaseError> {
@@ -40,10 +51,8 @@ fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(),
 /// A property over random positions on software and a simulated core.
 pub fn random_positions(backend: &str, controller: &Controller, count: u32) {
     let session = Mutex::new(block_on(session(&["software", backend], controller)));
-    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let batches = prop::collection::vec(any_position(), 1..16);
-    let result = runner.run(&batches, |positions| agree(&session, &positions));
-    result.unwrap_or_else(|e| panic!("{e}"));
+    check_cases(count, &batches, |positions| agree(&session, &positions));
 }
 
 #[test]
@@ -75,19 +84,18 @@ pub fn any_controller() -> impl Strategy<Value = Controller> {
 
 /// A property over random positions under random weights.
 pub fn random_weights(backend: &str, count: u32) {
-    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let batches = prop::collection::vec(any_position(), 8);
     let session = Mutex::new(block_on(session(
         &["software", backend],
         &controller("probe"),
     )));
-    let result = runner.run(&(any_controller(), batches), |(controller, positions)| {
+    let all = (any_controller(), batches);
+    check_cases(count, &all, |(controller, positions)| {
         let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
         block_on(locked.configure(&controller)).map_err(|e| TestCaseError::fail(e.to_string()))?;
         drop(locked);
         agree(&session, &positions)
     });
-    result.unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]

@@ -13,9 +13,8 @@ use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{Golden as _, RunResult, Unsupported};
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 
-use crate::agreement::{any_controller, cases};
+use crate::agreement::{any_controller, check_cases};
 use crate::support::{any_board, any_piece, block_on, controller, open};
 use crate::trace::traced_over;
 
@@ -97,7 +96,7 @@ pub fn random_games_agree(backend: &str, count: u32) {
     let runs = prop::collection::vec(any_run(), 1..4);
     let self_plays = prop::collection::vec(any_self_play(120), 1..4);
     let all = (any_controller(), runs, self_plays);
-    let result = TestRunner::new(cases(count)).run(&all, |(controller, runs, self_plays)| {
+    check_cases(count, &all, |(controller, runs, self_plays)| {
         let mut core = core.lock().unwrap_or_else(|e| e.into_inner());
         let multipliers = multipliers(&**core);
         let (played, (checkpoints, ends)) = block_on(async {
@@ -120,7 +119,6 @@ pub fn random_games_agree(backend: &str, count: u32) {
         }
         Ok(())
     });
-    result.unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]

@@ -12,9 +12,8 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Score, Tetris};
 use lockstep_games::{Golden as _, Trace};
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 
-use crate::agreement::{any_controller, cases};
+use crate::agreement::{any_controller, check_cases};
 use crate::link::{config, core, positions};
 use crate::support::{any_position, block_on, controller, open, session};
 
@@ -65,11 +64,11 @@ fn random_traces(backend: &str, count: u32) {
     let session = block_on(session(&["software", backend], &controller("probe")));
     let session = Mutex::new(session);
     let batches = prop::collection::vec(any_position(), 1..4);
-    let result = TestRunner::new(cases(count))
-        .run(&(any_controller(), batches), |(controller, positions)| {
-            same(&session, &controller, &positions)
-        });
-    result.unwrap_or_else(|e| panic!("{e}"));
+    check_cases(
+        count,
+        &(any_controller(), batches),
+        |(controller, positions)| same(&session, &controller, &positions),
+    );
 }
 
 #[test]
