@@ -3,8 +3,7 @@
 mod boards;
 mod lookahead;
 
-use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
-use lockstep_games::tetris::board::Board;
+use lockstep_engine::tetris::{Engine, EngineGame, Path};
 use lockstep_games::tetris::golden::{self, Landing};
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Linear, Piece, Placement, Size};
@@ -145,15 +144,4 @@ fn engine_has_the_signature_of_another_program() {
         play(&engine, &mut game, 100_000);
         assert_eq!(game.totals().signature, 0x58cc_e25b_ae5f_f8e1, "{path}");
     }
-}
-
-#[test]
-fn engine_refuses_a_board_of_another_size() {
-    let linear = controller("dt-20").linear().expect("linear").clone();
-    let large = Size::new(10, 40).expect("a size");
-    let error = Engine::new(&linear, large, Path::Portable).err();
-    assert_eq!(error, Some(EngineError::Size(large)));
-    let engine = Engine::new(&linear, Size::STANDARD, Path::Portable).expect("available");
-    let other = Board::new(10, 16);
-    assert_eq!(engine.decide(&other, Piece::I, None), None);
 }

@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 
 use futures::FutureExt as _;
-use lockstep::backend::BackendErrorKind;
 use lockstep::compare::deviations;
 use lockstep::link::faulty::Faults;
 use lockstep::{Backend, BackendError};
@@ -11,7 +10,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{Golden as _, RunResult, Unsupported};
+use lockstep_games::{Golden as _, RunResult};
 use proptest::prelude::*;
 
 use crate::agreement::{any_controller, check_cases};
@@ -230,28 +229,8 @@ fn self_play_dropped_leaves_next_answers_right() {
 }
 
 #[test]
-fn play_unsupported_says_so() {
-    let (run, self_play) = games();
+fn play_of_a_run_that_the_wire_cannot_carry_is_refused() {
     block_on(async {
-        let mut software = open("software").await;
-        let can = software.identity().capabilities;
-        assert!(can.batch && can.self_play);
-        let deep = controller("probe").with_search(2, None).expect("a depth");
-        software.configure(&deep).await.expect("it plays it");
-        let can = software.identity().capabilities;
-        assert!(!can.batch && !can.self_play, "not so deep");
-        let error = software.play(std::slice::from_ref(&run)).await;
-        let error = error.expect_err("it does not").kind;
-        assert!(matches!(
-            error,
-            BackendErrorKind::Unable(Unsupported::Batch)
-        ));
-        let error = self_played(&mut *software, &[self_play]).await;
-        let error = error.expect_err("it does not");
-        assert_eq!(
-            error.to_string(),
-            "backend software: it has no self-play with this controller; leave it out"
-        );
         let mut core = configured("sim", &controller("lowest")).await;
         for (pieces, rows, why) in [
             (0, 20, "the batch has 0 pieces, expected 1 to 160"),

@@ -100,35 +100,6 @@ fn first_of(fault: &str, positions: &[Position]) -> Result<Option<Difference>, B
     Ok(pairs.find_map(|(position, core)| first_difference(&golden(&probe, position)[0], core)))
 }
 
-#[test]
-fn first_difference_names_the_wrong_feature() {
-    // Positions of a game, and one in which two cells clear each row.
-    let mut positions = positions(12);
-    let rows: Vec<u64> = [vec![0xff; 2], vec![0; 18]].concat();
-    positions.push(Position {
-        board: Board::from_rows(10, &rows).expect("ten columns"),
-        piece: Piece::O,
-        next: None,
-    });
-    for (fault, field) in [
-        ("landing-height-off-by-one", "landing_height"),
-        ("eroded-not-multiplied", "eroded_cells"),
-        ("full-row-transitions", "row_transitions"),
-        ("floor-empty", "column_transitions"),
-        ("well-at-wall", "cumulative_wells"),
-        ("stale-run", "hole_depth"),
-        ("odd-holes-only", "rows_with_holes"),
-        ("differences-of-three", "diversity"),
-        ("weights-swapped", "score"),
-        ("flat-bottom", "row"),
-    ] {
-        let first = first_of(fault, &positions).unwrap_or_else(|e| panic!("{fault}: {e}"));
-        let first = first.unwrap_or_else(|| panic!("{fault}: nothing differs"));
-        assert_eq!(first.field, field, "{fault}: {first:?}");
-        assert!(first.candidate.is_some(), "{fault}: {first:?}");
-    }
-}
-
 /// Retries end, since the numbers are always wrong.
 #[test]
 fn trace_wrong_part_numbers_are_an_error() {
