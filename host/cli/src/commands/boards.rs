@@ -254,18 +254,21 @@ async fn ask(found: &mut Found) {
         Kind::Usb | Kind::Serial => PROBE_TIMEOUT,
         Kind::Tcp | Kind::Virtual => FAR,
     };
-    let answer = match found.backend.strip_prefix("tcp:") {
-        Some(address) => ask_tcp(address, within).await,
-        None => {
-            let port = Port {
-                path: found.port.clone(),
-                usb: found.usb.clone(),
-            };
-            let baud = found.baud.unwrap_or(START);
-            ask_serial(port, baud, within, &mut found.latency_timer_ms).await
+    let probed = async {
+        if let Some(address) = found.backend.strip_prefix("tcp:") {
+            let mut link = TcpLink::open(address).await.map_err(LinkError::from)?;
+            return probe::info(&mut link, within).await;
         }
+        let port = Port {
+            path: found.port.clone(),
+            usb: found.usb.clone(),
+        };
+        let baud = found.baud.unwrap_or(START);
+        let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
+        found.latency_timer_ms = link.latency().map(|Latency(ms)| ms);
+        probe::info(&mut link, within).await
     };
-    match answer {
+    match probed.await {
         Ok(info) => {
             found.remark = probe::remark(&info);
             found.core = Some(info);
@@ -276,22 +279,6 @@ async fn ask(found: &mut Found) {
         }
         Err(why) => found.error = Some(why.to_string()),
     }
-}
-
-async fn ask_tcp(address: &str, within: Duration) -> Result<Info, ProbeError> {
-    let mut link = TcpLink::open(address).await.map_err(LinkError::from)?;
-    probe::info(&mut link, within).await
-}
-
-async fn ask_serial(
-    port: Port,
-    baud: u32,
-    within: Duration,
-    latency_timer_ms: &mut Option<u32>,
-) -> Result<Info, ProbeError> {
-    let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
-    *latency_timer_ms = link.latency().map(|Latency(ms)| ms);
-    probe::info(&mut link, within).await
 }
 
 #[cfg(test)]
