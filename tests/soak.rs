@@ -6,8 +6,8 @@ use lockstep::compare::compare;
 use lockstep::{Answer, Backend, BackendError, Identity, Stop};
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
-use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{BoxError, Golden as _, RunResult};
+use lockstep_games::tetris::{Position, SelfPlay, Sums, Tetris};
+use lockstep_games::{BoxError, Golden as _};
 use lockstep_lab::soak::{
     Finding, Recurrence, Soak, SoakEnd, SoakMode, SoakPlan, SoakState, Watch, WrongDecision,
 };
@@ -218,13 +218,6 @@ impl Backend<Tetris> for Spoilt {
         observer: Observer<Tetris>,
     ) -> BoxFuture<'a, Result<Vec<Answer<Tetris>>, BackendError>> {
         self.backend.search(positions, observer)
-    }
-
-    fn play<'a>(
-        &'a mut self,
-        runs: &'a [Run],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<Tetris>>, BackendError>> {
-        self.backend.play(runs)
     }
 
     fn self_play<'a>(
