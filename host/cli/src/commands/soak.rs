@@ -25,7 +25,7 @@ use crate::output::failure::{all, quoted, shown};
 use crate::output::files::check_kept;
 use crate::output::{Json, Outcome, stdout};
 use crate::run::wait::Run;
-use crate::session::backends::{backend, open};
+use crate::session::backends::{backend, open_one, opening};
 use view::{divergence, summary};
 
 pub const EXAMPLES: &str = "\
@@ -141,11 +141,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.check()?;
     let plan = args.plan(controller)?;
     let run = Run::start(quiet);
-    let opened = open(std::slice::from_ref(&args.backend), &run).await?;
-    let mut backends = opened.into_iter();
-    let Some(mut backend) = backends.next() else {
-        bail!("--backend: name one");
-    };
+    let opened = open_one::<Tetris>(&args.backend, 0);
+    let mut backend = run.wait(&opening(&args.backend), opened).await?;
     let plan = args.for_backend(plan, backend.identity())?;
     let (journal, begin) = args.begin(&plan, backend.identity())?;
     let what = format!("handing over {}", plan.controller.name);
