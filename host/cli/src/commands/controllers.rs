@@ -1,8 +1,5 @@
 //! `lockstep controllers`
 
-use serde::Serialize;
-use serde_json::Value;
-
 use crate::games::CliGame;
 use crate::games::options::{GameName, load};
 use crate::output::{Json, Outcome, stdout};
@@ -20,14 +17,6 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
-/// A preset in JSON: its name, then its description by the game.
-#[derive(Serialize)]
-struct Preset {
-    name: &'static str,
-    #[serde(flatten)]
-    members: Value,
-}
-
 pub fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let mut out = stdout(args.json.silences(quiet));
@@ -38,8 +27,9 @@ pub fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
         for line in &about.lines {
             writeln!(out, "  {:<16}   {line}", "")?;
         }
-        let members = about.members;
-        all.push(Preset { name, members });
+        let mut members = about.members;
+        members["name"] = name.into();
+        all.push(members);
     }
     args.json.write(&all)?;
     Ok(Outcome::Agreed)
