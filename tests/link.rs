@@ -150,17 +150,6 @@ fn decide_request(position: &Position) -> Request {
     Request::new(&layout::tetris::DECIDE, payload.expect("fits"))
 }
 
-#[test]
-fn core_without_weights_refuses() {
-    let error = block_on(async {
-        let mut client = client("fresh", 50_000).await;
-        let request = decide_request(&positions(1)[0]);
-        client.ask(request).await.expect_err("no weights were set")
-    });
-    let expected = "backend fresh: the core refused decide: weights_unset";
-    assert_eq!(error.to_string(), expected);
-}
-
 /// The core still holds them when the next ones arrive.
 #[test]
 fn client_abandoned_requests_do_not_make_the_core_busy() {

@@ -9,8 +9,8 @@ use lockstep_backends::soak::{
 };
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
-use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{BoxError, Golden as _, RunResult};
+use lockstep_games::tetris::{Position, SelfPlay, Sums, Tetris};
+use lockstep_games::{BoxError, Golden as _};
 
 use crate::support::{block_on, controller, open};
 
@@ -223,10 +223,6 @@ impl Backend<Tetris> for Spoilt {
         observer: Observer<Tetris>,
     ) -> Result<Vec<Answer<Tetris>>, BackendError> {
         self.backend.search(positions, observer).await
-    }
-
-    async fn play(&mut self, runs: &[Run]) -> Result<Vec<RunResult<Tetris>>, BackendError> {
-        self.backend.play(runs).await
     }
 
     async fn self_play(

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lockstep::session::Answers;
 use lockstep::{Backend, Session, Stop};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
@@ -47,16 +46,6 @@ pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris>
     let mut session = Session::new(backends, Stop::never());
     session.configure(controller).await.expect("configured");
     session
-}
-
-/// Fails if answers differ from the first one.
-pub fn check_agreement(
-    position: &Position,
-    answers: &Answers<Tetris>,
-) -> Result<(), TestCaseError> {
-    let found = answers.mismatches();
-    prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
-    Ok(())
 }
 
 pub fn controller(name: &str) -> Controller {

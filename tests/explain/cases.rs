@@ -6,48 +6,9 @@ use lockstep_explain::{Case, CaseFile, Verdict};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::Tetris;
 
-use super::{Pair, TRIES};
+use super::Pair;
 use crate::link::positions;
 use crate::support::{controller, root};
-
-#[test]
-fn case_file_round_trips() {
-    let pair = Pair::faulty("best-kept");
-    let case = pair.found(&controller("dt-20"), &positions(40));
-    let shrunk = pair.shrink(&case, TRIES);
-    let file = CaseFile::of(&shrunk.case, &shrunk.explanation).expect("something is wrong");
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("case.json");
-    fs::write(&path, file.text().expect("JSON")).expect("written");
-    let read = CaseFile::<Tetris>::read(&path).expect("a case");
-    assert_eq!(read.case.positions, shrunk.case.positions);
-    assert_eq!(read.case.controller, shrunk.case.controller);
-    let json = |file: &CaseFile<Tetris>| serde_json::to_value(file).expect("JSON");
-    assert_eq!(json(&read), json(&file));
-    let again = pair.explain(&read.case);
-    assert_eq!(again.verdict.symptom(), Some(read.symptom));
-}
-
-#[test]
-fn case_file_invalid_is_refused_with_the_reason() {
-    let refused = |text: &str| CaseFile::<Tetris>::parse(text).expect_err(text);
-    for (text, why) in [
-        ("{}", "missing field `lockstep_case`"),
-        ("[]", "expected a case"),
-        (r#"{"lockstep_case":2,"game":"tetris"}"#, "reads version 1"),
-        (
-            r#"{"lockstep_case":1,"game":"gomoku"}"#,
-            "expected \"tetris\"",
-        ),
-        (r#"{"lockstep_case":1,"game":"tetris"}"#, "missing field"),
-    ] {
-        assert!(refused(text).contains(why), "{text}: {}", refused(text));
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    let nowhere = folder.path().join("nowhere.json");
-    let error = CaseFile::<Tetris>::read(&nowhere).expect_err("it is not there");
-    assert!(error.to_string().contains("nowhere.json"), "{error}");
-}
 
 /// All backends agree on it, and its fault still shows.
 #[test]

@@ -55,10 +55,7 @@ impl FromStr for FaultOption {
             _ => {
                 let rate = number.parse::<f64>().ok();
                 let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));
-                (
-                    rate,
-                    "a probability from 0 to 1, such as 0.001 or 1e-3",
-                )
+                (rate, "a probability from 0 to 1, such as 0.001 or 1e-3")
             }
         };
         let value = value.ok_or_else(|| format!("{text}: expected {expected}"))?;

@@ -20,7 +20,7 @@ mod version;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use cli::games::{COMMAND_LINES, command, describer};
+use cli::games::{command, describer};
 use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
@@ -34,7 +34,7 @@ use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
-    match pick(COMMAND_LINES, &words) {
+    match pick(&words) {
         Ok(line) => (line.main)(),
         Err(error) => fail(&error),
     }

@@ -6,7 +6,7 @@ use lockstep::backend::open::Target;
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_backends::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::games::options::GameName;
 use crate::games::{BenchGame as _, CliGame};
@@ -46,16 +46,6 @@ fn controllers_help<G: CliGame>() -> String {
     format!("A controller, preset or file; repeat it for each [default: {usual}]")
 }
 
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document {
-    /// Runs of each contestant, and the length of each.
-    runs: u32,
-    span_ms: u64,
-    /// The results of the contestants that were timed.
-    rows: Vec<Row>,
-}
-
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controllers: Vec<&std::path::Path> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&controllers)?;
@@ -92,11 +82,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         true => Ok(Outcome::Interrupted),
         false => timed.map(|()| Outcome::Agreed),
     };
-    let document = Document {
-        runs: args.runs,
-        span_ms: args.span,
-        rows,
-    };
+    let document = json!({"runs": args.runs, "span_ms": args.span, "rows": rows});
     args.json
         .end(("bench", G::NAME), interrupted, result, &document)
 }

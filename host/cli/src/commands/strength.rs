@@ -1,8 +1,6 @@
 //! `lockstep strength`
 
-mod document;
 mod games;
-mod histogram;
 mod view;
 
 use std::fs;

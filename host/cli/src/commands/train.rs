@@ -1,6 +1,5 @@
 //! `lockstep train`
 
-mod document;
 mod files;
 mod generations;
 mod view;
@@ -10,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use document::Document;
 use files::Files;
 use generations::Kept;
 use lockstep_games::tetris::controller::linear_presets;
@@ -24,6 +22,7 @@ use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{
     FeatureSet, KIND, Method, Settings, Training, TrainingEnd, TrainingPlan,
 };
+use serde_json::json;
 
 use crate::games::options::GameName;
 use crate::input::numbers::number;
@@ -215,7 +214,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             Ok(Outcome::Interrupted)
         }
     });
-    let document = Document::new(&known, &files);
+    let begun = known.generations() > 0 || known.chosen.is_some();
+    let written = |path: &Path| begun.then(|| path.display().to_string());
+    // Lines and games are those after the choice; files and controller are absent before the first
+    // generation.
+    let document = json!({
+        "settings": known.settings,
+        "generations": known.generations(),
+        "evaluations": known.evaluations,
+        "pieces": known.pieces,
+        "seconds": known.seconds,
+        "lines": known.chosen.as_ref().map(|chosen| chosen.lines),
+        "games": known.chosen.as_ref().map(|chosen| chosen.games),
+        "controller": begun.then(|| files.controller(&known)),
+        "out": written(&files.out),
+        "plot": written(&files.plot),
+        "checkpoint": written(&files.checkpoint),
+    });
     let command = ("train", Tetris::NAME);
     args.json.end(command, interrupted, result, &document)
 }

@@ -259,20 +259,3 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn speed_no_estimate_shows_no_time() {
-        for (rate, left, bounded, shown) in [
-            (2.5, 400, true, "2.5/s"),
-            (1000.0, 0, false, "1000/s"),
-            (2.5, 40_000, true, "2.5/s  at most 40s left"),
-            (10.0, 180_000, false, "10/s  3m left"),
-        ] {
-            assert_eq!(speed(rate, Duration::from_millis(left), bounded), shown);
-        }
-    }
-}
