@@ -1,7 +1,7 @@
 //! The table of backends, and measurements: speed, strength, training and soaks.
 //!
 //! Read in this order:
-//! - [`backends`]: the table of backends of each game; [`engine`]: the fast engine with self-play.
+//! - [`backends`]: the table of backends of each game.
 //! - [`ticking`], [`threads`], [`files`], [`journal`]: used by the rest: games that can be stopped,
 //!   thread pools, files that are whole or absent, and the state of a command in a file.
 //! - [`speed`]: decisions a second; [`signature`]: the moves of a long game as one number.
@@ -10,7 +10,6 @@
 //! - `signals`: the signals of each core that a waveform shows.
 
 pub mod backends;
-pub mod engine;
 pub mod files;
 pub mod journal;
 #[cfg(feature = "sim")]

@@ -46,6 +46,9 @@ impl EngineTotals {
 }
 
 impl EngineGame {
+    /// The signature before the first move.
+    pub const FIRST_SIGNATURE: u64 = 0x1465_0fb0_739d_0383;
+
     /// A game on an empty board of `size` with these pieces, the next one unknown.
     pub fn new(size: Size, pieces: Pieces) -> EngineGame {
         EngineGame {
@@ -56,7 +59,7 @@ impl EngineGame {
                 pieces: 0,
                 lines: 0,
                 games: 0,
-                signature: 0x1465_0fb0_739d_0383,
+                signature: Self::FIRST_SIGNATURE,
             },
         }
     }

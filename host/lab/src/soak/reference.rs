@@ -1,7 +1,7 @@
 //! The plan and state of a soak, and the engine's answers.
 
 use lockstep::Identity;
-use lockstep_engine::tetris::{Engine, EngineError, Path};
+use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::RunResult;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::{Player, signed};
@@ -14,7 +14,6 @@ use protocol::layout::tetris::PLAY_PIECES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::engine::first_signature;
 use crate::journal::JournalKind;
 
 /// The kind of requests that a soak sends.
@@ -120,7 +119,7 @@ impl SoakPlan {
             sums: Sums {
                 score: self.scores.then_some(0),
                 cycles: self.multipliers.map(|_| 0),
-                signature: first_signature(),
+                signature: EngineGame::FIRST_SIGNATURE,
                 ..Sums::default()
             },
         }
