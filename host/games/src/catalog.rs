@@ -1,7 +1,7 @@
 //! Controllers by name: built-in ones, and files.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
@@ -45,20 +45,12 @@ pub enum LoadError {
         /// Names of the built-in controllers, separated by commas.
         presets: String,
     },
-    /// The file cannot be read.
-    #[error("controller {path}: {why}", path = path.display())]
-    Read {
+    /// The file cannot be read, or is not a controller.
+    #[error("controller {path}: {why}")]
+    File {
         /// The file.
-        path: PathBuf,
-        /// The system's error.
-        why: io::Error,
-    },
-    /// The file is not a controller.
-    #[error("controller {path}: {why}", path = path.display())]
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// What was expected and what was found.
+        path: String,
+        /// The system's error, or what was expected and what was found.
         why: String,
     },
 }
@@ -82,13 +74,13 @@ pub fn load<C: DeserializeOwned>(
                 name: name.into(),
                 presets: names.join(", "),
             },
-            _ => LoadError::Read {
+            _ => LoadError::File {
                 path: name.into(),
-                why,
+                why: why.to_string(),
             },
         })?,
     };
-    serde_json::from_str(&text).map_err(|why| LoadError::Parse {
+    serde_json::from_str(&text).map_err(|why| LoadError::File {
         path: name.into(),
         why: match why.is_data() {
             true => plainly(&why),

@@ -69,5 +69,10 @@ pub use rules_description::{Named, RulesDescription};
 pub use search::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
 pub use software::{Decider, GoldenModel, Implementation};
 
+/// What a game does not allow: the reason, and the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct GameError(pub String);
+
 /// An error of any game.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

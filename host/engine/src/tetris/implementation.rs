@@ -8,7 +8,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Placement, Position, Rule, Run, Search, SelfPlay, Size, Sums, Tetris,
-    TetrisError, playing,
+    playing,
 };
 use lockstep_games::{
     BoardSize, Boards, BoxError, Capabilities, Decider, Implementation, RunResult,
@@ -65,10 +65,7 @@ impl Implementation<Tetris> for FastTetris {
                 engine: None,
                 long: None,
             })),
-            Rule::Program(_) => Err(Box::new(TetrisError::Program {
-                who: "the engine",
-                name: controller.name.clone(),
-            })),
+            Rule::Program(_) => Err(Box::new(controller.is_program("the engine"))),
         }
     }
 }

@@ -4,12 +4,12 @@ use protocol::layout::connect4::{self as table, COLUMNS, PROGRESS_CYCLES, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::{Payload, PayloadError, flag, range};
 
+use super::board::over;
 use super::controller::{Controller, MAX_DEPTH};
 use super::decision::{self, Candidate, Decision};
-use super::error::Connect4Error;
 use super::game::{BOARD, Connect4};
 use super::position::Position;
-use crate::{BoardSize, Codec, SearchProgress, SearchResult, Searching, Tracing};
+use crate::{BoardSize, Codec, GameError, SearchProgress, SearchResult, Searching, Tracing};
 
 impl Codec for Connect4 {
     const WIRE: &'static layout::GameTable = &table::GAME;
@@ -29,7 +29,7 @@ impl Codec for Connect4 {
         max_gap: PROGRESS_CYCLES as u64,
     });
 
-    fn encode_controller(controller: &Controller) -> Result<Payload, Connect4Error> {
+    fn encode_controller(controller: &Controller) -> Result<Payload, GameError> {
         let mut weights = [0; COLUMNS * ROWS];
         let cells = controller.weights.iter().flatten();
         for (byte, weight) in weights.iter_mut().zip(cells) {
@@ -38,12 +38,9 @@ impl Codec for Connect4 {
         Ok(table::Weights { weights }.encode())
     }
 
-    fn encode_position(
-        controller: &Controller,
-        position: &Position,
-    ) -> Result<Payload, Connect4Error> {
+    fn encode_position(controller: &Controller, position: &Position) -> Result<Payload, GameError> {
         if position.board.is_over() {
-            return Err(Connect4Error::Over);
+            return Err(over());
         }
         Ok(table::Search {
             own: position.board.bytes(position.to_move),
@@ -166,9 +163,9 @@ mod tests {
         for _ in 0..3 {
             board.drop(6, Stone::Yellow);
         }
-        let over = Position { board, to_move };
-        let refused = Connect4::encode_position(&controller, &over);
-        assert!(matches!(refused, Err(Connect4Error::Over)));
+        let position = Position { board, to_move };
+        let refused = Connect4::encode_position(&controller, &position);
+        assert!(refused.is_err_and(|why| why == over()));
     }
 
     const FOUND: table::Found = table::Found {

@@ -3,10 +3,8 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
-use super::error::Connect4Error;
-use crate::LoadError;
-use crate::catalog;
 use crate::text::check_text;
+use crate::{GameError, LoadError, catalog};
 
 /// The largest depth of a search: the number of cells.
 pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
@@ -77,10 +75,10 @@ impl TryFrom<File> for Controller {
 }
 
 /// Checks the depth of a search.
-fn depth(depth: u64) -> Result<u8, Connect4Error> {
+fn depth(depth: u64) -> Result<u8, GameError> {
     let valid = u8::try_from(depth).ok();
     let valid = valid.filter(|depth| (1..=MAX_DEPTH).contains(depth));
-    valid.ok_or(Connect4Error::Depth(depth))
+    valid.ok_or_else(|| GameError(format!("the depth is {depth}, expected 1 to {MAX_DEPTH}")))
 }
 
 macro_rules! preset {
@@ -112,7 +110,7 @@ impl Controller {
     ///
     /// # Errors
     /// When the depth is not 1 to [`MAX_DEPTH`].
-    pub fn with_depth(mut self, stones: u64) -> Result<Self, Connect4Error> {
+    pub fn with_depth(mut self, stones: u64) -> Result<Self, GameError> {
         self.depth = depth(stones)?;
         Ok(self)
     }
@@ -192,6 +190,6 @@ mod tests {
         let folder = Controller::load(".").expect_err("a folder").to_string();
         assert!(folder.starts_with("controller .: "), "{folder}");
         let deeper = Controller::load("flat").expect("a preset").with_depth(43);
-        assert!(matches!(deeper, Err(Connect4Error::Depth(43))));
+        assert!(deeper.is_err_and(|why| why.0 == "the depth is 43, expected 1 to 42"));
     }
 }

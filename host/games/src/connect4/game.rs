@@ -5,10 +5,9 @@ use protocol::layout::connect4::{COLUMNS, ROWS};
 use super::board::SEATS;
 use super::controller::Controller;
 use super::decision::{Candidate, Decision};
-use super::error::Connect4Error;
 use super::position::Position;
 use super::setup::Setup;
-use crate::{BoardSize, Field, Game, NoBatches, Noun, Requirements, Words};
+use crate::{BoardSize, Field, Game, GameError, NoBatches, Noun, Requirements, Words};
 
 /// Connect Four.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +37,7 @@ impl Game for Connect4 {
     type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
-    type Error = Connect4Error;
+    type Error = GameError;
 
     fn fields(decision: &Decision) -> Vec<Field> {
         decision.fields()

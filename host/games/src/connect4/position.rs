@@ -3,8 +3,7 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, SEATS, Stone};
-use super::error::Connect4Error;
+use super::board::{Board, SEATS, Stone, over};
 
 /// A board and the side to move.
 ///
@@ -41,7 +40,7 @@ impl TryFrom<Json> for Position {
                 .map_err(|why| format!("row {row} from the bottom, {line:?}: {why}"))?;
         }
         if board.is_over() {
-            return Err(Connect4Error::Over.to_string());
+            return Err(over().to_string());
         }
         let side = |side: &Stone| SEATS[side.seat()] == json.to_move;
         let to_move = [Stone::Yellow, Stone::Red].into_iter().find(side);

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
+use super::board::over;
 use super::controller::Controller;
 use super::decision::Decision;
-use super::error::Connect4Error;
 use super::game::{BOARD, Connect4};
 use super::position::Position;
 use super::setup::Setup;
-use crate::{BoardSize, Match, Named, Outcome, Rules, RulesDescription};
+use crate::{BoardSize, GameError, Match, Named, Outcome, Rules, RulesDescription};
 
 /// A running game.
 #[derive(Debug, Clone)]
@@ -58,7 +58,7 @@ impl Rules for Connect4 {
         before: &Position,
         decision: &Decision,
         after: &Position,
-    ) -> Result<bool, Connect4Error> {
+    ) -> Result<bool, GameError> {
         let mut state = State::at(*before, 0);
         Ok(state.apply(decision)? && state.position == *after)
     }
@@ -109,17 +109,20 @@ impl Match<Connect4> for State {
         self.position
     }
 
-    fn apply(&mut self, decision: &Decision) -> Result<bool, Connect4Error> {
+    fn apply(&mut self, decision: &Decision) -> Result<bool, GameError> {
         let Position { mut board, to_move } = self.position;
         let column = decision.column;
         if column >= COLUMNS {
-            return Err(Connect4Error::NoColumn(column));
+            let most = COLUMNS - 1;
+            return Err(GameError(format!(
+                "the column is {column}, expected 0 to {most}"
+            )));
         }
         if board.is_over() {
-            return Err(Connect4Error::Over);
+            return Err(over());
         }
         let row = board.drop(column, to_move);
-        let row = row.ok_or(Connect4Error::Full(column))?;
+        let row = row.ok_or_else(|| GameError(format!("column {column} is full")))?;
         self.position = Position {
             board,
             to_move: to_move.other(),
@@ -151,7 +154,7 @@ mod tests {
     use crate::connect4::{Board, Stone};
 
     /// Plays columns from an empty board; returns the state and the last result.
-    fn played(columns: &[usize]) -> (State, Result<bool, Connect4Error>) {
+    fn played(columns: &[usize]) -> (State, Result<bool, GameError>) {
         let mut state = State::at(
             Setup {
                 seed: 0,

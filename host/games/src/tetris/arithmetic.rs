@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
 use super::linear::Linear;
+use crate::GameError;
 
 /// A number format of weights and scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,22 +21,17 @@ pub enum Arithmetic {
     Bits(u32),
 }
 
-/// The text is not a number format.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown arithmetic '{0}', expected fixed, float or a number of bits from 2 to 31")]
-pub struct ArithmeticError(String);
-
 impl FromStr for Arithmetic {
-    type Err = ArithmeticError;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, ArithmeticError> {
-        match text {
-            "fixed" => Ok(Self::Fixed),
-            "float" => Ok(Self::Float),
-            _ => match text.parse() {
-                Ok(bits @ 2..=31) => Ok(Self::Bits(bits)),
-                _ => Err(ArithmeticError(text.into())),
-            },
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        match (text, text.parse()) {
+            ("fixed", _) => Ok(Self::Fixed),
+            ("float", _) => Ok(Self::Float),
+            (_, Ok(bits @ 2..=31)) => Ok(Self::Bits(bits)),
+            _ => Err(GameError(format!(
+                "unknown arithmetic '{text}', expected fixed, float or a number of bits from 2 to 31"
+            ))),
         }
     }
 }
@@ -51,9 +47,9 @@ impl fmt::Display for Arithmetic {
 }
 
 impl TryFrom<String> for Arithmetic {
-    type Error = ArithmeticError;
+    type Error = GameError;
 
-    fn try_from(text: String) -> Result<Self, ArithmeticError> {
+    fn try_from(text: String) -> Result<Self, GameError> {
         text.parse()
     }
 }

@@ -4,6 +4,7 @@ use protocol::layout::tetris::{COLUMNS, ROWS};
 
 use super::piece::{Cells, height, width};
 use super::size::Size;
+use crate::GameError;
 
 /// A grid of cells. Row 0 is the bottom row, column 0 the left one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,21 +12,6 @@ pub struct Board {
     columns: usize,
     rows: usize,
     cells: Vec<bool>,
-}
-
-/// A row of a packed board sets a column that the board does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "row {row} is {value}, expected at most {max} on a board of {columns} columns",
-    max = (1u64 << (*columns).min(63)) - 1
-)]
-pub struct ColumnOutside {
-    /// The row.
-    pub row: usize,
-    /// Its value.
-    pub value: u64,
-    /// Number of columns of the board.
-    pub columns: usize,
 }
 
 impl Board {
@@ -52,15 +38,14 @@ impl Board {
     ///
     /// # Errors
     /// When a number sets a bit after the last column.
-    pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, ColumnOutside> {
+    pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, GameError> {
         let mut board = Self::new(columns, rows.len());
         for (row, &value) in rows.iter().enumerate() {
             if value >> columns != 0 {
-                return Err(ColumnOutside {
-                    row,
-                    value,
-                    columns,
-                });
+                let max = (1u64 << columns.min(63)) - 1;
+                return Err(GameError(format!(
+                    "row {row} is {value}, expected at most {max} on a board of {columns} columns"
+                )));
             }
             for column in 0..columns {
                 board.set(column, row, value >> column & 1 == 1);

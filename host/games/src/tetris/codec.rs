@@ -12,7 +12,6 @@ use protocol::payload::{Payload, PayloadError, flag, range};
 use super::board::Board;
 use super::candidate::{Candidate, Evaluated};
 use super::controller::{Controller, Rule};
-use super::error::TetrisError;
 use super::features::Features;
 use super::game::Tetris;
 use super::piece::Piece;
@@ -21,8 +20,9 @@ use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::score::Score;
 use super::search::Search;
+use super::size::Size;
 use super::timing::serial_cycles;
-use crate::{BoardSize, Codec, Playing, SearchResult, Stream, Tracing};
+use crate::{BoardSize, Codec, GameError, Playing, SearchResult, Stream, Tracing};
 
 impl Codec for Tetris {
     const WIRE: &'static layout::GameTable = &table::GAME;
@@ -58,23 +58,21 @@ impl Codec for Tetris {
         max_cycles: 1_000,
     });
 
-    fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
+    fn encode_controller(controller: &Controller) -> Result<Payload, GameError> {
         match &controller.rule {
             Rule::Linear(linear) if linear.search == Search::ONE => {
                 Ok(linear.weights.into_iter().collect())
             }
-            Rule::Linear(linear) => Err(TetrisError::Depth {
-                name: controller.name.clone(),
-                depth: linear.search.depth(),
-            }),
-            Rule::Program(_) => Err(TetrisError::Program {
-                who: "the core",
-                name: controller.name.clone(),
-            }),
+            Rule::Linear(linear) => Err(GameError(format!(
+                "controller {} has depth {}, but the core has no lookahead; leave this backend out",
+                controller.name,
+                linear.search.depth()
+            ))),
+            Rule::Program(_) => Err(controller.is_program("the core")),
         }
     }
 
-    fn encode_position(_: &Controller, position: &Position) -> Result<Payload, TetrisError> {
+    fn encode_position(_: &Controller, position: &Position) -> Result<Payload, GameError> {
         Ok(DecideFields {
             board: cells(&position.board)?,
             piece: position.piece.number(),
@@ -95,20 +93,21 @@ impl Codec for Tetris {
 }
 
 /// The cells of a board that the wire can carry.
-fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], TetrisError> {
-    board.wire_bytes().ok_or_else(|| TetrisError::Wire {
-        columns: board.columns(),
-        rows: board.rows(),
+fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], GameError> {
+    board.wire_bytes().ok_or_else(|| {
+        let (columns, rows, wire) = (board.columns(), board.rows(), Size::STANDARD);
+        GameError(format!(
+            "the board is {columns}x{rows}, but the wire carries boards of {wire}; leave it out"
+        ))
     })
 }
 
-fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
+fn encode_run(run: &Run) -> Result<Payload, GameError> {
     let count = run.pieces.len();
     if !(1..=PLAY_PIECES).contains(&count) {
-        return Err(TetrisError::Batch {
-            pieces: count,
-            max: PLAY_PIECES,
-        });
+        return Err(GameError(format!(
+            "the batch has {count} pieces, expected 1 to {PLAY_PIECES}"
+        )));
     }
     let number = |index: usize| run.pieces.get(index).map_or(0, |piece| piece.number());
     Ok(PlayFields {
@@ -119,7 +118,7 @@ fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
     .encode())
 }
 
-fn encode_self_play(run: &SelfPlay) -> Result<Payload, TetrisError> {
+fn encode_self_play(run: &SelfPlay) -> Result<Payload, GameError> {
     Ok(SelfPlayFields {
         board: cells(&run.board)?,
         pieces: run.pieces,

@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
 use super::linear::Linear;
-use super::search::{Search, SearchError};
+use super::search::Search;
 use super::seeds::{self, Policy};
 use super::size::Size;
 use super::source::PieceSource;
-use crate::LoadError;
-use crate::catalog;
+use crate::{GameError, LoadError, catalog};
 use file::File;
 
 pub use crate::text::{MAX_NAME, check_text};
@@ -36,30 +35,6 @@ pub enum Rule {
     Linear(Linear),
     /// As a seed's program does.
     Program(&'static Policy),
-}
-
-/// Why a controller does not support a search or a board.
-#[derive(Debug, thiserror::Error)]
-pub enum ControllerError {
-    /// There is no such search.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-    /// The depth of a program cannot be changed.
-    #[error("{name} is a program with a fixed depth; leave --depth and --beam out")]
-    FixedSearch {
-        /// Name of the controller.
-        name: String,
-    },
-    /// It does not support boards of that size.
-    #[error("{name} does not play on a board of {size}; its own is {own}")]
-    Board {
-        /// Name of the controller.
-        name: String,
-        /// The size requested.
-        size: Size,
-        /// The size of its program's board.
-        own: Size,
-    },
 }
 
 macro_rules! presets {
@@ -137,12 +112,25 @@ impl Controller {
     ///
     /// # Errors
     /// When there is no such search, or the controller is a program.
-    pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, ControllerError> {
+    pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, GameError> {
         match &mut self.rule {
             Rule::Linear(linear) => linear.search = Search::new(depth, beam)?,
-            Rule::Program(_) => return Err(ControllerError::FixedSearch { name: self.name }),
+            Rule::Program(_) => {
+                return Err(GameError(format!(
+                    "{} is a program with a fixed depth; leave --depth and --beam out",
+                    self.name
+                )));
+            }
         }
         Ok(self)
+    }
+
+    /// The error of a backend that plays no programs; `who` is its kind.
+    pub fn is_program(&self, who: &str) -> GameError {
+        let name = &self.name;
+        GameError(format!(
+            "{who} plays linear controllers, but {name} is a program; leave this backend out"
+        ))
     }
 
     /// Whether it uses the next piece if that is known.
@@ -167,14 +155,13 @@ impl Controller {
     /// Checks that it can play on boards of a size.
     ///
     /// # Errors
-    /// [`ControllerError::Board`] when it cannot.
-    pub fn check_board(&self, size: Size) -> Result<(), ControllerError> {
+    /// When it cannot.
+    pub fn check_board(&self, size: Size) -> Result<(), GameError> {
         match self.policy() {
-            Some(policy) if !(policy.plays_on)(size) => Err(ControllerError::Board {
-                name: self.name.clone(),
-                size,
-                own: policy.board,
-            }),
+            Some(policy) if !(policy.plays_on)(size) => Err(GameError(format!(
+                "{} does not play on a board of {size}; its own is {}",
+                self.name, policy.board
+            ))),
             _ => Ok(()),
         }
     }
@@ -191,7 +178,7 @@ pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadErro
         return Ok(None);
     }
     let file: File = load(name)?;
-    file.published().map_err(|why| LoadError::Parse {
+    file.published().map_err(|why| LoadError::File {
         path: name.into(),
         why,
     })

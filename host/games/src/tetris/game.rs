@@ -2,13 +2,12 @@
 
 use super::candidate::Candidate;
 use super::controller::Controller;
-use super::error::TetrisError;
 use super::placement::Placement;
 use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::score::Score;
 use super::setup::Setup;
-use crate::{Batches, BoardSize, Field, Game, Noun, Requirements, Words};
+use crate::{Batches, BoardSize, Field, Game, GameError, Noun, Requirements, Words};
 
 /// Tetris.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +33,7 @@ impl Game for Tetris {
     type Batches = Self;
     type Controller = Controller;
     type Setup = Setup;
-    type Error = TetrisError;
+    type Error = GameError;
 
     fn fields(decision: &Option<Placement>) -> Vec<Field> {
         let number = |get: fn(&Placement) -> usize| decision.as_ref().map(get);

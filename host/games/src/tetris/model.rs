@@ -2,7 +2,6 @@
 
 use super::candidate;
 use super::controller::{Controller, Rule};
-use super::error::TetrisError;
 use super::game::Tetris;
 use super::lookahead;
 use super::placement::Placement;
@@ -10,7 +9,7 @@ use super::playing::{self, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::search::Search;
 use super::size::Size;
-use crate::{BoardSize, Boards, Capabilities, Golden, RunResult, Trace};
+use crate::{BoardSize, Boards, Capabilities, GameError, Golden, RunResult, Trace};
 
 impl Golden for Tetris {
     fn capabilities(controller: Option<&Controller>) -> Capabilities {
@@ -30,7 +29,7 @@ impl Golden for Tetris {
     fn decide(
         controller: &Controller,
         position: &Position,
-    ) -> Result<Option<Placement>, TetrisError> {
+    ) -> Result<Option<Placement>, GameError> {
         let Position { board, piece, next } = position;
         controller.check_board(Size::new(board.columns(), board.rows())?)?;
         Ok(match &controller.rule {
@@ -43,7 +42,7 @@ impl Golden for Tetris {
     fn trace(
         controller: &Controller,
         position: &Position,
-    ) -> Result<Option<Trace<Self>>, TetrisError> {
+    ) -> Result<Option<Trace<Self>>, GameError> {
         let decision = Self::decide(controller, position)?;
         let linear = controller.linear().filter(|_| is_plain(controller));
         Ok(linear.map(|linear| Trace {
@@ -52,7 +51,7 @@ impl Golden for Tetris {
         }))
     }
 
-    fn play(controller: &Controller, run: &Run) -> Result<Option<RunResult<Self>>, TetrisError> {
+    fn play(controller: &Controller, run: &Run) -> Result<Option<RunResult<Self>>, GameError> {
         let decide = |position: &Position| Self::decide(controller, position);
         if !is_plain(controller) {
             return Ok(None);
@@ -65,7 +64,7 @@ impl Golden for Tetris {
         controller: &Controller,
         run: &SelfPlay,
         on_checkpoint: &mut dyn FnMut(Sums) -> bool,
-    ) -> Result<Option<Sums>, TetrisError> {
+    ) -> Result<Option<Sums>, GameError> {
         let decide = |position: &Position| Self::decide(controller, position);
         let played = is_plain(controller).then(|| playing::self_play(run, decide, on_checkpoint));
         played.transpose()

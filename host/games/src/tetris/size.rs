@@ -6,32 +6,14 @@ use std::str::FromStr;
 use protocol::layout::tetris::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
+use crate::GameError;
+
 /// Columns and rows of a board, as text `10x20`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Size {
     columns: u8,
     rows: u8,
-}
-
-/// Why there is no board of a size.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SizeError {
-    /// The text is not two numbers.
-    #[error("'{0}' is not a board size, expected columns x rows, such as 10x20")]
-    Text(String),
-    /// The size is out of range.
-    #[error(
-        "the board is {columns}x{rows}, expected {min}x{min} to {max}x{max}",
-        min = Size::MIN,
-        max = Size::MAX
-    )]
-    Range {
-        /// Number of columns.
-        columns: usize,
-        /// Number of rows.
-        rows: usize,
-    },
 }
 
 impl Size {
@@ -51,9 +33,12 @@ impl Size {
     ///
     /// # Errors
     /// When one of them is not 4 to 128.
-    pub const fn new(columns: usize, rows: usize) -> Result<Self, SizeError> {
+    pub fn new(columns: usize, rows: usize) -> Result<Self, GameError> {
         if !Self::allowed(columns, rows) {
-            return Err(SizeError::Range { columns, rows });
+            let (min, max) = (Self::MIN, Self::MAX);
+            return Err(GameError(format!(
+                "the board is {columns}x{rows}, expected {min}x{min} to {max}x{max}"
+            )));
         }
         Ok(Self::known(columns, rows))
     }
@@ -91,13 +76,16 @@ impl Default for Size {
 }
 
 impl FromStr for Size {
-    type Err = SizeError;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, SizeError> {
-        let wrong = || SizeError::Text(text.into());
-        let (columns, rows) = text.split_once(['x', '×']).ok_or_else(wrong)?;
-        let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
-        Self::new(number(columns)?, number(rows)?)
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let numbers = text.split_once(['x', '×']);
+        let numbers = numbers.and_then(|(c, r)| Some((c.parse().ok()?, r.parse().ok()?)));
+        let (columns, rows) = numbers.ok_or_else(|| {
+            let expected = "expected columns x rows, such as 10x20";
+            GameError(format!("'{text}' is not a board size, {expected}"))
+        })?;
+        Self::new(columns, rows)
     }
 }
 
@@ -108,9 +96,9 @@ impl fmt::Display for Size {
 }
 
 impl TryFrom<String> for Size {
-    type Error = SizeError;
+    type Error = GameError;
 
-    fn try_from(text: String) -> Result<Self, SizeError> {
+    fn try_from(text: String) -> Result<Self, GameError> {
         text.parse()
     }
 }

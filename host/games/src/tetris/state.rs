@@ -6,14 +6,13 @@ use protocol::layout::tetris::WEIGHT_FIELDS;
 
 use super::board::Board;
 use super::controller::Controller;
-use super::error::TetrisError;
 use super::game::Tetris;
 use super::piece::Piece;
 use super::placement::Placement;
 use super::position::Position;
 use super::setup::Setup;
 use super::source::Pieces;
-use crate::{BoardSize, Match, Named, Rules, RulesDescription};
+use crate::{BoardSize, GameError, Match, Named, Rules, RulesDescription};
 
 /// A running game.
 #[derive(Debug, Clone)]
@@ -77,7 +76,7 @@ impl Rules for Tetris {
         before: &Position,
         decision: &Option<Placement>,
         after: &Position,
-    ) -> Result<bool, TetrisError> {
+    ) -> Result<bool, GameError> {
         let Some(placement) = decision else {
             return Ok(false);
         };
@@ -118,33 +117,33 @@ const RULES: &str = "each piece comes straight down from above the board in one 
 ///
 /// # Errors
 /// When the piece does not come to rest there, or clears another number of rows.
-pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, TetrisError> {
+pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, GameError> {
     let rotation = placement.rotation;
     let cells = piece.rotations().get(rotation);
-    let cells = cells.ok_or(TetrisError::Rotation { piece, rotation })?;
-    let expected = match placement.column < board.columns() {
-        true => board.landing_row(cells, placement.column),
-        false => None,
+    let cells = cells.ok_or_else(|| GameError(format!("{piece:?} has no rotation {rotation}")))?;
+    let (column, row) = (placement.column, placement.row);
+    let wrong = |field: &str, got: usize, expected: &str| {
+        GameError(format!(
+            "{piece:?} in rotation {rotation} at column {column}: {field} is {got}, expected {expected}"
+        ))
     };
-    if expected != Some(placement.row) {
-        return Err(TetrisError::Landing {
-            piece,
-            rotation,
-            column: placement.column,
-            row: placement.row,
-            expected,
-        });
+    let legal = column < board.columns();
+    match legal.then(|| board.landing_row(cells, column)).flatten() {
+        Some(landing) if landing == row => {}
+        Some(landing) => return Err(wrong("the row", row, &landing.to_string())),
+        None => {
+            return Err(wrong(
+                "the row",
+                row,
+                "no placement, as none is legal there",
+            ));
+        }
     }
-    board.place(cells, placement.column, placement.row);
+    board.place(cells, column, row);
     let expected = board.clear_full_rows().len();
     if expected != placement.rows_cleared {
-        return Err(TetrisError::Cleared {
-            piece,
-            rotation,
-            column: placement.column,
-            cleared: placement.rows_cleared,
-            expected,
-        });
+        let got = placement.rows_cleared;
+        return Err(wrong("rows_cleared", got, &expected.to_string()));
     }
     Ok(expected as u64)
 }
@@ -158,7 +157,7 @@ impl Match<Tetris> for State {
         }
     }
 
-    fn apply(&mut self, decision: &Option<Placement>) -> Result<bool, TetrisError> {
+    fn apply(&mut self, decision: &Option<Placement>) -> Result<bool, GameError> {
         let Some(placement) = decision else {
             return Ok(false);
         };

@@ -2,14 +2,13 @@
 
 use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
-use lockstep_games::RunResult;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::{Player, signed};
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
-    Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums,
-    Tetris, TetrisError,
+    Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums, Tetris,
 };
+use lockstep_games::{GameError, RunResult};
 use protocol::layout::tetris::PLAY_PIECES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -301,7 +300,7 @@ impl<'a> Reference<'a> {
     }
 
     fn step(&self, player: &mut Player, piece: Piece) -> Option<Placement> {
-        let decide = |position: &Position| Ok::<_, TetrisError>(self.decide(position));
+        let decide = |position: &Position| Ok::<_, GameError>(self.decide(position));
         // The engine's own placements always lie on the board.
         player.step(piece, decide).ok().flatten()
     }
