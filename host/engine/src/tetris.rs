@@ -52,4 +52,4 @@ pub use core::{Engine, EngineError};
 pub use float::Float;
 pub use game::{EngineGame, EngineTotals};
 pub use implementation::FastTetris;
-pub use path::{Path, PathError};
+pub use path::Path;

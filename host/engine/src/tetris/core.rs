@@ -26,8 +26,11 @@ pub struct Engine {
 }
 
 /// Why an engine could not be created.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
+    /// No path has the name.
+    #[error("unknown path '{0}', expected avx512, avx2 or portable")]
+    UnknownPath(String),
     /// The machine lacks the instructions of a path.
     #[error("this machine lacks the instructions of the path {0}")]
     Path(Path),

@@ -14,10 +14,10 @@ use lockstep_games::{
     BoardSize, Boards, BoxError, Capabilities, Decider, Implementation, RunResult,
 };
 
-use super::core::Engine;
+use super::core::{Engine, EngineError};
 use super::game::EngineGame;
 use super::limits::{MAX_COLUMNS, MAX_ROWS};
-use super::path::{Path, PathError};
+use super::path::Path;
 
 /// The engine on one of its paths.
 pub struct FastTetris {
@@ -29,7 +29,7 @@ impl FastTetris {
     ///
     /// # Errors
     /// When no path has the name, or this machine cannot run it.
-    pub fn new(path: Option<&str>) -> Result<Self, PathError> {
+    pub fn new(path: Option<&str>) -> Result<Self, EngineError> {
         let path = path.map_or_else(|| Ok(Path::best()), Path::named)?;
         Ok(Self { path })
     }

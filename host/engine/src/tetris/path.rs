@@ -1,7 +1,8 @@
 //! The instruction sets that the engine can use.
 
 use std::fmt;
-use std::str::FromStr;
+
+use super::core::EngineError;
 
 /// A variant of the engine for one instruction set; all make the same decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +25,19 @@ impl Path {
         paths
             .find(|path| path.available())
             .unwrap_or(Path::Portable)
+    }
+
+    /// The path called `name`.
+    ///
+    /// # Errors
+    /// When no path has the name, or this machine cannot run it.
+    pub fn named(name: &str) -> Result<Self, EngineError> {
+        let path = Path::ALL.into_iter().find(|path| path.to_string() == name);
+        let path = path.ok_or_else(|| EngineError::UnknownPath(name.into()))?;
+        match path.available() {
+            true => Ok(path),
+            false => Err(EngineError::Path(path)),
+        }
     }
 
     /// Whether this machine can run the path.
@@ -60,39 +74,5 @@ impl fmt::Display for Path {
             Path::Avx2 => "avx2",
             Path::Portable => "portable",
         })
-    }
-}
-
-/// Why a path cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PathError {
-    /// No path has the name.
-    #[error("unknown path '{0}', expected avx512, avx2 or portable")]
-    Unknown(String),
-    /// This machine cannot run it.
-    #[error("this machine lacks the instructions of {0}")]
-    Unavailable(Path),
-}
-
-impl Path {
-    /// The path called `name`.
-    ///
-    /// # Errors
-    /// When no path has the name, or this machine cannot run it.
-    pub fn named(name: &str) -> Result<Self, PathError> {
-        let path: Self = name.parse()?;
-        match path.available() {
-            true => Ok(path),
-            false => Err(PathError::Unavailable(path)),
-        }
-    }
-}
-
-impl FromStr for Path {
-    type Err = PathError;
-
-    fn from_str(text: &str) -> Result<Self, PathError> {
-        let named = Path::ALL.into_iter().find(|path| path.to_string() == text);
-        named.ok_or_else(|| PathError::Unknown(text.into()))
     }
 }

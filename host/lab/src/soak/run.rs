@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lockstep::{Backend, BackendError, Stop};
-use lockstep_engine::tetris::EngineError;
+use lockstep::{Backend, Stop};
 use lockstep_games::BoxError;
 use lockstep_games::tetris::Tetris;
 use protocol::layout::link::STREAM_CREDIT;
@@ -63,26 +62,6 @@ pub enum SoakEnd {
     Diverged(Box<Finding>),
 }
 
-/// Why a soak failed.
-#[derive(Debug, thiserror::Error)]
-pub enum SoakError {
-    /// The backend failed.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// The engine cannot play on this machine.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// Only linear controllers of depth 1 can be soaked.
-    #[error("expected a linear controller of depth 1, which cores play by themselves; got {0}")]
-    Controller(String),
-    /// The engine's thread cannot be started, or it ended early.
-    #[error("the engine's thread failed: {0}")]
-    Thread(String),
-    /// The state cannot be kept.
-    #[error(transparent)]
-    Keep(BoxError),
-}
-
 /// A soak of a backend.
 pub struct Soak<'a> {
     /// Its plan.
@@ -95,7 +74,7 @@ pub struct Soak<'a> {
 }
 
 /// The segments that the engine plays ahead.
-type Ahead = mpsc::Receiver<Result<Segment, SoakError>>;
+type Ahead = mpsc::Receiver<Result<Segment, BoxError>>;
 
 impl Soak<'_> {
     /// Plays from a state on; returns the last state at which both agreed, and how it ended.
@@ -104,7 +83,7 @@ impl Soak<'_> {
         backend: &mut dyn Backend<Tetris>,
         from: SoakState,
         watch: &mut dyn Watch,
-    ) -> (SoakState, Result<SoakEnd, SoakError>) {
+    ) -> (SoakState, Result<SoakEnd, BoxError>) {
         let mut good = from.clone();
         let end = self.play(backend, &mut good, watch).await;
         let end = match end {
@@ -124,7 +103,7 @@ impl Soak<'_> {
             }
         };
         // The error of the soak matters more than the one of keeping its state.
-        let kept = watch.keep(&good).map_err(SoakError::Keep);
+        let kept = watch.keep(&good);
         (good, end.and_then(|end| kept.map(|()| end)))
     }
 
@@ -152,7 +131,7 @@ impl Soak<'_> {
             let wrong = tokio::select! {
                 biased;
                 () = self.stop.wait() => return Err(StopReason::Interrupted),
-                wrong = answered => wrong.map_err(SoakError::from)?,
+                wrong = answered => wrong.map_err(BoxError::from)?,
             };
             if let Some(wrong) = wrong {
                 let segment = segments.get(wrong.segment).map(|s| s.from.clone());
@@ -162,7 +141,7 @@ impl Soak<'_> {
                 good.clone_from(&wrong.good);
                 return Ok(Some((wrong, starts)));
             }
-            watch.keep(good).map_err(SoakError::Keep)?;
+            watch.keep(good)?;
             let pieces = good.sums.pieces - first.sums.pieces;
             let rate = pieces as f64 / begun.elapsed().as_secs_f64().max(1e-6);
             if self.spacing.is_none() {
@@ -179,7 +158,7 @@ impl Soak<'_> {
 
     /// The next segments: at least `decisions` decisions, or as many as the engine has ready.
     async fn next(&self, ahead: &mut Ahead, decisions: u64) -> Result<Vec<Segment>, StopReason> {
-        let gone = || SoakError::Thread("it ended early".into());
+        let gone = || BoxError::from("the engine's thread ended early");
         let first = tokio::select! {
             biased;
             () = self.stop.wait() => return Err(StopReason::Interrupted),
@@ -198,7 +177,7 @@ impl Soak<'_> {
     }
 
     /// Starts a thread on which the engine plays ahead, until the receiver is dropped.
-    fn ahead(&self, from: SoakState, spacing: &Arc<AtomicU32>) -> Result<Ahead, SoakError> {
+    fn ahead(&self, from: SoakState, spacing: &Arc<AtomicU32>) -> Result<Ahead, BoxError> {
         let (send, ahead) = mpsc::channel(match self.plan.mode {
             SoakMode::SelfPlay => SELF_PLAYS_AHEAD,
             SoakMode::Batch => BATCHES_AHEAD,
@@ -232,25 +211,26 @@ impl Soak<'_> {
         };
         let thread = thread::Builder::new().name("reference".into());
         let spawned = thread.spawn(work);
-        spawned.map_err(|why| SoakError::Thread(why.to_string()))?;
+        spawned.map_err(|why| format!("the engine's thread failed: {why}"))?;
         Ok(ahead)
     }
 }
 
 /// The engine at a state, or the error for a controller that it does not play.
-pub(super) fn reference(plan: &SoakPlan, state: SoakState) -> Result<Reference<'_>, SoakError> {
+pub(super) fn reference(plan: &SoakPlan, state: SoakState) -> Result<Reference<'_>, BoxError> {
     let reference = Reference::new(plan, state)?;
-    reference.ok_or_else(|| SoakError::Controller(plan.controller.name.clone()))
+    let expected = "expected a linear controller of depth 1, which cores play by themselves; got";
+    reference.ok_or_else(|| format!("{expected} {}", plan.controller.name).into())
 }
 
 /// Why a soak stopped before its end.
 enum StopReason {
     Interrupted,
-    Failed(SoakError),
+    Failed(BoxError),
 }
 
-impl From<SoakError> for StopReason {
-    fn from(why: SoakError) -> Self {
+impl From<BoxError> for StopReason {
+    fn from(why: BoxError) -> Self {
         Self::Failed(why)
     }
 }

@@ -11,24 +11,6 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct FeatureSet(Vec<usize>);
 
-/// Why a text is not a feature set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FeatureSetError {
-    /// A name that is neither a set nor a feature.
-    #[error(
-        "'{0}' is neither a set ({sets}) nor a feature ({features})",
-        sets = SETS.map(|(name, _)| name).join(", "),
-        features = names().join(", ")
-    )]
-    Unknown(String),
-    /// A feature that is listed twice.
-    #[error("{0} is named twice")]
-    Repeated(String),
-    /// A set in a list of features.
-    #[error("{0} is a whole set; name it alone, or list the features")]
-    SetInList(String),
-}
-
 const DELLACHERIE: &str =
     "landing_height,eroded_cells,row_transitions,column_transitions,holes,cumulative_wells";
 const BCTS: &str = "landing_height,eroded_cells,row_transitions,column_transitions,holes,\
@@ -59,19 +41,23 @@ impl FeatureSet {
         self.0.iter().map(|&i| WEIGHT_FIELDS[i].name)
     }
 
-    fn parse_list(list: &str) -> Result<Self, FeatureSetError> {
+    fn parse_list(list: &str) -> Result<Self, String> {
         let mut indices = Vec::new();
         for name in list.split(',').map(str::trim) {
             let index = names().iter().position(|known| *known == name);
+            let sets = SETS.map(|(set, _)| set);
             let Some(index) = index else {
-                let set = SETS.iter().any(|(set, _)| *set == name);
-                return Err(match set {
-                    true => FeatureSetError::SetInList(name.into()),
-                    false => FeatureSetError::Unknown(name.into()),
+                return Err(match sets.contains(&name) {
+                    true => format!("{name} is a whole set; name it alone, or list the features"),
+                    false => format!(
+                        "'{name}' is neither a set ({}) nor a feature ({})",
+                        sets.join(", "),
+                        names().join(", ")
+                    ),
                 });
             };
             if indices.contains(&index) {
-                return Err(FeatureSetError::Repeated(name.into()));
+                return Err(format!("{name} is named twice"));
             }
             indices.push(index);
         }
@@ -81,9 +67,9 @@ impl FeatureSet {
 }
 
 impl FromStr for FeatureSet {
-    type Err = FeatureSetError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, FeatureSetError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         match SETS.iter().find(|(name, _)| *name == text) {
             Some(("all", _)) => Ok(Self((0..WEIGHT_FIELDS.len()).collect())),
             Some((_, list)) => Self::parse_list(list),
@@ -105,9 +91,9 @@ impl fmt::Display for FeatureSet {
 }
 
 impl TryFrom<String> for FeatureSet {
-    type Error = FeatureSetError;
+    type Error = String;
 
-    fn try_from(text: String) -> Result<Self, FeatureSetError> {
+    fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
 }
@@ -160,7 +146,7 @@ mod tests {
 
     #[test]
     fn set_parse_refuses_unknown_and_repeated_names() {
-        let error = |text: &str| text.parse::<FeatureSet>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<FeatureSet>().unwrap_err();
         assert!(error("hole").starts_with("'hole' is neither a set (dellacherie, bcts"));
         assert!(error("").contains("nor a feature (landing_height, "));
         assert_eq!(error("holes,diversity,holes"), "holes is named twice");
