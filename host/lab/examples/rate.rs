@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lockstep::Backend;
-use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::signed;
-use lockstep_games::tetris::source::{PieceSource, Pieces};
-use lockstep_games::tetris::{Controller, Move, Position, Run, SelfPlay, Size, Tetris, lookahead};
+use lockstep_games::tetris::{
+    Board, Controller, Move, PieceSource, Pieces, Position, Run, SelfPlay, Size, Tetris, lookahead,
+};
 use lockstep_lab::backends;
 
 const BAUD: u32 = 12_000_000;

@@ -13,8 +13,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use lockstep::{Backend, BackendError};
 use lockstep_engine::tetris::{self, Engine, EngineError, Path};
 use lockstep_games::tetris::piece::width;
-use lockstep_games::tetris::source::Pieces;
-use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris};
+use lockstep_games::tetris::{Linear, Piece, PieceSource, Pieces, Position, Size, Tetris};
 use lockstep_games::{Explain, Game, Golden, Match as _, Rules};
 
 use crate::threads::{self, ThreadsError};

@@ -6,13 +6,7 @@
 use super::evaluate::{Columns, evaluate, full_rows, height, remove_rows};
 use super::feature;
 use super::shape::{ROTATIONS, SHAPES, Shape, shape};
-use lockstep_games::tetris::Linear;
-use lockstep_games::tetris::Placement;
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::piece::Piece;
-use lockstep_games::tetris::score::Score;
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::{Board, FEATURES, Linear, Piece, Placement, Score, Size};
 
 /// The result of a placement.
 pub(super) struct Placed {

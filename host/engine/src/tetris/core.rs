@@ -8,12 +8,7 @@ use super::run::Runner;
 use super::scale::Scale;
 use super::shape::shape;
 use super::stack::Stack;
-use lockstep_games::tetris::Linear;
-use lockstep_games::tetris::Placement;
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::piece::Piece;
-use lockstep_games::tetris::search::Search;
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::{Board, Linear, Piece, Placement, Search, Size};
 
 /// Decides placements for one linear controller and one board size.
 #[derive(Clone)]

@@ -5,9 +5,8 @@ use super::core::EngineError;
 use super::game::EngineGame;
 use super::limits::fits;
 use lockstep_games::tetris::arithmetic::float_score;
-use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::linear::halves;
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::{FEATURES, Size};
 
 /// A linear controller in double precision, which evaluates every placement in full.
 #[derive(Clone, Debug)]

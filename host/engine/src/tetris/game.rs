@@ -4,12 +4,8 @@ use super::brute::Place;
 use super::limits::PAD;
 use super::shape::shape;
 use super::stack::Stack;
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::piece::Piece;
 use lockstep_games::tetris::playing::signed;
-use lockstep_games::tetris::size::Size;
-use lockstep_games::tetris::source::Pieces;
-use lockstep_games::tetris::{Move, Setup};
+use lockstep_games::tetris::{Board, Move, Piece, Pieces, Setup, Size};
 
 /// A series of games: each begins on an empty board when the one before is lost.
 #[derive(Clone, Debug)]

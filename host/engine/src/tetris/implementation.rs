@@ -4,11 +4,10 @@
 //! last one, is played as a `LongGame`: millions of pieces a second. Any other self-play is
 //! decided piece by piece, and also sums scores.
 
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::source::generator_after;
 use lockstep_games::tetris::{
-    Controller, Linear, Placement, Position, Rule, Run, Search, SelfPlay, Size, Sums, Tetris,
-    playing,
+    Board, Controller, Linear, PieceSource, Pieces, Placement, Position, Rule, Run, Search,
+    SelfPlay, Size, Sums, Tetris, playing,
 };
 use lockstep_games::{
     BoardSize, Boards, BoxError, Capabilities, Decider, Implementation, RunResult,

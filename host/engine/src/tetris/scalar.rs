@@ -7,8 +7,7 @@ use super::measure::{Measured, Shared, fills_row, measure};
 use super::scale::Scale;
 use super::shape::{ROTATIONS, SHAPES, Shape, shape};
 use super::stack::Stack;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::piece::Piece;
+use lockstep_games::tetris::{FEATURES, Piece};
 
 /// The placement chosen by a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

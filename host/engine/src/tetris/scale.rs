@@ -8,8 +8,7 @@
 
 use super::feature;
 use super::formulas::Set;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::{FEATURES, Size};
 
 /// The prepared weights of a controller.
 #[derive(Clone, Debug)]

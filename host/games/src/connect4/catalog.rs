@@ -1,8 +1,7 @@
 //! Connect Four's controllers by name.
 
-use super::controller::{Controller, PRESETS};
-use super::game::Connect4;
-use super::setup::Setup;
+use super::controller::PRESETS;
+use super::{Connect4, Controller, Setup};
 use crate::{Catalog, LoadError};
 
 impl Catalog for Connect4 {

@@ -5,10 +5,10 @@ use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::board::over;
-use super::controller::{Controller, MAX_DEPTH};
-use super::decision::{self, Candidate, Decision};
-use super::game::{BOARD, Connect4};
-use super::position::Position;
+use super::controller::MAX_DEPTH;
+use super::decision::{self};
+use super::game::BOARD;
+use super::{Candidate, Connect4, Controller, Decision, Position};
 use crate::{BoardSize, Codec, GameError, SearchProgress, SearchResult, Searching, Tracing};
 
 impl Codec for Connect4 {

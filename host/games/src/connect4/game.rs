@@ -3,10 +3,7 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
 use super::board::SEATS;
-use super::controller::Controller;
-use super::decision::{Candidate, Decision};
-use super::position::Position;
-use super::setup::Setup;
+use super::{Candidate, Controller, Decision, Position, Setup};
 use crate::{BoardSize, Field, Game, GameError, NoBatches, Noun, Requirements, Words};
 
 /// Connect Four.

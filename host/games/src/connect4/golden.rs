@@ -1,10 +1,10 @@
 //! The golden model: plain minimax, without pruning and without iterative deepening.
 
-use super::board::{Board, ORDER, Stone, over};
-use super::controller::{Controller, Weights};
-use super::decision::{self, Candidate, Decision};
-use super::game::{BOARD, Connect4};
-use super::position::Position;
+use super::board::{ORDER, over};
+use super::controller::Weights;
+use super::decision::{self};
+use super::game::BOARD;
+use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
 use crate::{
     Boards, Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace,
     Unwatched, Watch,

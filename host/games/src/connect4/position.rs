@@ -3,7 +3,8 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, SEATS, Stone, over};
+use super::board::{SEATS, over};
+use super::{Board, Stone};
 
 /// A board and the side to move.
 ///

@@ -4,8 +4,8 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, ORDER, Stone};
-use super::position::Position;
+use super::board::ORDER;
+use super::{Board, Position, Stone};
 use crate::random::{below, game_seed};
 
 /// The parameters of a session's games.

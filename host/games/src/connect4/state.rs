@@ -5,11 +5,8 @@ use std::collections::BTreeMap;
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
 use super::board::over;
-use super::controller::Controller;
-use super::decision::Decision;
-use super::game::{BOARD, Connect4};
-use super::position::Position;
-use super::setup::Setup;
+use super::game::BOARD;
+use super::{Connect4, Controller, Decision, Position, Setup};
 use crate::{BoardSize, GameError, Match, Named, Outcome, Rules, RulesDescription};
 
 /// A running game.

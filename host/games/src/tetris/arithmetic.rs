@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::features::FEATURES;
-use super::linear::Linear;
+use super::{FEATURES, Linear};
 use crate::GameError;
 
 /// A number format of weights and scores.

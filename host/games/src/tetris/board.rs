@@ -2,8 +2,8 @@
 
 use protocol::layout::tetris::{COLUMNS, ROWS};
 
-use super::piece::{Cells, height, width};
-use super::size::Size;
+use super::piece::{height, width};
+use super::{Cells, Size};
 use crate::GameError;
 
 /// A grid of cells. Row 0 is the bottom row, column 0 the left one.

@@ -2,12 +2,9 @@
 
 use serde::Serialize;
 
-use super::board::Board;
-use super::features::{FEATURES, Features};
 use super::golden::{Landing, all_placements};
-use super::linear::{Linear, halves};
-use super::piece::Piece;
-use super::score::Score;
+use super::linear::halves;
+use super::{Board, FEATURES, Features, Linear, Piece, Score};
 use crate::{Field, Value};
 
 /// A placement of the piece, legal or not.

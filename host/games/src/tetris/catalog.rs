@@ -1,8 +1,7 @@
 //! Tetris' controllers by name.
 
-use super::controller::{Controller, presets};
-use super::game::Tetris;
-use super::setup::Setup;
+use super::controller::presets;
+use super::{Controller, Setup, Tetris};
 use crate::{Catalog, LoadError};
 
 impl Catalog for Tetris {

@@ -9,19 +9,12 @@ use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
-use super::board::Board;
-use super::candidate::{Candidate, Evaluated};
-use super::controller::{Controller, Rule};
-use super::features::Features;
-use super::game::Tetris;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::playing::{Move, Run, SelfPlay, Sums};
-use super::position::Position;
-use super::score::Score;
-use super::search::Search;
-use super::size::Size;
+use super::candidate::Evaluated;
 use super::timing::serial_cycles;
+use super::{
+    Board, Candidate, Controller, Features, Move, Piece, Placement, Position, Rule, Run, Score,
+    Search, SelfPlay, Size, Sums, Tetris,
+};
 use crate::{BoardSize, Codec, GameError, Playing, SearchResult, Stream, Tracing};
 
 impl Codec for Tetris {

@@ -5,12 +5,8 @@ mod file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::features::FEATURES;
-use super::linear::Linear;
-use super::search::Search;
 use super::seeds::{self, Policy};
-use super::size::Size;
-use super::source::PieceSource;
+use super::{FEATURES, Linear, PieceSource, Search, Size};
 use crate::{GameError, LoadError, catalog};
 use file::File;
 

@@ -1,14 +1,7 @@
 //! Explaining and shrinking decisions of Tetris.
 
-use super::board::Board;
-use super::candidate::Candidate;
-use super::controller::{Controller, Rule};
-use super::game::Tetris;
-use super::linear::Linear;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
 use super::score::UNIT;
+use super::{Board, Candidate, Controller, Linear, Piece, Placement, Position, Rule, Tetris};
 use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};
 

@@ -1,12 +1,6 @@
 //! The types and words of Tetris.
 
-use super::candidate::Candidate;
-use super::controller::Controller;
-use super::placement::Placement;
-use super::playing::{Move, Run, SelfPlay, Sums};
-use super::position::Position;
-use super::score::Score;
-use super::setup::Setup;
+use super::{Candidate, Controller, Move, Placement, Position, Run, Score, SelfPlay, Setup, Sums};
 use crate::{Batches, BoardSize, Field, Game, GameError, Noun, Requirements, Words};
 
 /// Tetris.

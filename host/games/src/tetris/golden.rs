@@ -1,10 +1,7 @@
 //! The golden model without lookahead: scores all placements in order.
 
-use super::board::Board;
-use super::features::Features;
-use super::linear::Linear;
-use super::piece::{Cells, Piece, width};
-use super::score::Score;
+use super::piece::width;
+use super::{Board, Cells, Features, Linear, Piece, Score};
 
 /// A legal placement, its features and the board after it.
 #[derive(Debug, Clone, PartialEq, Eq)]

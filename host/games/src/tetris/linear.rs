@@ -1,8 +1,7 @@
 //! Linear controllers: a weight for each feature.
 
-use super::features::{FEATURES, Features};
-use super::score::{Score, UNIT};
-use super::search::Search;
+use super::score::UNIT;
+use super::{FEATURES, Features, Score, Search};
 
 /// A linear controller, which chooses the placement with the highest weighted sum of features.
 #[derive(Debug, Clone, PartialEq, Eq)]

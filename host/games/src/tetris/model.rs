@@ -1,14 +1,10 @@
 //! The golden model of all controllers: linear ones and programs.
 
-use super::candidate;
-use super::controller::{Controller, Rule};
-use super::game::Tetris;
-use super::lookahead;
-use super::placement::Placement;
-use super::playing::{self, Run, SelfPlay, Sums};
-use super::position::Position;
-use super::search::Search;
-use super::size::Size;
+use super::playing::{self};
+use super::{
+    Controller, Placement, Position, Rule, Run, Search, SelfPlay, Size, Sums, Tetris, candidate,
+    lookahead,
+};
 use crate::{BoardSize, Boards, Capabilities, GameError, Golden, RunResult, Trace};
 
 impl Golden for Tetris {

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::golden::Landing;
-use super::piece::Piece;
-use super::score::Score;
+use super::{Piece, Score};
 
 /// A placement that was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

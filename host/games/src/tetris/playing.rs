@@ -3,13 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::board::Board;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
-use super::source::{PieceSource, Pieces};
 use super::state::put;
 use super::timing::serial_cycles;
+use super::{Board, Piece, PieceSource, Pieces, Placement, Position};
 use crate::GameError;
 
 /// A run: a board and the pieces to place. It ends at the first piece without a legal placement.

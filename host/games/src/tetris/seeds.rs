@@ -31,12 +31,8 @@ mod packed;
 
 use std::fmt;
 
-use super::board::Board;
-use super::piece::Piece;
-use super::score::{Score, UNIT};
-use super::size::Size;
-use super::source::PieceSource;
-use super::{piece, placement::Placement};
+use super::score::UNIT;
+use super::{Board, Piece, PieceSource, Score, Size, piece, placement::Placement};
 
 /// Deals a program's own game from the session's seed and the number of the game.
 pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::size::Size;
-use super::source::PieceSource;
+use super::{PieceSource, Size};
 
 /// The parameters of a session's games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

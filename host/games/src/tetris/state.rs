@@ -4,14 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
-use super::board::Board;
-use super::controller::Controller;
-use super::game::Tetris;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
-use super::setup::Setup;
-use super::source::Pieces;
+use super::{Board, Controller, Piece, Pieces, Placement, Position, Setup, Tetris};
 use crate::{BoardSize, GameError, Match, Named, Rules, RulesDescription};
 
 /// A running game.

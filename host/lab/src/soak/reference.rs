@@ -2,11 +2,11 @@
 
 use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
-use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::{Player, signed};
-use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::source::generator_after;
 use lockstep_games::tetris::{
-    Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums, Tetris,
+    Board, Controller, Linear, Move, Piece, PieceSource, Pieces, Placement, Position, Run, Search,
+    SelfPlay, Size, Sums, Tetris,
 };
 use lockstep_games::{GameError, RunResult};
 use protocol::layout::tetris::PLAY_PIECES;

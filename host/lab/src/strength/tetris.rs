@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use super::{EndReason, GameResult, Player, Tick};
 use crate::ticking::{self, Chunk};
 use lockstep_engine::tetris::{Engine, EngineGame, Float, Path};
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::{Arithmetic, Controller, Setup, State, Tetris};
+use lockstep_games::tetris::{Arithmetic, Controller, FEATURES, Setup, State, Tetris};
 use lockstep_games::{Golden as _, Match as _};
 
 /// The settings that, with its number, determine a game.

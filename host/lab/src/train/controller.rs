@@ -4,8 +4,7 @@ use protocol::layout::tetris::WEIGHT_FIELDS;
 
 use super::features::FeatureSet;
 use super::unit;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::{Controller, Linear, Rule, Search};
+use lockstep_games::tetris::{Controller, FEATURES, Linear, Rule, Search};
 
 /// Largest magnitude of a trained weight: far below the wire's limit, with enough decimals.
 const LARGEST: f64 = 10.0;

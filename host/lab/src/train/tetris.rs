@@ -6,8 +6,7 @@ use super::{Evaluation, Fitness, Settings};
 use crate::strength::tetris::fast;
 use crate::ticking::EndReason;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::{Linear, Search, Setup};
+use lockstep_games::tetris::{FEATURES, Linear, Search, Setup};
 
 /// Games with the settings of a training.
 pub struct Games {

@@ -8,11 +8,9 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Controller, Rule};
-use crate::tetris::features::FEATURES;
-use crate::tetris::linear::{Linear, halves};
+use crate::tetris::linear::halves;
 use crate::tetris::score::UNIT;
-use crate::tetris::search::Search;
-use crate::tetris::seeds;
+use crate::tetris::{FEATURES, Linear, Search, seeds};
 use crate::text::check_text;
 
 /// The content of a controller's file.

@@ -13,9 +13,7 @@
 
 use super::packed::{Candidate, Columns, below_top, best};
 use super::{Policy, whole_score};
-use crate::tetris::piece::Piece;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Piece, PieceSource, Size};
 
 /// The weights of the report: those of El-Tetris in thousandths.
 const LANDING_HEIGHT: i64 = -4500;

@@ -23,10 +23,7 @@
 use super::ece532::{flanked, rotation_order, row_transitions};
 use super::packed::{Columns, best, height};
 use super::{Policy, whole_score};
-use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Piece, PieceSource, Placement, Size};
 
 /// The score to which features are added; scores are unsigned 32-bit numbers.
 const INITIAL_SCORE: i64 = 1 << 31;

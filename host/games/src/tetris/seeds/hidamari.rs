@@ -15,11 +15,7 @@
 
 use super::hidamari_field::{Button, Field};
 use super::{Policy, whole_score};
-use crate::tetris::board::Board;
-use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
 /// The size of the program's board.
 const BOARD: Size = Size::known(10, 22);

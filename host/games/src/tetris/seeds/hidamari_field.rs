@@ -11,8 +11,7 @@
 //! - The removal of a row leaves a copy of the top row.
 //! - The game is over when the top row is occupied after rows are removed.
 
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Cells, Piece};
+use crate::tetris::{Board, Cells, Piece};
 
 /// Number of rows, with the floor.
 const ROWS: usize = 23;

@@ -11,8 +11,7 @@ use super::hidamari::best_plan;
 use super::hidamari_field::Field;
 use super::{Locked, OwnGame};
 use crate::random::{below, game_seed};
-use crate::tetris::board::Board;
-use crate::tetris::piece::Piece;
+use crate::tetris::{Board, Piece};
 
 /// Number of playable rows.
 const ROWS: usize = 22;

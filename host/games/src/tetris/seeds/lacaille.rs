@@ -9,11 +9,7 @@
 
 use super::packed::{Columns, below_top, best, height};
 use super::{Policy, score};
-use crate::tetris::board::Board;
-use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
 const AGGREGATE_HEIGHT: f64 = -7.412680247196155;
 const FULL_ROWS: f64 = 9.55321583886473;

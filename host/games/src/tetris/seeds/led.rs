@@ -26,11 +26,8 @@ use std::ops::Range;
 
 use super::led_wall::{Place, Wall, home, rotation_order};
 use super::{Policy, score};
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Piece, height, width};
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::piece::{height, width};
+use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
 const LINES: f64 = 50.0;
 const CREATED_EMPTIES: f64 = -3.0;

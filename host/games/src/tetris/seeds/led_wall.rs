@@ -1,7 +1,7 @@
 //! The wall and the pieces of the program [`super::led`].
 
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Cells, Piece, height, width};
+use crate::tetris::piece::{height, width};
+use crate::tetris::{Board, Cells, Piece};
 
 /// The rotations in the order in which the program tries them and turns pieces.
 pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {

@@ -1,10 +1,7 @@
 //! Boards with one integer for each column, for programs that work on columns.
 
-use crate::tetris::board::Board;
-use crate::tetris::piece::{self, Cells, Piece};
-use crate::tetris::placement::Placement;
-use crate::tetris::score::Score;
-use crate::tetris::size::Size;
+use crate::tetris::piece::{self};
+use crate::tetris::{Board, Cells, Piece, Placement, Score, Size};
 
 /// Maximum number of columns and of rows.
 const MAX: (usize, usize) = (16, 31);
