@@ -149,47 +149,42 @@ mod tests {
         };
         let plain = with(0);
         let short = vec![vec![0; ROWS - 1]; COLUMNS];
-        for (name, depth, weights, why) in [
-            ("x", 0, &plain, "the depth is 0, expected 1 to 42"),
-            ("x", 43, &plain, "the depth is 43, expected 1 to 42"),
-            ("x", 300, &plain, "the depth is 300, expected 1 to 42"),
-            ("", 4, &plain, "the name has 0 characters, expected 1 to 64"),
-            (
-                "x",
-                4,
-                &with(128),
-                "weights: column 2, row 3 is 128, expected -128 to 127",
-            ),
-            (
-                "x",
-                4,
-                &with(-129),
-                "weights: column 2, row 3 is -129, expected -128 to 127",
-            ),
-            (
-                "x",
-                4,
-                &plain[1..].to_vec(),
-                "weights has 6 columns, expected 7",
-            ),
-            ("x", 4, &short, "weights: column 0 has 5 rows, expected 6"),
-        ] {
+        let error = |name: &str, depth: u64, weights: &[Vec<i64>]| {
             let json = serde_json::json!({
                 "name": name, "source": "y", "depth": depth, "weights": weights,
             });
-            let error = serde_json::from_value::<Controller>(json).expect_err("refused");
-            assert_eq!(error.to_string(), why);
-        }
-        let unknown = Controller::load("window")
-            .expect_err("no preset")
-            .to_string();
-        assert!(
-            unknown.contains("'window'") && unknown.contains("windows, centre, flat"),
-            "{unknown}"
-        );
+            let read = serde_json::from_value::<Controller>(json);
+            read.expect_err("refused").to_string()
+        };
+        let errors = [
+            error("x", 0, &plain),
+            error("x", 43, &plain),
+            error("x", 300, &plain),
+            error("", 4, &plain),
+            error("x", 4, &with(128)),
+            error("x", 4, &with(-129)),
+            error("x", 4, &plain[1..]),
+            error("x", 4, &short),
+            Controller::load("window")
+                .expect_err("no preset")
+                .to_string(),
+        ];
+        let expected = [
+            "the depth is 0, expected 1 to 42",
+            "the depth is 43, expected 1 to 42",
+            "the depth is 300, expected 1 to 42",
+            "the name has 0 characters, expected 1 to 64",
+            "weights: column 2, row 3 is 128, expected -128 to 127",
+            "weights: column 2, row 3 is -129, expected -128 to 127",
+            "weights has 6 columns, expected 7",
+            "weights: column 0 has 5 rows, expected 6",
+            "no controller is called 'window' and there is no such file; the presets are windows, \
+             centre, flat",
+        ];
+        assert_eq!(errors, expected);
         let folder = Controller::load(".").expect_err("a folder").to_string();
         assert!(folder.starts_with("controller .: "), "{folder}");
         let deeper = Controller::load("flat").expect("a preset").with_depth(43);
-        assert!(deeper.is_err_and(|why| why.0 == "the depth is 43, expected 1 to 42"));
+        assert!(deeper.is_err_and(|why| why.0 == expected[1]));
     }
 }

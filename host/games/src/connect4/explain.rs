@@ -2,7 +2,7 @@
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
-use super::decision::{self};
+use super::decision;
 use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
 use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};

@@ -2,7 +2,7 @@
 
 use super::board::{ORDER, over};
 use super::controller::Weights;
-use super::decision::{self};
+use super::decision;
 use super::game::BOARD;
 use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
 use crate::{

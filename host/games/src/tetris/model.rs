@@ -1,6 +1,6 @@
 //! The golden model of all controllers: linear ones and programs.
 
-use super::playing::{self};
+use super::playing;
 use super::{
     Controller, Placement, Position, Rule, Run, Search, SelfPlay, Size, Sums, Tetris, candidate,
     lookahead,

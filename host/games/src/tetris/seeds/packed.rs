@@ -1,6 +1,6 @@
 //! Boards with one integer for each column, for programs that work on columns.
 
-use crate::tetris::piece::{self};
+use crate::tetris::piece;
 use crate::tetris::{Board, Cells, Piece, Placement, Score, Size};
 
 /// Maximum number of columns and of rows.
