@@ -76,14 +76,9 @@ impl EngineGame {
 
     /// The current board.
     pub fn board(&self) -> Board {
-        let mut board = Board::of_size(self.stack.size);
-        for c in 0..board.columns() {
-            let word = self.stack.columns[c + PAD];
-            for r in (0..board.rows()).filter(|r| word >> r & 1 == 1) {
-                board.set(c, r, true);
-            }
-        }
-        board
+        let (size, columns) = (self.stack.size, &self.stack.columns);
+        let filled = |column, row| columns[column + PAD] >> row & 1 == 1;
+        Board::from_cells(size.columns(), size.rows(), filled)
     }
 
     /// The piece after the one drawn last, if it is known.

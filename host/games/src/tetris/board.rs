@@ -39,7 +39,6 @@ impl Board {
     /// # Errors
     /// When a number sets a bit after the last column.
     pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, GameError> {
-        let mut board = Self::new(columns, rows.len());
         for (row, &value) in rows.iter().enumerate() {
             if value >> columns != 0 {
                 let max = (1u64 << columns.min(63)) - 1;
@@ -47,11 +46,19 @@ impl Board {
                     "row {row} is {value}, expected at most {max} on a board of {columns} columns"
                 )));
             }
-            for column in 0..columns {
-                board.set(column, row, value >> column & 1 == 1);
-            }
         }
-        Ok(board)
+        let filled = |column, row: usize| rows[row] >> column & 1 == 1;
+        Ok(Self::from_cells(columns, rows.len(), filled))
+    }
+
+    /// A board with the cells filled for which `filled` holds, given column and row.
+    pub fn from_cells(columns: usize, rows: usize, filled: impl Fn(usize, usize) -> bool) -> Self {
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        Self {
+            columns,
+            rows,
+            cells: cells.map(|(column, row)| filled(column, row)).collect(),
+        }
     }
 
     /// One number for each row, row 0 first; bit c is column c. Columns after 63 are left out.

@@ -34,9 +34,6 @@ use std::fmt;
 use super::score::UNIT;
 use super::{Board, Piece, PieceSource, Score, Size, piece, placement::Placement};
 
-/// Deals a program's own game from the session's seed and the number of the game.
-pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
-
 /// A seed's program as a controller.
 pub struct Policy {
     /// A short name, unique among [`policies`].
@@ -59,8 +56,9 @@ pub struct Policy {
     /// program's own unit. `None` if the program has no such placement or does not support the
     /// board.
     pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
-    /// Deals a game by the program's own rules; `None` if it plays by the common rules.
-    pub own_game: Option<DealOwn>,
+    /// Deals a game by the program's own rules, given the session's seed and the game's number;
+    /// `None` if it plays by the common rules.
+    pub own_game: Option<fn(u64, u64) -> Box<dyn OwnGame>>,
     /// Whether it plays by its own rules by default.
     pub prefers_own_game: bool,
 }
@@ -119,22 +117,12 @@ impl Locked {
     }
 }
 
-/// All programs.
 static POLICIES: [Policy; 5] = [
     ece532::POLICY,
-    Policy {
-        own_game: Some(|seed, game| Box::new(ece532_game::Ece532Game::new(seed, game))),
-        ..ece532_v25::POLICY
-    },
-    Policy {
-        own_game: Some(|seed, game| Box::new(hidamari_game::HidamariGame::new(seed, game))),
-        ..hidamari::POLICY
-    },
+    ece532_v25::POLICY,
+    hidamari::POLICY,
     lacaille::POLICY,
-    Policy {
-        own_game: Some(|seed, game| Box::new(led_game::LedGame::new(seed, game))),
-        ..led::POLICY
-    },
+    led::POLICY,
 ];
 
 /// All programs.
@@ -145,6 +133,26 @@ pub fn policies() -> impl Iterator<Item = &'static Policy> {
 /// The program called `name`.
 pub fn policy(name: &str) -> Option<&'static Policy> {
     policies().find(|policy| policy.name == name)
+}
+
+/// A piece put down in a rotation at a column; `None` if the placement is not legal.
+fn placed(
+    board: &Board,
+    piece: Piece,
+    [rotation, column]: [usize; 2],
+    score: Score,
+) -> Option<Placement> {
+    let cells = &piece.rotations()[rotation];
+    let row = board.landing_row(cells, column)?;
+    let mut after = board.clone();
+    after.place(cells, column, row);
+    Some(Placement {
+        rotation,
+        column,
+        row,
+        rows_cleared: after.clear_full_rows().len(),
+        score,
+    })
 }
 
 /// The score of a program that computes in floating point.

@@ -14,7 +14,8 @@
 //! top rows, or locked into filled cells. The program's own game has both (`hidamari_game`).
 
 use super::hidamari_field::{Button, Field};
-use super::{Policy, whole_score};
+use super::hidamari_game::HidamariGame;
+use super::{Policy, placed, whole_score};
 use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
 /// The size of the program's board.
@@ -34,7 +35,7 @@ pub(super) const POLICY: Policy = Policy {
     lookahead: true,
     plays_on: |size| size.columns() == BOARD.columns() && size.rows() <= BOARD.rows(),
     decide,
-    own_game: None,
+    own_game: Some(|seed, game| Box::new(HidamariGame::new(seed, game))),
     prefers_own_game: true,
 };
 
@@ -46,16 +47,8 @@ fn decide(board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement>
         board.landing_row(&piece.rotations()[rotation], column) == Some(row)
     };
     let plan = best_plan(&field, next, legal)?;
-    let (rotation, column, row) = plan.play(&mut field.clone(), piece)?;
-    let mut after = board.clone();
-    after.place(&piece.rotations()[rotation], column, row);
-    Some(Placement {
-        rotation,
-        column,
-        row,
-        rows_cleared: after.clear_full_rows().len(),
-        score: whole_score(-plan.score),
-    })
+    let (rotation, column, _) = plan.play(&mut field.clone(), piece)?;
+    placed(board, piece, [rotation, column], whole_score(-plan.score))
 }
 
 /// The buttons to press for a piece.

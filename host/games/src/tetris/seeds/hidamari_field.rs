@@ -125,13 +125,8 @@ impl Field {
 
     /// The playable part as a board.
     pub(super) fn board(&self) -> Board {
-        let mut board = Board::new(10, self.top);
-        for row in 0..self.top {
-            for column in 0..10 {
-                board.set(column, row, self.grid[row + 1] >> (column + 1) & 1 == 1);
-            }
-        }
-        board
+        let filled = |column, row: usize| self.grid[row + 1] >> (column + 1) & 1 == 1;
+        Board::from_cells(10, self.top, filled)
     }
 
     /// The heights of the playable columns, and the number of empty cells below the tops.

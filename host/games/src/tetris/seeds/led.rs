@@ -24,8 +24,9 @@
 
 use std::ops::Range;
 
+use super::led_game::LedGame;
 use super::led_wall::{Place, Wall, home, rotation_order};
-use super::{Policy, score};
+use super::{Policy, placed, score};
 use crate::tetris::piece::{height, width};
 use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
@@ -172,7 +173,7 @@ pub(super) const POLICY: Policy = Policy {
     lookahead: false,
     plays_on: |size| size.columns() <= Size::MAX,
     decide,
-    own_game: None,
+    own_game: Some(|seed, game| Box::new(LedGame::new(seed, game))),
     prefers_own_game: true,
 };
 
@@ -190,17 +191,7 @@ fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
         highest_row: empty_rows as isize,
     };
     let (place, value) = query.best()?;
-    let cells = place.cells(piece);
-    let row = board.landing_row(cells, place.x)?;
-    let mut after = board.clone();
-    after.place(cells, place.x, row);
-    Some(Placement {
-        rotation: place.rotation,
-        column: place.x,
-        row,
-        rows_cleared: after.clear_full_rows().len(),
-        score: score(value),
-    })
+    placed(board, piece, [place.rotation, place.x], score(value))
 }
 
 #[cfg(test)]

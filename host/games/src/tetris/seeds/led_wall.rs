@@ -56,13 +56,10 @@ impl Wall {
     }
 
     pub(super) fn to_board(&self) -> Board {
-        let mut board = Board::new(self.columns, self.rows.len());
-        for (row, cells) in self.rows.iter().rev().enumerate() {
-            for column in 0..self.columns {
-                board.set(column, row, cells >> column & 1 == 1);
-            }
-        }
-        board
+        let rows = self.rows.len();
+        Board::from_cells(self.columns, rows, |column, row| {
+            self.rows[rows - 1 - row] >> column & 1 == 1
+        })
     }
 
     /// The cells of a piece: row from the top, and bit of the column.

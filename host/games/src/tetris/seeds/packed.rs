@@ -61,13 +61,8 @@ impl Columns {
 
     /// The plain board.
     pub(super) fn to_board(self) -> Board {
-        let mut board = Board::new(self.width, self.rows);
-        for (column, bits) in self.columns().iter().enumerate() {
-            for row in 0..self.rows {
-                board.set(column, row, bits >> row & 1 == 1);
-            }
-        }
-        board
+        let filled = |column: usize, row: usize| self.bits[column] >> row & 1 == 1;
+        Board::from_cells(self.width, self.rows, filled)
     }
 
     /// The columns, from left to right.
