@@ -13,13 +13,14 @@
 //!
 //! Modules, in the order to read them:
 //! - `limits`, `shape`, `feature`, `path`: constants and types that the others use
-//! - `evaluate`, `brute`: all features of a board; boards that hold full rows
-//! - `scale`, `formulas`: the prepared weights, and the features that they need
-//! - `stack`, `measure`, `sums`, `clear`: the board, and what a placement changes
+//! - `evaluate`, `brute`: all features of a board; boards that hold full rows, and
+//!   double precision, for comparison
+//! - `scale`: the prepared weights, and the features that they need
+//! - `stack`, `measure`, `clear`: the board, and what a placement changes
 //! - `scalar`: the portable path, and exact scores of near ties
 //! - `lanes`: the AVX-512 and AVX2 paths
 //! - `run`, `core`, `game`: dispatch, [`Engine`], games and their counters
-//! - `lookahead`: controllers that look ahead; `float`: double precision, for comparison
+//! - `lookahead`: controllers that look ahead
 //! - `implementation`: the engine as a backend
 
 mod brute;
@@ -27,8 +28,6 @@ mod clear;
 mod core;
 mod evaluate;
 mod feature;
-mod float;
-mod formulas;
 mod game;
 mod implementation;
 #[cfg(target_arch = "x86_64")]
@@ -46,10 +45,9 @@ mod scalar;
 mod scale;
 mod shape;
 mod stack;
-mod sums;
 
+pub use brute::Float;
 pub use core::{Engine, EngineError};
-pub use float::Float;
 pub use game::{EngineGame, EngineTotals};
 pub use implementation::FastTetris;
 pub use path::Path;

@@ -7,11 +7,9 @@
 //! - [`codec`]: its encoding on the wire ([`Codec`]).
 //! - [`explain`]: definitions of its fields ([`Explain`]), and simpler cases ([`Shrink`]).
 //! - [`catalog`]: all these traits, and controllers by name ([`Catalog`]).
-//! - [`field`], [`capability`], [`picture`], [`rules_description`]: types that these traits use.
+//! - [`field`], [`capability`], [`picture`]: types that these traits use.
 //! - [`search`]: decisions that take long.
-//! - [`batches`]: many moves at one request.
 //! - [`software`]: implementations that decide in this process.
-//! - [`program_game`]: games of programs with rules of their own.
 //! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
 //! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
 //!
@@ -33,7 +31,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod batches;
 pub mod capability;
 pub mod catalog;
 pub mod codec;
@@ -45,27 +42,25 @@ pub mod field;
 pub mod game;
 pub mod golden;
 pub mod picture;
-pub mod program_game;
 pub mod random;
-pub mod rules_description;
 pub mod search;
 pub mod software;
 pub mod tetris;
 pub mod text;
 
-pub use batches::{Batches, NoBatches};
 pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};
 pub use codec::{Codec, Playing, Searching, Stream, Tracing, check_codec};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
+pub use game::ProgramGame;
+pub use game::{Batches, NoBatches};
 pub use game::{
     Draw, Game, Match, Move, Noun, Outcome, Rules, Run, RunResult, SelfPlay, Sums, Trace, Words,
 };
+pub use game::{Named, RulesDescription};
 pub use golden::Golden;
 pub use picture::Picture;
-pub use program_game::ProgramGame;
-pub use rules_description::{Named, RulesDescription};
 pub use search::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
 pub use software::{Decider, GoldenModel, Implementation};
 

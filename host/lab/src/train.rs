@@ -3,8 +3,8 @@
 //!
 //! Read in this order:
 //! - [`settings`], [`features`]: what is trained, and which weights it has.
-//! - [`generation`]: the interface of an optimiser; [`cma`], [`genetic`], [`swarm`]: the three
-//!   optimisers, whose saved state includes the random generator; [`optimiser`]: one of them.
+//! - [`optimiser`]: the interface of an optimiser; [`cma`], [`genetic`], [`swarm`]: the three
+//!   optimisers, whose saved state includes the random generator.
 //! - [`training`]: one training, from its first games to the choice of weights ([`finals`]).
 //! - [`tetris`]: the games of an evaluation; [`controller`]: weights as a controller.
 //! - [`plot`]: the progress as an SVG. [`KIND`]: the journal.
@@ -19,10 +19,8 @@
 
 pub mod cma;
 pub mod controller;
-mod evaluate;
 pub mod features;
 pub mod finals;
-pub mod generation;
 pub mod genetic;
 pub mod optimiser;
 pub mod plot;

@@ -1,11 +1,11 @@
 //! Calls the functions that are compiled for the instruction set of a path.
 
-use super::formulas::{All, Core, Covered, Formulas, Research, Set, Summed};
 use super::game::EngineGame;
 use super::measure::Shared;
 use super::path::Path;
 use super::scalar::{self, Choice, choose};
 use super::scale::Scale;
+use super::scale::{All, Core, Covered, Formulas, Research, Set, Summed};
 use super::stack::Stack;
 use lockstep_games::tetris::piece::Piece;
 

@@ -2,8 +2,8 @@
 
 use super::clear::Removal;
 use super::feature;
-use super::formulas::Formulas;
 use super::measure::{Measured, Shared, fills_row, measure};
+use super::scale::Formulas;
 use super::scale::Scale;
 use super::shape::{ROTATIONS, SHAPES, Shape, shape};
 use super::stack::Stack;

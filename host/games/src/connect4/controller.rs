@@ -3,8 +3,9 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
+use super::{Connect4, Setup};
 use crate::text::check_text;
-use crate::{GameError, LoadError, catalog};
+use crate::{Catalog, GameError, LoadError, catalog};
 
 /// The largest depth of a search: the number of cells.
 pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
@@ -116,6 +117,26 @@ impl Controller {
     }
 }
 
+impl Catalog for Connect4 {
+    const DEFAULT: &'static str = "windows";
+
+    fn presets() -> Vec<&'static str> {
+        PRESETS.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
+    }
+
+    fn name(controller: &Controller) -> &str {
+        &controller.name
+    }
+
+    fn default_setup(seed: u64) -> Setup {
+        Setup::standard(seed)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +200,7 @@ mod tests {
             "weights has 6 columns, expected 7",
             "weights: column 0 has 5 rows, expected 6",
             "no controller is called 'window' and there is no such file; the presets are windows, \
-             centre, flat",
+         centre, flat",
         ];
         assert_eq!(errors, expected);
         let folder = Controller::load(".").expect_err("a folder").to_string();

@@ -1,12 +1,16 @@
-//! Running games and the rules.
+//! Running games, the parameters from which they are dealt, and the rules.
 
 use std::collections::BTreeMap;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng as _;
+use serde::{Deserialize, Serialize};
 
-use super::board::over;
+use super::board::{ORDER, over};
 use super::game::BOARD;
-use super::{Connect4, Controller, Decision, Position, Setup};
+use super::{Board, Connect4, Controller, Decision, Position, Stone};
+use crate::random::{below, game_seed};
 use crate::{BoardSize, GameError, Match, Named, Outcome, Rules, RulesDescription};
 
 /// A running game.
@@ -142,6 +146,50 @@ impl Match<Connect4> for State {
 
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
+    }
+}
+
+/// The parameters of a session's games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object that says how games are dealt")]
+pub struct Setup {
+    /// The seed of the session.
+    pub seed: u64,
+    /// Number of stones that are dropped at random before the first move, so that games differ.
+    pub opening: u8,
+}
+
+impl Setup {
+    /// The default setup: openings of two stones.
+    pub const fn standard(seed: u64) -> Self {
+        Self { seed, opening: 2 }
+    }
+
+    /// The position with which a game of a session begins.
+    ///
+    /// The opening has fewer stones if every further stone would end the game.
+    pub fn opening(&self, game: u64) -> Position {
+        let mut random = SplitMix64::seed_from_u64(game_seed(self.seed, game));
+        let mut position = Position {
+            board: Board::default(),
+            to_move: Stone::Yellow,
+        };
+        for _ in 0..self.opening {
+            let after = |column| {
+                let mut board = position.board;
+                board.drop(column, position.to_move)?;
+                (!board.is_over()).then_some(board)
+            };
+            let boards: Vec<Board> = ORDER.into_iter().filter_map(after).collect();
+            let Some(board) = boards.get(below(&mut random, boards.len())) else {
+                break;
+            };
+            position = Position {
+                board: *board,
+                to_move: position.to_move.other(),
+            };
+        }
+        position
     }
 }
 

@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::seeds::{self, Policy};
-use super::{FEATURES, Linear, PieceSource, Search, Size};
-use crate::{GameError, LoadError, catalog};
+use super::{FEATURES, Linear, PieceSource, Search, Setup, Size, Tetris};
+use crate::{Catalog, GameError, LoadError, catalog};
 use file::File;
 
 pub use crate::text::{MAX_NAME, check_text};
@@ -183,6 +183,26 @@ pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadErro
 fn load<C: DeserializeOwned>(name: &str) -> Result<C, LoadError> {
     let names: Vec<_> = presets().collect();
     catalog::load(PRESETS, name, &names)
+}
+
+impl Catalog for Tetris {
+    const DEFAULT: &'static str = "dt-20";
+
+    fn presets() -> Vec<&'static str> {
+        presets().collect()
+    }
+
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
+    }
+
+    fn name(controller: &Controller) -> &str {
+        &controller.name
+    }
+
+    fn default_setup(seed: u64) -> Setup {
+        Setup::standard(seed)
+    }
 }
 
 #[cfg(test)]

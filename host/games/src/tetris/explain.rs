@@ -1,6 +1,6 @@
 //! Explaining and shrinking decisions of Tetris.
 
-use super::score::UNIT;
+use super::linear::UNIT;
 use super::{Board, Candidate, Controller, Linear, Piece, Placement, Position, Rule, Tetris};
 use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};

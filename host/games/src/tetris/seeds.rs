@@ -31,8 +31,11 @@ mod packed;
 
 use std::fmt;
 
-use super::score::UNIT;
-use super::{Board, Piece, PieceSource, Score, Size, piece, placement::Placement};
+use super::linear::UNIT;
+use super::{Board, Piece, PieceSource, Placement, Score, Size, piece};
+
+/// Deals a program's own game from the session's seed and the number of the game.
+pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
 
 /// A seed's program as a controller.
 pub struct Policy {
@@ -56,9 +59,8 @@ pub struct Policy {
     /// program's own unit. `None` if the program has no such placement or does not support the
     /// board.
     pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
-    /// Deals a game by the program's own rules, given the session's seed and the game's number;
-    /// `None` if it plays by the common rules.
-    pub own_game: Option<fn(u64, u64) -> Box<dyn OwnGame>>,
+    /// Deals a game by the program's own rules; `None` if it plays by the common rules.
+    pub own_game: Option<DealOwn>,
     /// Whether it plays by its own rules by default.
     pub prefers_own_game: bool,
 }

@@ -1,10 +1,11 @@
-//! Running games and the rules.
+//! Running games, the parameters from which they are dealt, and the rules.
 
 use std::collections::BTreeMap;
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
+use serde::{Deserialize, Serialize};
 
-use super::{Board, Controller, Piece, Pieces, Placement, Position, Setup, Tetris};
+use super::{Board, Controller, Piece, PieceSource, Pieces, Placement, Position, Size, Tetris};
 use crate::{BoardSize, GameError, Match, Named, Rules, RulesDescription};
 
 /// A running game.
@@ -166,6 +167,34 @@ impl Match<Tetris> for State {
 
     fn score(&self) -> Option<u64> {
         Some(self.lines)
+    }
+}
+
+/// The parameters of a session's games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object that says how games are dealt")]
+pub struct Setup {
+    /// The source of pieces.
+    pub piece_source: PieceSource,
+    /// The seed of the session.
+    pub seed: u64,
+    /// The size of the board.
+    #[serde(default)]
+    pub board: Size,
+    /// Whether positions name the next piece.
+    #[serde(default)]
+    pub next_known: bool,
+}
+
+impl Setup {
+    /// The default setup: uniform pieces on the standard board, the next one unknown.
+    pub fn standard(seed: u64) -> Self {
+        Self {
+            piece_source: PieceSource::Uniform,
+            seed,
+            board: Size::STANDARD,
+            next_known: false,
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
-use super::generation::{Generational, order};
+use super::optimiser::{Generational, order};
 use super::random::Random;
 use super::{Evaluation, unit};
 

@@ -120,7 +120,7 @@ fn label(y: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::functions::settings;
-    use super::super::generation::Generation;
+    use super::super::optimiser::Generation;
     use super::super::settings::Method;
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The document of `lockstep strength --json`.
 
 use lockstep_games::tetris::{Arithmetic, Setup};
-use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::summary::StrengthReport;
 use lockstep_lab::strength::tetris::GameSettings;
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState};
 use lockstep_games::tetris::{Arithmetic, PieceSource, Search};
-use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::summary::StrengthReport;
 use lockstep_lab::strength::tetris::GameSettings;
 
 use super::histogram::bars;
@@ -110,7 +110,7 @@ pub fn report(report: &StrengthReport) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lockstep_lab::strength::report::Speed;
+    use lockstep_lab::strength::summary::Speed;
     use lockstep_lab::strength::{EndReason, GameResult};
 
     use super::*;

@@ -137,7 +137,7 @@ pub fn weights(controller: &Controller) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lockstep_lab::train::generation::Generation;
+    use lockstep_lab::train::optimiser::Generation;
     use lockstep_lab::train::{Method, Settings};
 
     #[test]

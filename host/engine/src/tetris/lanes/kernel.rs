@@ -7,7 +7,7 @@ use super::super::feature;
 use super::super::limits::PAD;
 use super::super::shape::{SHAPES, Shape};
 use super::context::Context;
-use super::wells::below;
+use super::research::below;
 use super::{Lanes, Plan, research};
 
 /// The placements of one rotation.

@@ -2,9 +2,9 @@
 
 use super::super::clear::Removal;
 use super::super::feature;
-use super::super::formulas::Formulas;
 use super::super::measure::Shared;
 use super::super::scalar::{self, Choice};
+use super::super::scale::Formulas;
 use super::super::scale::Scale;
 use super::super::shape::{ROTATIONS, SHAPES, shape};
 use super::super::stack::{ROW, Stack};

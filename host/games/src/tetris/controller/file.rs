@@ -8,8 +8,8 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Controller, Rule};
+use crate::tetris::linear::UNIT;
 use crate::tetris::linear::halves;
-use crate::tetris::score::UNIT;
 use crate::tetris::{FEATURES, Linear, Search, seeds};
 use crate::text::check_text;
 
