@@ -211,46 +211,6 @@ mod tests {
     }
 
     #[test]
-    fn score_matches_hand_count() {
-        // A horizontal I in columns 0 to 3 of the empty wall; it appears at column 1.
-        let empty = wall(&[]);
-        let place = Place {
-            rotation: 1,
-            x: 0,
-            y: 7,
-        };
-        let score = query(&empty, Piece::I).score(place).unwrap();
-        let expected = 4.0 / 6.0 * -5.0 + (1.0 + 1.0) * -0.6 + 0.01;
-        assert!((score - expected).abs() < 1e-12, "{score} {expected}");
-        // Two columns away it gets no bonus.
-        let place = Place { x: 2, ..place };
-        let other = Query {
-            home: 0,
-            ..query(&empty, Piece::I)
-        };
-        let further = other.score(place).unwrap();
-        assert!((further - (expected - 0.01)).abs() < 1e-12);
-    }
-
-    #[test]
-    fn score_variation_wraps_around() {
-        let empty = wall(&[]);
-        let score = |x| {
-            let place = Place {
-                rotation: 0,
-                x,
-                y: 6,
-            };
-            let other = Query {
-                home: 9,
-                ..query(&empty, Piece::O)
-            };
-            other.score(place).unwrap()
-        };
-        assert_eq!(score(0), score(2));
-    }
-
-    #[test]
     fn decide_overlapping_placement_is_none() {
         let board = Board::from_rows(6, &[0b01_1111; 8]).unwrap();
         assert!(decide(&board, Piece::O, None).is_none());
