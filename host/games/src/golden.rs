@@ -5,14 +5,14 @@ use crate::game::{Game, Run, RunResult, SelfPlay, Sums, Trace};
 use crate::search::{SearchResult, Watch};
 
 /// A game with a golden model, the plain implementation of its definitions.
+///
+/// # Errors
+/// Every decision fails when the controller does not support the position.
 pub trait Golden: Game {
     /// What the golden model can do with that controller; for `None`, with any controller.
     fn capabilities(controller: Option<&Self::Controller>) -> Capabilities;
 
     /// The golden model's decision.
-    ///
-    /// # Errors
-    /// When the controller does not support the position.
     fn decide(
         controller: &Self::Controller,
         position: &Self::Position,
@@ -21,9 +21,6 @@ pub trait Golden: Game {
     /// The golden model's decision, with progress reported to `watch`, which can end the search.
     ///
     /// `None` after [`SearchControl::Abandon`](crate::SearchControl::Abandon).
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn search(
         controller: &Self::Controller,
         position: &Self::Position,
@@ -35,18 +32,12 @@ pub trait Golden: Game {
     /// The golden model's decision with its candidates.
     ///
     /// `None` if the controller does not evaluate candidates one by one.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn trace(
         controller: &Self::Controller,
         position: &Self::Position,
     ) -> Result<Option<Trace<Self>>, Self::Error>;
 
     /// Plays a run with the golden model's decisions; `None` if the controller has no runs.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn play(
         _controller: &Self::Controller,
         _run: &Run<Self>,
@@ -57,9 +48,6 @@ pub trait Golden: Game {
     /// Plays a self-play with the golden model's decisions; `None` if the controller has none.
     ///
     /// `on_checkpoint` gets each checkpoint and returns whether to continue.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn self_play(
         _controller: &Self::Controller,
         _run: &SelfPlay<Self>,

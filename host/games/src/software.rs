@@ -24,19 +24,16 @@ pub trait Implementation<G: Game>: Send + Sync {
 }
 
 /// An implementation with its controller.
+///
+/// # Errors
+/// Every decision fails when it does not support the position.
 pub trait Decider<G: Game>: Send {
     /// Decides on a position.
-    ///
-    /// # Errors
-    /// When it does not support the position.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
 
     /// Decides, with progress reported to `watch`, which can end the search.
     ///
     /// `None` after [`SearchControl::Abandon`](crate::SearchControl::Abandon).
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn search(
         &mut self,
         position: &G::Position,
@@ -47,17 +44,11 @@ pub trait Decider<G: Game>: Send {
     }
 
     /// Decides and reports the candidates; `None` if it does not report them.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn trace(&mut self, _position: &G::Position) -> Result<Option<Trace<G>>, BoxError> {
         Ok(None)
     }
 
     /// Plays a run; `None` if it has no runs.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn play(&mut self, _run: &Run<G>) -> Result<Option<RunResult<G>>, BoxError> {
         Ok(None)
     }
@@ -65,9 +56,6 @@ pub trait Decider<G: Game>: Send {
     /// Plays a self-play; `None` if it has none.
     ///
     /// `on_checkpoint` gets each checkpoint and returns whether to continue.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     fn self_play(
         &mut self,
         _run: &SelfPlay<G>,

@@ -37,11 +37,19 @@ impl Game for Connect4 {
     type Error = GameError;
 
     fn fields(decision: &Decision) -> Vec<Field> {
-        decision.fields()
+        vec![
+            Field::new("column", decision.column),
+            Field::new("value", decision.value),
+        ]
     }
 
     fn candidate_fields(candidate: &Candidate) -> Vec<Field> {
-        candidate.fields()
+        // The names of the wire's table.
+        vec![
+            Field::new("column", candidate.column),
+            Field::new("legal", candidate.value.is_some()),
+            Field::new("value", candidate.value),
+        ]
     }
 
     fn requirements(_: &Position) -> Requirements {

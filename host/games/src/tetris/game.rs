@@ -54,9 +54,7 @@ impl Game for Tetris {
     }
 
     fn class(position: &Position) -> &'static str {
-        let names = &protocol::layout::tetris::PIECES;
-        let name = names.get(usize::from(position.piece.number()));
-        name.copied().unwrap_or("?")
+        position.piece.name()
     }
 }
 

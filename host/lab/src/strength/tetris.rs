@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{EndReason, GameResult, Player, Tick};
-use crate::ticking::{self, Chunk};
+use crate::ticking;
 use lockstep_engine::tetris::{Engine, EngineGame, Float, Path};
 use lockstep_games::tetris::{Arithmetic, Controller, FEATURES, Setup, State, Tetris};
 use lockstep_games::{Golden as _, Match as _};
@@ -112,10 +112,7 @@ pub fn fast(
     let mut game = EngineGame::deal(setup, game);
     let end = ticking::play(most, tick, |left| {
         let pieces = left.min(chunk);
-        match play(&mut game, pieces) {
-            true => Chunk::End,
-            false => Chunk::Played(pieces),
-        }
+        (!play(&mut game, pieces)).then_some(pieces)
     });
     let tally = game.totals();
     GameResult {

@@ -1,11 +1,12 @@
 //! The file of a controller: published weights by feature and a search, or the name of a seed's
 //! program.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::{Controller, Rule};
 use crate::tetris::linear::UNIT;
@@ -57,8 +58,8 @@ impl fmt::Display for Number {
 }
 
 /// Published weights by the names of their features, without duplicates.
-#[derive(Clone)]
-struct Weights(Vec<(String, f64)>);
+#[derive(Clone, Serialize)]
+struct Weights(BTreeMap<String, f64>);
 
 impl Weights {
     /// The weights by feature number; 0 for a feature that is left out.
@@ -91,12 +92,6 @@ impl Weights {
     }
 }
 
-impl Serialize for Weights {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, weight)| (name, weight)))
-    }
-}
-
 impl<'de> Deserialize<'de> for Weights {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(WeightsVisitor)
@@ -113,14 +108,13 @@ impl<'de> Visitor<'de> for WeightsVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Weights, M::Error> {
-        let mut weights: Vec<(String, f64)> = Vec::new();
+        let mut weights = BTreeMap::new();
         while let Some((name, weight)) = map.next_entry::<String, f64>()? {
-            if weights.iter().any(|(known, _)| *known == name) {
-                return Err(de::Error::custom(format!(
-                    "the weight of {name} is given twice"
-                )));
+            if weights.contains_key(&name) {
+                let why = format!("the weight of {name} is given twice");
+                return Err(de::Error::custom(why));
             }
-            weights.push((name, weight));
+            weights.insert(name, weight);
         }
         Ok(Weights(weights))
     }
@@ -167,13 +161,9 @@ impl TryFrom<File> for Controller {
 impl From<Controller> for File {
     fn from(controller: Controller) -> Self {
         let published = |linear: &Linear| {
-            let named = WEIGHT_FIELDS.iter().zip(linear.published());
-            let mut used: Vec<_> = named
-                .filter(|(_, weight)| *weight != 0.0)
-                .map(|(feature, weight)| (feature.name.to_owned(), weight))
-                .collect();
-            used.sort_by(|a, b| a.0.cmp(&b.0));
-            Weights(used)
+            let names = WEIGHT_FIELDS.iter().map(|field| field.name.to_owned());
+            let named = names.zip(linear.published());
+            Weights(named.filter(|(_, weight)| *weight != 0.0).collect())
         };
         Self {
             weights: controller.linear().map(published),
