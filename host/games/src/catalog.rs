@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::codec::Codec;
 use crate::explain::{Explain, Shrink};
 use crate::game::{Draw, Rules};
-use crate::golden::Golden;
+use crate::software::Golden;
 use crate::text::plainly;
 
 /// All traits of a game, and its controllers by name.

@@ -3,13 +3,12 @@
 //! Read in this order:
 //! - [`game`]: the types of a game ([`Game`]), its rules ([`Rules`], [`Match`]) and its picture
 //!   ([`Draw`]).
-//! - [`golden`]: its golden model ([`Golden`]).
 //! - [`codec`]: its encoding on the wire ([`Codec`]).
 //! - [`explain`]: definitions of its fields ([`Explain`]), and simpler cases ([`Shrink`]).
 //! - [`catalog`]: all these traits, and controllers by name ([`Catalog`]).
 //! - [`field`], [`capability`], [`picture`]: types that these traits use.
 //! - [`search`]: decisions that take long.
-//! - [`software`]: implementations that decide in this process.
+//! - [`software`]: golden models ([`Golden`]), and other software that decides in this process.
 //! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
 //! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
 //!
@@ -40,7 +39,6 @@ mod contract;
 pub mod explain;
 pub mod field;
 pub mod game;
-pub mod golden;
 pub mod picture;
 pub mod random;
 pub mod search;
@@ -59,9 +57,9 @@ pub use game::{
     Draw, Game, Match, Move, Noun, Outcome, Rules, Run, RunResult, SelfPlay, Sums, Trace, Words,
 };
 pub use game::{Named, RulesDescription};
-pub use golden::Golden;
 pub use picture::Picture;
 pub use search::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
+pub use software::Golden;
 pub use software::{Decider, GoldenModel, Implementation};
 
 /// What a game does not allow: the reason, and the remedy.

@@ -1,6 +1,6 @@
 //! Tetris, defined in the README.md of this folder.
 //!
-//! - [`piece`], [`size`], [`board`], [`position`], [`source`]: the types of the game.
+//! - [`piece`], [`board`], [`position`], [`source`]: the types of the game.
 //! - [`state`]: a running game, and the rules.
 //! - [`features`], [`search`], [`linear`], [`controller`]: controllers.
 //! - [`golden`], [`lookahead`]: the golden model.
@@ -26,12 +26,12 @@ pub mod playing;
 pub mod position;
 pub mod search;
 pub mod seeds;
-pub mod size;
 pub mod source;
 pub mod state;
 pub mod timing;
 
 pub use board::Board;
+pub use board::Size;
 pub use candidate::Candidate;
 pub use candidate::Placement;
 pub use controller::{Controller, Rule};
@@ -45,7 +45,6 @@ pub use piece::{Cells, Piece};
 pub use playing::{Move, Run, SelfPlay, Sums};
 pub use position::Position;
 pub use search::Search;
-pub use size::Size;
 pub use source::{PieceSource, Pieces};
 pub use state::Setup;
 pub use state::State;

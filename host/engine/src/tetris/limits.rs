@@ -1,6 +1,6 @@
 //! The largest boards of the engine, and masks of full rows and columns.
 
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::board::Size;
 
 /// Most columns: with two columns of wall on each side they fill a 16-bit row.
 pub(super) const MAX_COLUMNS: usize = 12;

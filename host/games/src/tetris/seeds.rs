@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `ece532` | [`ece532`] | |
 //! | `ece532-v2.5` | [`ece532_v25`] | `ece532_game` |
-//! | `hidamari` | [`hidamari`] | `hidamari_game`, `hidamari_field` |
+//! | `hidamari` | [`hidamari`] | [`hidamari`], `hidamari_field` |
 //! | `lacaille` | [`lacaille`] | |
 //! | `led-tetris` | [`led`] | `led_game` |
 //!
@@ -22,11 +22,9 @@ mod ece532_game;
 pub mod ece532_v25;
 pub mod hidamari;
 mod hidamari_field;
-mod hidamari_game;
 pub mod lacaille;
 pub mod led;
 mod led_game;
-mod led_wall;
 mod packed;
 
 use std::fmt;

@@ -26,7 +26,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
 
 use super::led::Query;
-use super::led_wall::{Place, Wall, home, rotation_order};
+use super::led::{Place, Wall, home, rotation_order};
 use super::{Locked, OwnGame};
 use crate::random::{game_seed, shuffle};
 use crate::tetris::piece::height;
