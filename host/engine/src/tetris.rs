@@ -12,14 +12,14 @@
 //! placements that fill rows are corrected. The SIMD paths score all columns of a rotation at once.
 //!
 //! Modules, in the order to read them:
-//! - `limits`, `shape`, `feature`, `path`: constants and types that the others use
+//! - `limits`, `shape`, `feature`: constants and types that the others use
 //! - `evaluate`, `brute`: all features of a board; boards that hold full rows, and
 //!   double precision, for comparison
 //! - `scale`: the prepared weights, and the features that they need
 //! - `stack`, `measure`, `clear`: the board, and what a placement changes
 //! - `scalar`: the portable path, and exact scores of near ties
 //! - `lanes`: the AVX-512 and AVX2 paths
-//! - `run`, `core`, `game`: dispatch, [`Engine`], games and their counters
+//! - `run`, `core`, `game`: dispatch, [`Engine`] and its [`Path`]s, games and their counters
 //! - `lookahead`: controllers that look ahead
 //! - `implementation`: the engine as a backend
 
@@ -35,7 +35,6 @@ mod lanes;
 mod limits;
 mod lookahead;
 mod measure;
-mod path;
 #[allow(
     unsafe_code,
     reason = "calls functions compiled for instructions whose presence a token proves"
@@ -47,7 +46,7 @@ mod shape;
 mod stack;
 
 pub use brute::Float;
+pub use core::Path;
 pub use core::{Engine, EngineError};
 pub use game::{EngineGame, EngineTotals};
 pub use implementation::FastTetris;
-pub use path::Path;

@@ -5,11 +5,11 @@
 //!   ([`Draw`]).
 //! - [`codec`]: its encoding on the wire ([`Codec`]).
 //! - [`explain`]: definitions of its fields ([`Explain`]), and simpler cases ([`Shrink`]).
-//! - [`catalog`]: all these traits, and controllers by name ([`Catalog`]).
+//! - [`catalog`]: all these traits, controllers by name ([`Catalog`]), and their valid names.
 //! - [`field`], [`capability`], [`picture`]: types that these traits use.
-//! - [`search`]: decisions that take long.
-//! - [`software`]: golden models ([`Golden`]), and other software that decides in this process.
-//! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
+//! - [`software`]: golden models ([`Golden`]), other software that decides in this
+//!   process, and decisions that take long.
+//! - [`random`]: random numbers from a seed.
 //! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine
@@ -41,10 +41,8 @@ pub mod field;
 pub mod game;
 pub mod picture;
 pub mod random;
-pub mod search;
 pub mod software;
 pub mod tetris;
-pub mod text;
 
 pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};
@@ -58,9 +56,9 @@ pub use game::{
 };
 pub use game::{Named, RulesDescription};
 pub use picture::Picture;
-pub use search::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
 pub use software::Golden;
 pub use software::{Decider, GoldenModel, Implementation};
+pub use software::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
 
 /// What a game does not allow: the reason, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -152,7 +152,6 @@ impl<'a> Search<'a> {
         vec![depth(now.into(), promised), nodes(self.nodes, promised)]
     }
 
-    /// Checks whether the watch ends the search.
     fn ends(&mut self) -> bool {
         self.control = self.watch.control();
         self.control != SearchControl::Continue

@@ -16,11 +16,8 @@ use super::shape::{ROTATIONS, SHAPES, Shape, shape};
 
 /// The result of a placement.
 pub(super) struct Placed {
-    /// All features.
     pub features: [i32; FEATURES],
-    /// Rows removed.
     pub removed: i32,
-    /// The board after the placement.
     pub after: Columns,
 }
 

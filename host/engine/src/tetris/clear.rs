@@ -14,7 +14,6 @@ use lockstep_games::tetris::features::FEATURES;
 /// The rows a placement removes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Removal {
-    /// Number of rows.
     pub removed: i32,
     /// Number of rows times the piece's cells in them.
     pub eroded: i32,

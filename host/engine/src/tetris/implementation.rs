@@ -13,10 +13,10 @@ use lockstep_games::{
     BoardSize, Boards, BoxError, Capabilities, Decider, Implementation, RunResult,
 };
 
+use super::core::Path;
 use super::core::{Engine, EngineError};
 use super::game::EngineGame;
 use super::limits::{MAX_COLUMNS, MAX_ROWS};
-use super::path::Path;
 
 /// The engine on one of its paths.
 pub struct FastTetris {

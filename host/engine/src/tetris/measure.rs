@@ -27,7 +27,6 @@ pub(super) struct Shared {
     pub steps_before: [u8; 16],
     /// Diversity bits of all steps between columns from this one on.
     pub steps_from: [u8; 16],
-    /// Largest height.
     pub tallest: i32,
 }
 
@@ -76,7 +75,6 @@ impl Shared {
 /// The measures of a placement, before full rows are removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
-    /// Bottom row.
     pub row: i32,
     /// Change of each feature, as if full rows stayed. Landing height, diversity and max height are
     /// the new values instead.

@@ -12,11 +12,8 @@ use lockstep_games::tetris::{FEATURES, Piece};
 /// The placement chosen by a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// Rotation number.
     pub rotation: usize,
-    /// Leftmost column.
     pub column: usize,
-    /// Bottom row.
     pub row: i32,
     /// Whether it may fill rows.
     pub fills: bool,

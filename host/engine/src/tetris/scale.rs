@@ -59,7 +59,6 @@ fn bounds(size: Size) -> [i64; FEATURES] {
 }
 
 impl Scale {
-    /// Prepares weights for boards of `size`.
     pub(super) fn new(weights: &[i32; FEATURES], size: Size) -> Scale {
         let divisor = weights.iter().fold(0, |g, &w| gcd(g, i64::from(w).abs()));
         let divisor = divisor.max(1);
@@ -151,14 +150,9 @@ formulas! {
 /// The smallest of these sets that has all features of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Set {
-    /// [`Core`].
     Core,
-    /// [`Covered`].
     Covered,
-    /// [`Summed`].
     Summed,
-    /// [`Research`].
     Research,
-    /// [`All`].
     All,
 }

@@ -4,7 +4,7 @@ use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
 use super::{Connect4, Setup};
-use crate::text::check_text;
+use crate::catalog::check_text;
 use crate::{Catalog, GameError, LoadError, catalog};
 
 /// The largest depth of a search: the number of cells.

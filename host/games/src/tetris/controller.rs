@@ -10,7 +10,7 @@ use super::{FEATURES, Linear, PieceSource, Search, Setup, Size, Tetris};
 use crate::{Catalog, GameError, LoadError, catalog};
 use file::File;
 
-pub use crate::text::{MAX_NAME, check_text};
+pub use crate::catalog::{MAX_NAME, check_text};
 
 /// The parameters of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

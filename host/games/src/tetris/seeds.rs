@@ -27,8 +27,6 @@ pub mod led;
 mod led_game;
 mod packed;
 
-use std::fmt;
-
 use super::linear::UNIT;
 use super::{Board, Piece, PieceSource, Placement, Score, Size, piece};
 
@@ -36,6 +34,7 @@ use super::{Board, Piece, PieceSource, Placement, Score, Size, piece};
 pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
 
 /// A seed's program as a controller.
+#[derive(Debug)]
 pub struct Policy {
     /// A short name, unique among [`policies`].
     pub name: &'static str,
@@ -78,12 +77,6 @@ impl PartialEq for Policy {
 }
 
 impl Eq for Policy {}
-
-impl fmt::Debug for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Policy").field(&self.name).finish()
-    }
-}
 
 /// A running game by a program's own rules.
 pub trait OwnGame: Send {

@@ -1,7 +1,7 @@
 //! The games of an evaluation, played by the engine.
 
-use super::controller::linear;
 use super::features::FeatureSet;
+use super::features::linear;
 use super::{Evaluation, Fitness, Settings};
 use crate::strength::tetris::fast;
 use crate::ticking::EndReason;

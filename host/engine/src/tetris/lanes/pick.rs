@@ -156,7 +156,6 @@ impl<L: Lanes> Rotation<L> {
     }
 }
 
-/// Chooses the best of the scored placements.
 #[inline(always)]
 fn pick<Q: Plan, L: Wide>(
     view: &View<L>,

@@ -13,7 +13,6 @@ use super::Wide;
 
 /// A job for [`run`].
 pub(in super::super) enum Task<'a> {
-    /// Choose a placement.
     Choose(&'a Stack, Piece),
     /// Play up to so many pieces of a game.
     Play(&'a mut EngineGame, u64),
@@ -21,7 +20,6 @@ pub(in super::super) enum Task<'a> {
 
 /// The result of a [`Task`].
 pub(in super::super) enum Outcome {
-    /// The placement chosen.
     Chosen(Option<Choice>),
     /// Whether the game is lost.
     Played(bool),

@@ -9,10 +9,10 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use super::{Controller, Rule};
+use crate::catalog::check_text;
 use crate::tetris::linear::UNIT;
 use crate::tetris::linear::halves;
 use crate::tetris::{FEATURES, Linear, Search, seeds};
-use crate::text::check_text;
 
 /// The content of a controller's file.
 #[derive(Clone, Serialize, Deserialize)]

@@ -139,9 +139,6 @@ fn evaluate(field: &Field) -> i64 {
     })
 }
 
-/// Number of playable rows.
-const ROWS: usize = 22;
-
 /// A running game.
 #[derive(Debug, Clone)]
 pub(super) struct HidamariGame {
@@ -158,7 +155,7 @@ impl HidamariGame {
         let mut random = SplitMix64::seed_from_u64(game_seed(seed, game));
         let first = [Piece::I, Piece::J, Piece::L, Piece::T][below(&mut random, 4)];
         let mut new = Self {
-            field: Field::empty(ROWS, first),
+            field: Field::empty(BOARD.rows(), first),
             next: first,
             bag: Vec::new(),
             random,
