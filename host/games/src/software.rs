@@ -34,7 +34,7 @@ pub trait Decider<G: Game>: Send {
 
     /// Decides, with progress reported to `watch`, which can end the search.
     ///
-    /// `None` after [`SearchControl::Abandon`](crate::SearchControl::Abandon).
+    /// `None` after [`SearchControl::Abandon`].
     fn search(
         &mut self,
         position: &G::Position,
@@ -138,7 +138,7 @@ pub trait Golden: Game {
 
     /// The golden model's decision, with progress reported to `watch`, which can end the search.
     ///
-    /// `None` after [`SearchControl::Abandon`](crate::SearchControl::Abandon).
+    /// `None` after [`SearchControl::Abandon`].
     fn search(
         controller: &Self::Controller,
         position: &Self::Position,

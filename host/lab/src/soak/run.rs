@@ -88,8 +88,8 @@ impl Soak<'_> {
         let end = self.play(backend, &mut good, watch).await;
         let end = match end {
             Ok(None) => Ok(SoakEnd::Agreed),
-            Err(StopReason::Interrupted) => Ok(SoakEnd::Interrupted),
-            Err(StopReason::Failed(why)) => Err(why),
+            Err(None) => Ok(SoakEnd::Interrupted),
+            Err(Some(why)) => Err(why),
             Ok(Some((wrong, starts))) => {
                 let mut finding = Finding::new(&wrong);
                 let searched = search(self.plan, backend, &wrong, &starts, &mut finding, watch);
@@ -108,12 +108,14 @@ impl Soak<'_> {
     }
 
     /// Plays until the end or the first wrong answer, returned with the states to search it from.
+    ///
+    /// The error of an interrupted soak is `None`.
     async fn play(
         &self,
         backend: &mut dyn Backend<Tetris>,
         good: &mut SoakState,
         watch: &mut dyn Watch,
-    ) -> Result<Option<(WrongAnswer, Vec<SoakState>)>, StopReason> {
+    ) -> Result<Option<(WrongAnswer, Vec<SoakState>)>, Option<BoxError>> {
         let spacing = Arc::new(AtomicU32::new(self.spacing.unwrap_or(FIRST_SPACING)));
         let mut ahead = self.ahead(good.clone(), &spacing)?;
         let mut round = 1;
@@ -130,7 +132,7 @@ impl Soak<'_> {
             let answered = ask(backend, &segments, &mut at);
             let wrong = tokio::select! {
                 biased;
-                () = self.stop.wait() => return Err(StopReason::Interrupted),
+                () = self.stop.wait() => return Err(None),
                 wrong = answered => wrong.map_err(BoxError::from)?,
             };
             if let Some(wrong) = wrong {
@@ -157,11 +159,15 @@ impl Soak<'_> {
     }
 
     /// The next segments: at least `decisions` decisions, or as many as the engine has ready.
-    async fn next(&self, ahead: &mut Ahead, decisions: u64) -> Result<Vec<Segment>, StopReason> {
+    async fn next(
+        &self,
+        ahead: &mut Ahead,
+        decisions: u64,
+    ) -> Result<Vec<Segment>, Option<BoxError>> {
         let gone = || BoxError::from("the engine's thread ended early");
         let first = tokio::select! {
             biased;
-            () = self.stop.wait() => return Err(StopReason::Interrupted),
+            () = self.stop.wait() => return Err(None),
             first = ahead.recv() => first.ok_or_else(gone)??,
         };
         let mut count = first.end.sums.pieces;
@@ -184,7 +190,7 @@ impl Soak<'_> {
         });
         let (plan, spacing) = (self.plan.clone(), Arc::clone(spacing));
         let work = move || {
-            let mut reference = match reference(&plan, from) {
+            let mut reference = match Reference::new(&plan, from) {
                 Ok(reference) => reference,
                 Err(why) => {
                     let _ = send.blocking_send(Err(why));
@@ -213,24 +219,5 @@ impl Soak<'_> {
         let spawned = thread.spawn(work);
         spawned.map_err(|why| format!("the engine's thread failed: {why}"))?;
         Ok(ahead)
-    }
-}
-
-/// The engine at a state, or the error for a controller that it does not play.
-pub(super) fn reference(plan: &SoakPlan, state: SoakState) -> Result<Reference<'_>, BoxError> {
-    let reference = Reference::new(plan, state)?;
-    let expected = "expected a linear controller of depth 1, which cores play by themselves; got";
-    reference.ok_or_else(|| format!("{expected} {}", plan.controller.name).into())
-}
-
-/// Why a soak stopped before its end.
-enum StopReason {
-    Interrupted,
-    Failed(BoxError),
-}
-
-impl From<BoxError> for StopReason {
-    fn from(why: BoxError) -> Self {
-        Self::Failed(why)
     }
 }

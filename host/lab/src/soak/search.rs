@@ -12,8 +12,8 @@ use lockstep_games::{BoxError, Golden as _, Trace};
 use serde::Serialize;
 
 use super::ask::{WrongAnswer, ask};
-use super::reference::{Segment, SoakMode, SoakPlan, SoakState};
-use super::run::{MOST_SPACING, Watch, reference};
+use super::reference::{Reference, Segment, SoakMode, SoakPlan, SoakState};
+use super::run::{MOST_SPACING, Watch};
 
 /// Most decisions that a bisection may play again.
 const MOST: u64 = 2_000_000;
@@ -175,7 +175,7 @@ impl Probe<'_> {
         let apart = u32::try_from(apart).unwrap_or(u32::MAX);
         let spacing = self.spacing.max(apart).min(MOST_SPACING);
         let work = move || {
-            let mut reference = reference(&plan, state)?;
+            let mut reference = Reference::new(&plan, state)?;
             let mut segments = Vec::new();
             while segments.len() < AT_ONCE {
                 let left = end.saturating_sub(reference.state().sums.pieces);
@@ -224,7 +224,7 @@ impl Probe<'_> {
     ) -> Result<WrongDecision, BoxError> {
         let before = self.at(start, number - 1).await?;
         let position = self.plan.position(&before);
-        let expected = reference(self.plan, before.clone())?.decide(&position);
+        let expected = Reference::new(self.plan, before.clone())?.decide(&position);
         let played = match self.plan.mode {
             SoakMode::SelfPlay => move_between(before.sums.signature, last.got.signature),
             SoakMode::Batch => {

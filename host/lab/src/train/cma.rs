@@ -213,9 +213,8 @@ mod tests {
     /// can learn.
     #[test]
     fn cma_finds_minimum_of_functions() {
-        let functions: [(fn(&[f64]) -> f64, u32); 3] =
-            [(sphere, 200), (ellipsoid, 500), (rosenbrock, 900)];
-        for (function, generations) in functions {
+        let functions: [fn(&[f64]) -> f64; 3] = [sphere, ellipsoid, rosenbrock];
+        for (function, generations) in functions.into_iter().zip([200, 500, 900]) {
             let start = vec![3.0, -2.0, 1.5, 0.5, -1.0, 2.5, -3.0, 1.0];
             let mut cma = Cma::new(start, 1.0, 12, false, 5);
             minimise(&mut cma, function, generations);
