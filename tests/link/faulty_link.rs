@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 use lockstep::link::faults::{ByteOutcome, FaultProcess};
 use lockstep::link::{Link, LinkError, LinkStatistics};
 
-pub use lockstep::link::faults::{FaultCounts, Faults};
+pub use lockstep::link::faults::Faults;
 
 /// A link with faults in both directions.
 pub struct Faulty<L> {
@@ -32,11 +32,6 @@ impl<L: Link> Faulty<L> {
             unsent: BytesMut::new(),
             closed: false,
         }
-    }
-
-    /// How often each fault occurred so far.
-    pub fn counts(&self) -> FaultCounts {
-        self.process.counts()
     }
 
     fn hung_up() -> LinkError {

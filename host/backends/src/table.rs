@@ -5,18 +5,17 @@ use lockstep::backend::exec::exec;
 use lockstep::backend::software::{engine, golden};
 use lockstep::backend::{BackendFactory, board, simulated};
 use lockstep_engine::connect4::FastConnect4;
+use lockstep_engine::tetris::FastTetris;
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
-
-use crate::engine::FastPlayer;
 
 /// The backends of Tetris.
 pub fn tetris() -> BackendRegistry<Tetris> {
     with_engine(engine(
         "the fast engine",
         &[("path", "chooses its path: avx512, avx2 or portable")],
-        |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
+        |spec| Ok(Box::new(FastTetris::new(spec.option("path"))?)),
     ))
 }
 
@@ -43,6 +42,10 @@ fn with_engine<G: Golden + Codec>(engine: BackendFactory<G>) -> BackendRegistry<
 #[cfg(test)]
 mod tests {
     use lockstep::backend::Kind;
+    use lockstep_engine::tetris::EngineGame;
+    use lockstep_games::Implementation as _;
+    use lockstep_games::tetris::board::Board;
+    use lockstep_games::tetris::{Controller, Position, SelfPlay, Size, Sums, playing};
 
     use super::*;
 
@@ -53,33 +56,23 @@ mod tests {
     #[test]
     fn registry_parses_port_and_rates_of_board() {
         let registry = tetris();
+        let (slow, fast) = (Some("9600"), Some("3000000"));
         for (text, target, baud, start) in [
             ("serial:/dev/ttyUSB1", "/dev/ttyUSB1", None, None),
             ("serial:auto", "auto", None, None),
             (
                 "serial:0403:6010:A1,baud=3000000",
                 "0403:6010:A1",
-                Some("3000000"),
+                fast,
                 None,
             ),
-            (
-                "serial:COM3,start=9600,baud=9600",
-                "COM3",
-                Some("9600"),
-                Some("9600"),
-            ),
+            ("serial:COM3,start=9600,baud=9600", "COM3", slow, slow),
             ("tcp:[::1]:5000", "[::1]:5000", None, None),
             ("tcp:localhost:5000", "localhost:5000", None, None),
         ] {
-            let spec = registry
-                .parse(text)
-                .unwrap_or_else(|e| panic!("{text}: {e}"));
-            assert_eq!(spec.target(), target, "{text}");
-            assert_eq!(
-                (spec.option("baud"), spec.option("start")),
-                (baud, start),
-                "{text}"
-            );
+            let spec = registry.parse(text).expect(text);
+            let rates = (spec.option("baud"), spec.option("start"));
+            assert_eq!((spec.target(), rates), (target, (baud, start)));
             assert_eq!(registry.kind(&spec), Some(Kind::Link), "{text}");
             assert_eq!(spec.to_string(), text);
         }
@@ -100,7 +93,7 @@ mod tests {
             ("tcp:localhost:5000,baud=1", "tcp has no option 'baud'"),
             (
                 "serial:auto,speed=1",
-                "no option 'speed'; the options are baud, start",
+                "no option 'speed'; the options are baud,",
             ),
             ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
             ("serial:auto,baud=fast", "baud=fast: expected a rate"),
@@ -137,17 +130,43 @@ mod tests {
 
     #[test]
     fn default_backends_include_no_board() {
-        let controller = lockstep_games::tetris::Controller::load("dt-20").expect("built in");
+        let controller = Controller::load("dt-20").expect("built in");
         let board = lockstep_games::BoardSize::new(10, 20);
         let defaults = tetris().defaults(&controller, board);
-        let names: Vec<_> = defaults
-            .iter()
-            .map(|spec| spec.factory().to_owned())
-            .collect();
-        assert!(names.iter().any(|name| name == "software"), "{names:?}");
-        assert!(
-            !names.iter().any(|name| name == "serial" || name == "tcp"),
-            "{names:?}"
-        );
+        let names: Vec<_> = defaults.iter().map(|spec| spec.factory()).collect();
+        assert!(names.contains(&"software"), "{names:?}");
+        assert!(!names.contains(&"serial") && !names.contains(&"tcp"));
+    }
+
+    #[test]
+    fn self_play_equals_decisions_piece_by_piece() {
+        let lowest = Controller::load("lowest").expect("a preset");
+        let player = FastTetris::new(None).expect("the fastest path");
+        let mut decider = player.decider(&lowest).expect("linear");
+        let run = SelfPlay {
+            board: Board::of_size(Size::STANDARD),
+            pieces: 5_000,
+            spacing: 300,
+            generator: 3,
+            signature: EngineGame::FIRST_SIGNATURE,
+        };
+        let known = |sums: Sums| Sums {
+            score: None,
+            ..sums
+        };
+        let (mut long, mut single) = (Vec::new(), Vec::new());
+        let end = decider.self_play(&run, &mut |sums| {
+            long.push(sums);
+            true
+        });
+        let end = end.expect("it plays");
+        let decide = |position: &Position| decider.decide(position);
+        let again = playing::self_play(&run, decide, &mut |sums| {
+            single.push(known(sums));
+            true
+        });
+        assert_eq!((long.len(), &long), (16, &single));
+        assert_eq!(end, again.ok().map(known));
+        assert!(end.is_some_and(|end| end.games > 10));
     }
 }

@@ -182,7 +182,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         Ok(SoakEnd::Agreed) => (None, Ok(Outcome::Agreed)),
         Ok(SoakEnd::Interrupted) => (None, Ok(Outcome::Interrupted)),
         Ok(SoakEnd::Diverged(found)) => (Some(found), Ok(Outcome::Diverged)),
-        Err(why) => (None, Err(why.into())),
+        Err(why) => (None, Err(anyhow::Error::from_boxed(why))),
     };
     let compared = place.sums.pieces.saturating_sub(first);
     // `sums` are of all decisions that agreed, including earlier runs.

@@ -10,8 +10,8 @@ use anyhow::{Context as _, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
 use lockstep_lab::strength::MAX_GAMES;
-use lockstep_lab::strength::path::default_path;
 use lockstep_lab::strength::state::State;
+use lockstep_lab::strength::state::default_path;
 use lockstep_lab::strength::tetris::GameSettings;
 use lockstep_lab::threads::cores;
 

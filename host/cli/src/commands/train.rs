@@ -16,7 +16,7 @@ use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_games::{Game as _, Noun};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::threads;
-use lockstep_lab::train::controller::direction;
+use lockstep_lab::train::features::direction;
 use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use lockstep_games::text::plainly;
+use lockstep_games::catalog::plainly;
 
 use super::input::Input;
 use super::source::open;

@@ -12,9 +12,9 @@ use lockstep::Stop;
 use lockstep_games::Game as _;
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::strength::GameResult;
-use lockstep_lab::strength::report::{Speed, StrengthReport};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
+use lockstep_lab::strength::summary::{Speed, StrengthReport};
 use lockstep_lab::strength::tetris::GameSettings;
 use serde_json::{Value, json, to_value};
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState};
 use lockstep::backend::wire::Bucket;
 use lockstep_games::tetris::{Arithmetic, PieceSource, Search};
-use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::summary::StrengthReport;
 use lockstep_lab::strength::tetris::GameSettings;
 use lockstep_report::bars::gather;
 
