@@ -194,7 +194,10 @@ fn serial_open_of_no_port_is_an_error() {
         for (path, expected) in [
             (&*file, "that is not a serial port"),
             (folder, "that is not a serial port"),
-            (none, "no such port; there is /dev/ttyUSB1 (0403:6010, A)"),
+            (
+                none,
+                "no such port; the only port is /dev/ttyUSB1 (0403:6010, A)",
+            ),
             (
                 std::path::Path::new("/dev/null"),
                 "that is not a serial port",
