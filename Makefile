@@ -124,7 +124,7 @@ coverage: $(SIMULATOR) ## measure coverage of the RTL, into docs/coverage.md and
 	target/debug/lockstep coverage --lcov $(OUT)/coverage/lcov.info --write docs/coverage.md
 
 rate: $(SIMULATOR) ## measure decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
-	$(CARGO) run --release -p lockstep-lab --features sim --example rate
+	$(CARGO) run --release -p lockstep-backends --example rate
 
 signature: build ## play ten million pieces on every path of the engine and compare all moves
 	$(LOCKSTEP) signature

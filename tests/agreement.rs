@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use lockstep::event::Header;
 use lockstep::report::totals::Totals;
+use lockstep::session::Start;
 use lockstep::{Listeners, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::controller::linear_presets;
@@ -11,8 +12,9 @@ use lockstep_games::tetris::{
     Controller, Linear, Piece, PieceSource, Position, Rule, Search, Setup, Tetris,
 };
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
-use crate::support::{any_position, block_on, check_agreement, controller, session};
+use crate::support::{any_position, block_on, controller, session};
 
 /// Configuration of a property; `LOCKSTEP_CASES` sets another number of cases for soaks.
 pub fn cases(default: u32) -> ProptestConfig {
@@ -26,13 +28,24 @@ pub fn cases(default: u32) -> ProptestConfig {
     }
 }
 
+/// Checks a property in so many random cases.
+pub fn check_cases<S: Strategy>(
+    count: u32,
+    strategy: &S,
+    test: impl Fn(S::Value) -> Result<(), TestCaseError>,
+) {
+    let result = TestRunner::new(cases(count)).run(strategy, test);
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
 fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(), TestCaseError> {
     let mut session = session.lock().unwrap_or_else(|e| e.into_inner());
     let rows = block_on(session.ask(positions)).map_err(|e| TestCaseError::fail(e.to_string()))?;
     prop_assert_eq!(rows.len(), positions.len());
     for (position, answers) in positions.iter().zip(&rows) {
         prop_assert_eq!(answers.answers.len(), 2);
-        check_agreement(position, answers)?;
+        let found = answers.mismatches();
+        prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
     }
     Ok(())
 }
@@ -40,20 +53,13 @@ fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(),
 /// A property over random positions on software and a simulated core.
 pub fn random_positions(backend: &str, controller: &Controller, count: u32) {
     let session = Mutex::new(block_on(session(&["software", backend], controller)));
-    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let batches = prop::collection::vec(any_position(), 1..16);
-    let result = runner.run(&batches, |positions| agree(&session, &positions));
-    result.unwrap_or_else(|e| panic!("{e}"));
+    check_cases(count, &batches, |positions| agree(&session, &positions));
 }
 
 #[test]
 fn random_positions_agree_on_all_features() {
     random_positions("sim", &controller("probe"), 120);
-}
-
-#[test]
-fn random_positions_agree_under_a_published_controller() {
-    random_positions("sim", &controller("dt-20"), 60);
 }
 
 #[test]
@@ -80,19 +86,18 @@ pub fn any_controller() -> impl Strategy<Value = Controller> {
 
 /// A property over random positions under random weights.
 pub fn random_weights(backend: &str, count: u32) {
-    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let batches = prop::collection::vec(any_position(), 8);
     let session = Mutex::new(block_on(session(
         &["software", backend],
         &controller("probe"),
     )));
-    let result = runner.run(&(any_controller(), batches), |(controller, positions)| {
+    let all = (any_controller(), batches);
+    check_cases(count, &all, |(controller, positions)| {
         let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
         block_on(locked.configure(&controller)).map_err(|e| TestCaseError::fail(e.to_string()))?;
         drop(locked);
         agree(&session, &positions)
     });
-    result.unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]
@@ -157,7 +162,14 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
         header.setup = Some(setup);
         let mut listeners = Listeners::new().with(&mut totals);
         session
-            .play(&header, &setup, games, most, &mut listeners)
+            .play(
+                &header,
+                &setup,
+                Start::default(),
+                games,
+                most,
+                &mut listeners,
+            )
             .await
             .expect("played");
     });
@@ -203,23 +215,5 @@ fn long_games_of_every_controller_agree() {
             totals.first_divergence
         );
         assert!(totals.decisions > 100, "{name}");
-    }
-}
-
-#[test]
-fn several_models_run_side_by_side() {
-    let run = || play(&["sim", "sim"], "probe", PieceSource::Uniform, 1, 60);
-    let threads: Vec<_> = (0..3).map(|_| std::thread::spawn(run)).collect();
-    let totals: Vec<Totals> = threads
-        .into_iter()
-        .map(|t| t.join().expect("ran"))
-        .collect();
-    for t in &totals {
-        assert_eq!(t.diverged, Some(0));
-        assert_eq!(t.decisions, totals[0].decisions);
-        assert_eq!(
-            t.backends[0].cycles.total,
-            totals[0].backends[1].cycles.total
-        );
     }
 }

@@ -1,8 +1,6 @@
 //! Connect Four in software: golden model and engine against decisions of an independent program
 //! and against each other, and searches that end early.
 
-mod matches;
-
 use std::cell::Cell;
 
 use lockstep_engine::connect4::FastConnect4;
@@ -13,10 +11,9 @@ use lockstep_games::{
     Unwatched, Value, Watch,
 };
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use serde::Deserialize;
 
-use crate::agreement::cases;
+use crate::agreement::check_cases;
 use crate::support::read;
 
 pub fn preset(name: &str, depth: u64) -> Controller {
@@ -123,7 +120,7 @@ fn any_connect4_controller() -> impl Strategy<Value = Controller> {
 #[test]
 fn engine_random_positions_agree_with_golden() {
     let all = (any_connect4_controller(), any_connect4_position());
-    let result = TestRunner::new(cases(600)).run(&all, |(controller, position)| {
+    check_cases(600, &all, |(controller, position)| {
         let [golden, fast] = found(&controller, &position);
         prop_assert_eq!(golden.decision, fast.decision);
         let depths = [&golden, &fast].map(|found| note(found, "depth"));
@@ -137,44 +134,6 @@ fn engine_random_positions_agree_with_golden() {
         prop_assert!(columns.eq(ORDER));
         Ok(())
     });
-    result.unwrap_or_else(|e| panic!("{e}"));
-}
-
-#[test]
-fn golden_and_engine_find_tactics() {
-    let full_but_one = [
-        "YRYRYR.", "YRYRYRY", "RYRYRYR", "RYRYRYR", "YRYRYRY", "YRYRYRY",
-    ];
-    let wins = ["RRR....", "YYY...."];
-    // Yellow needs one more stone to threaten both ends of its row, or has placed it.
-    let (open, lost) = (["..RR...", "..YY..."], ["..RR...", ".YYY..."]);
-    let threat = ["R......", "YYY.R.."];
-    for (about, rows, to_move, depth, column, value) in [
-        ("a win in 1", &wins[..], "yellow", 1, 3, 9_999),
-        ("the sooner one of two wins", &wins, "yellow", 4, 3, 9_999),
-        // Yellow has one stone more after its next move.
-        ("a block", &threat, "red", 2, 3, -1),
-        ("a win in 3", &open, "yellow", 3, 4, 9_997),
-        ("a loss in 2", &lost, "red", 2, 3, -9_998),
-        ("the last stone draws", &full_but_one, "yellow", 9, 6, 0),
-    ] {
-        for found in found(&preset("flat", depth), &position(rows, to_move)) {
-            assert_eq!(found.decision, Decision { column, value }, "{about}");
-        }
-    }
-}
-
-/// At depth 1 there are seven first stones. At depth 2 the first of them has seven answers, worth 0
-/// each; each of the others is cut off after one answer, also worth 0.
-#[test]
-fn engine_nodes_are_those_counted_by_hand() {
-    for (depth, nodes) in [(1, 7), (2, 7 + 7 + 7 + 6)] {
-        let [golden, engine] = found(&preset("flat", depth), &position(&[], "yellow"));
-        assert_eq!(note(&engine, "nodes"), Some((nodes, true)));
-        assert_eq!(note(&engine, "depth"), Some((depth, true)));
-        // The golden model does not prune.
-        assert_eq!(note(&golden, "nodes"), None);
-    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use lockstep::{BackendRegistry, Spec, Stop};
 use lockstep_explain::{
     Case, CaseOutcome, CaseRunner, Explanation, Shrunk, Symptom, Verdict, explain, shrink,
 };
-use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
+use lockstep_games::tetris::{Controller, Position, Tetris};
 use lockstep_games::{Golden as _, Shrink as _};
 
 use crate::support::{block_on, controller, positions};
@@ -24,7 +24,7 @@ struct Pair {
 
 impl Pair {
     fn new(backend: &str) -> Self {
-        let openers = lockstep_lab::backends::tetris();
+        let openers = lockstep_backends::table::tetris();
         let spec = |name: &str| openers.parse(name).expect("a backend's name");
         let specs = [spec("software"), spec(backend)];
         Self {
@@ -102,32 +102,6 @@ fn explain_seeded_fault_names_first_difference() {
             "{fault}: {verdict:?}"
         );
     }
-}
-
-#[test]
-fn explain_names_the_first_placement_of_the_first_field() {
-    let pair = Pair::faulty("well-at-wall");
-    let position = Position {
-        board: lockstep_games::tetris::board::Board::new(10, 20),
-        piece: Piece::T,
-        next: None,
-    };
-    let explanation = pair.explain(&Case::of(controller("dt-20"), position));
-    let Verdict::Candidate {
-        difference,
-        candidate,
-        count,
-        definition,
-    } = explanation.verdict
-    else {
-        panic!("{:?}", explanation.verdict);
-    };
-    // A T on the floor beside the right wall leaves a well there; it is placement 6.
-    let field = difference.field;
-    assert_eq!((field, candidate), ("cumulative_wells", 6));
-    let column = explanation.columns.iter().find(|c| c.field == field);
-    assert_eq!(column.map(|c| c.differs.len()), Some(count));
-    assert!(definition.is_some_and(|text| text.contains("walls are")));
 }
 
 #[test]

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use lockstep_lab::backends::tetris;
-use lockstep_verify::faults::{self, Finding, faults, hunt};
+use lockstep_verify::faults::{self, Finding, faults};
 
-use crate::support::{block_on, controller, read};
+use crate::support::read;
 
 /// The bench that finds each fault and the clock cycle of its first find, by `docs/faults.md`.
 fn table() -> BTreeMap<String, (String, u64)> {
@@ -71,22 +70,6 @@ fn every_seeded_fault_is_found_by_a_bench() {
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
-#[test]
-fn hunt_by_playing_finds_wrong_decisions_and_cycles() {
-    let probe = controller("probe");
-    for name in ["stale-run", "scan-one-row-more", "piece-numbers-swapped"] {
-        let finding = block_on(hunt(&tetris(), Some(name), &probe, 1, 3_000));
-        let finding = finding.unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(finding.found.is_some(), "{name}: {finding:?}");
-    }
-}
-
-#[test]
-fn hunt_on_the_rtl_as_designed_finds_nothing() {
-    let finding = block_on(hunt(&tetris(), None, &controller("probe"), 1, 300));
-    assert_eq!(finding.map(|f| f.found).ok(), Some(None));
-}
-
 /// The bench of the module that finds it most often is preferred, then that of the whole core.
 #[test]
 fn share_counts_the_seeds_that_find_a_fault() {
@@ -120,19 +103,6 @@ fn faults_are_listed_once_and_name_their_game() {
     let fault_in = |name| sim::variant("tetris", Some(name)).map(|v| v.fault_in);
     assert_eq!(fault_in("top-row-lost"), Some("tetris"));
     assert_eq!(fault_in("queue-of-fifteen"), Some("link"));
-}
-
-#[test]
-fn variant_is_found_by_game_and_fault() {
-    for variant in sim::variants() {
-        let found = sim::variant(variant.game, variant.fault).expect("it is listed");
-        assert!(std::ptr::eq(found, variant), "{variant:?}");
-    }
-    let tetris = sim::variant("tetris", None).expect("the RTL as designed");
-    assert_eq!(tetris.parameter("Lanes"), Some(1));
-    assert_eq!(tetris.parameter("Wings"), None);
-    assert!(sim::variant("chess", None).is_none());
-    assert!(sim::variant("tetris", Some("no-such-fault")).is_none());
 }
 
 #[test]

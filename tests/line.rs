@@ -30,8 +30,7 @@ fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
         for seed in seeds(usual) {
             let tally = talk(core(), baud, trouble, requests, seed)
                 .unwrap_or_else(|e| panic!("{trouble:?}, {baud} baud, seed {seed}: {e}"));
-            let kinds = [tally.good, tally.bad_crc, tally.malformed, tally.unsure];
-            sum.iter_mut().zip(kinds).for_each(|(sum, n)| *sum += n);
+            sum.iter_mut().zip(tally).for_each(|(sum, n)| *sum += n);
         }
     }
     sum
@@ -140,10 +139,10 @@ fn words(what: &Event) -> String {
 /// The events that the module receives on a line.
 fn received(example: &Counterexample) -> Result<Vec<String>, sim::SimError> {
     let mut bench = sim::Bench::new("uart_rx", None, 1)?;
-    let (rate, line) = (bench.input("baud_inc_i")?, bench.input("rx_i")?);
-    let output = |name| bench.output(name);
-    let (valid, data) = (output("valid_o")?, output("data_o")?);
-    let (error, is_break) = (output("frame_err_o")?, output("break_o")?);
+    let port = |name| bench.port(name);
+    let (rate, line) = (port("baud_inc_i")?, port("rx_i")?);
+    let (valid, data) = (port("valid_o")?, port("data_o")?);
+    let (error, is_break) = (port("frame_err_o")?, port("break_o")?);
     bench.put(rate, example.increment);
     bench.put(line, example.line[0].0);
     bench.reset()?;

@@ -109,7 +109,7 @@ fn record_of_version_3_resumes() {
         let recorder = resumed.recorder.expect("more is to be played");
         let listeners = Listeners::new().on_thread("record", recorder);
         let mut listeners = listeners.expect("a thread");
-        let played = session.play_on(&header, &setup, resumed.start, 1, 60, &mut listeners);
+        let played = session.play(&header, &setup, resumed.start, 1, 60, &mut listeners);
         played.await.expect("played");
     });
     assert_eq!(std::fs::read_to_string(&path).expect("text"), text);

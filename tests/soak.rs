@@ -1,16 +1,16 @@
 //! Soaks of cores with seeded faults find the first wrong decision, and wrong sums without one.
 
-use futures::future::BoxFuture;
+use async_trait::async_trait;
 use lockstep::backend::Observer;
 use lockstep::compare::compare;
 use lockstep::{Answer, Backend, BackendError, Identity, Stop};
-use lockstep_games::tetris::playing::Player;
-use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
-use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{BoxError, Golden as _, RunResult};
-use lockstep_lab::soak::{
+use lockstep_backends::soak::{
     Finding, Recurrence, Soak, SoakEnd, SoakMode, SoakPlan, SoakState, Watch, WrongDecision,
 };
+use lockstep_games::tetris::playing::Player;
+use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::{Position, SelfPlay, Sums, Tetris};
+use lockstep_games::{BoxError, Golden as _};
 
 use crate::support::{block_on, controller, open};
 
@@ -143,7 +143,11 @@ fn soak_finds_wrong_sums() {
     ] {
         let finding = found(&format!("sim:fault={fault}"), &plan, 50);
         let isolated = isolated(&finding, fault);
-        let fields: Vec<_> = isolated.differs.iter().map(|d| d.field).collect();
+        let fields: Vec<_> = isolated
+            .differs
+            .iter()
+            .map(|d| d.difference.field)
+            .collect();
         assert!(fields.contains(&field), "{fault}: {isolated:#?}");
         assert_eq!(isolated.mismatches, [], "{fault}: it decides it right");
         assert_eq!(isolated.expected.is_none(), lost, "{fault}: {isolated:#?}");
@@ -187,7 +191,7 @@ fn soak_finds_missing_and_late_checkpoints() {
         ("checkpoints-one-more-apart", 10),
     ] {
         let finding = found(&format!("sim:fault={fault}"), &plan, spacing);
-        let fields: Vec<_> = finding.differs.iter().map(|d| d.field).collect();
+        let fields: Vec<_> = finding.differs.iter().map(|d| d.difference.field).collect();
         assert_ne!(fields, [""; 0], "{fault}: {finding:#?}");
     }
 }
@@ -200,38 +204,32 @@ struct Spoilt {
     spoils: fn(usize, &SelfPlay) -> Option<u64>,
 }
 
+#[async_trait]
 impl Backend<Tetris> for Spoilt {
     fn identity(&self) -> &Identity {
         self.backend.identity()
     }
 
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a lockstep_games::tetris::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        self.backend.configure(controller)
+    async fn configure(
+        &mut self,
+        controller: &lockstep_games::tetris::Controller,
+    ) -> Result<(), BackendError> {
+        self.backend.configure(controller).await
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [Position],
+    async fn search(
+        &mut self,
+        positions: &[Position],
         observer: Observer<Tetris>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<Tetris>>, BackendError>> {
-        self.backend.search(positions, observer)
+    ) -> Result<Vec<Answer<Tetris>>, BackendError> {
+        self.backend.search(positions, observer).await
     }
 
-    fn play<'a>(
-        &'a mut self,
-        runs: &'a [Run],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<Tetris>>, BackendError>> {
-        self.backend.play(runs)
-    }
-
-    fn self_play<'a>(
-        &'a mut self,
-        runs: &'a [SelfPlay],
-        tell: &'a mut (dyn FnMut(usize, Sums) + Send),
-    ) -> BoxFuture<'a, Result<Vec<Sums>, BackendError>> {
+    async fn self_play(
+        &mut self,
+        runs: &[SelfPlay],
+        tell: &mut (dyn FnMut(usize, Sums) + Send),
+    ) -> Result<Vec<Sums>, BackendError> {
         let first = self.requests;
         self.requests += runs.len();
         let spoils = self.spoils;
@@ -242,12 +240,10 @@ impl Backend<Tetris> for Spoilt {
             }
             sums
         };
-        Box::pin(async move {
-            let mut report = |run, sums| tell(run, spoil(run, sums));
-            let ends = self.backend.self_play(runs, &mut report).await?;
-            let ends = ends.into_iter().enumerate();
-            Ok(ends.map(|(run, sums)| spoil(run, sums)).collect())
-        })
+        let mut report = |run, sums| tell(run, spoil(run, sums));
+        let ends = self.backend.self_play(runs, &mut report).await?;
+        let ends = ends.into_iter().enumerate();
+        Ok(ends.map(|(run, sums)| spoil(run, sums)).collect())
     }
 }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lockstep::session::Answers;
 use lockstep::{Backend, Session, Stop};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
@@ -33,7 +32,7 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// Opens a backend by its name on the command line.
 pub async fn open(name: &str) -> Box<dyn Backend<Tetris>> {
-    let openers = lockstep_lab::backends::tetris();
+    let openers = lockstep_backends::table::tetris();
     let spec = openers.parse(name).expect("a backend's name");
     let opened = openers.open(&spec, 1).await;
     opened.unwrap_or_else(|e| panic!("{name}: {e}"))
@@ -48,16 +47,6 @@ pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris>
     let mut session = Session::new(backends, Stop::never());
     session.configure(controller).await.expect("configured");
     session
-}
-
-/// Fails if answers differ from the first one.
-pub fn check_agreement(
-    position: &Position,
-    answers: &Answers<Tetris>,
-) -> Result<(), TestCaseError> {
-    let found = answers.mismatches();
-    prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
-    Ok(())
 }
 
 pub fn any_piece() -> impl Strategy<Value = Piece> {

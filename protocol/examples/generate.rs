@@ -4,20 +4,14 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use lockstep_protocol::docgen;
-use lockstep_protocol::svgen::Package;
+use lockstep_protocol::{docgen, svgen};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .ok_or("protocol/ lies in no folder")?;
-    for package in Package::all() {
-        let mut text = String::new();
-        package.write(&mut text)?;
-        write(
-            &root.join(format!("rtl/{}_proto_pkg.sv", package.stem())),
-            &text,
-        )?;
+    for (stem, text) in svgen::packages() {
+        write(&root.join(format!("rtl/{stem}_proto_pkg.sv")), &text)?;
     }
     let path = root.join("docs/wire.md");
     let document = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -28,8 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         )
         .into());
     }
-    let mut text = String::new();
-    docgen::write_document(&document, &mut text).map_err(|e| format!("docs/wire.md: {e}"))?;
+    let text = docgen::document(&document).map_err(|e| format!("docs/wire.md: {e}"))?;
     write(&path, &text)
 }
 

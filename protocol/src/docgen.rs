@@ -4,65 +4,48 @@
 //! the next `<!-- end -->` are replaced by the part NAME. `make generate` does it; a test fails
 //! when a part is stale.
 
-use core::fmt::{self, Write};
+use std::string::String;
+use std::vec::Vec;
+use std::{format, vec};
 
 use crate::frame::{self, Frame, MAX_RAW, MAX_WIRE, OVERHEAD};
-use crate::layout::{
-    Constant, ErrorCode, GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, WorkedExample, link,
-};
+use crate::layout::{GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, link};
 use crate::payload::link::Ping;
 use crate::rate;
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
-/// Why the document could not be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DocError {
-    /// No part has the name in a marker.
-    #[error("line {line}: the marker names no known part")]
-    Unknown {
-        /// Number of the marker's line, counted from 1.
-        line: usize,
-    },
-    /// A part has no end marker.
-    #[error("line {line}: this part has no `{END}`")]
-    NoEnd {
-        /// Number of the marker's line, counted from 1.
-        line: usize,
-    },
-    /// Writing failed.
-    #[error("the document cannot be written")]
-    Write(#[from] fmt::Error),
-}
+/// The parts that the document has for each game.
+const OF_GAME: [&str; 4] = ["messages", "payloads", "constants", "errors"];
 
-/// Writes the document with all its parts generated anew.
+/// The document with all its parts generated anew.
 ///
 /// # Errors
-/// When a marker is wrong, or `out` fails.
-pub fn write_document(document: &str, out: &mut impl Write) -> Result<(), DocError> {
+/// When a marker names no known part, or a part has no end; with the marker's line.
+pub fn document(document: &str) -> Result<String, String> {
+    let mut text = String::new();
     let mut lines = document.lines().zip(1..);
-    while let Some((text, line)) = lines.next() {
-        writeln!(out, "{text}")?;
-        let Some(name) = part_name(text) else {
+    while let Some((line, number)) = lines.next() {
+        text += &format!("{line}\n");
+        let Some(name) = part_name(line) else {
             continue;
         };
-        writeln!(out)?;
-        write_part(name, out)?.ok_or(DocError::Unknown { line })?;
-        if !lines.any(|(text, _)| text == END) {
-            return Err(DocError::NoEnd { line });
+        let part = part(name);
+        let part = part.ok_or_else(|| format!("line {number}: the marker names no known part"))?;
+        if !lines.any(|(line, _)| line == END) {
+            return Err(format!("line {number}: this part has no `{END}`"));
         }
-        writeln!(out, "\n{END}")?;
+        text += &format!("\n{part}\n{END}\n");
     }
-    Ok(())
+    Ok(text)
 }
 
 /// The first part, with its game, for which the document has no marker.
 pub fn missing_part(document: &str) -> Option<(&'static str, &'static str)> {
-    let wanted = GAMES.iter().flat_map(|game| {
-        let kinds = ["messages", "payloads", "constants", "errors"];
-        kinds.map(|kind| (kind, game.name))
-    });
+    let wanted = GAMES
+        .iter()
+        .flat_map(|game| OF_GAME.map(|kind| (kind, game.name)));
     let has = |part| {
         let mut names = document.lines().filter_map(part_name);
         names.any(|name| name.split_once(' ') == Some(part))
@@ -75,146 +58,139 @@ fn part_name(line: &str) -> Option<&str> {
     line.strip_prefix(BEGIN)?.strip_suffix(" -->")
 }
 
-/// Writes the part called `name`; `None` if there is none.
-fn write_part(name: &str, out: &mut impl Write) -> Result<Option<()>, fmt::Error> {
-    let (kind, table) = name.split_once(' ').unwrap_or((name, "link"));
-    let game = GAMES.iter().copied().find(|game| game.name == table);
-    let (messages, errors, numbers) = match (table, game) {
+/// The part called `name`, if there is one.
+fn part(name: &str) -> Option<String> {
+    let (kind, list) = name.split_once(' ').unwrap_or((name, "link"));
+    let game = GAMES.iter().copied().find(|game| game.name == list);
+    let (messages, errors, constants) = match (list, game) {
         ("link", _) => (link::MESSAGES, link::ERRORS, link::CONSTANTS),
         (_, Some(game)) => (game.messages, game.errors, game.constants),
-        _ => return Ok(None),
+        _ => return None,
     };
-    match kind {
-        "limits" => limits(out),
-        "crc" => crcs(out),
-        "cobs" => coded(out),
-        "ping" => worked_ping(out),
-        "worked" => match game.and_then(|game| game.worked) {
-            Some(worked) => worked_request(out, &worked),
-            None => return Ok(None),
-        },
-        "messages" => messages_table(out, messages),
-        "payloads" => payloads(out, messages),
-        "errors" => errors_table(out, errors),
-        "capabilities" => capabilities(out),
-        "games" => games(out),
-        "constants" => constants(out, numbers),
-        "rates" => rates(out),
-        _ => return Ok(None),
-    }?;
-    Ok(Some(()))
-}
-
-/// Writes the head of a table; `|` separates the columns.
-fn head(out: &mut impl Write, columns: &str) -> fmt::Result {
-    writeln!(out, "| {columns} |")?;
-    columns.split('|').try_for_each(|_| out.write_str("|---"))?;
-    writeln!(out, "|")
-}
-
-fn limits(out: &mut impl Write) -> fmt::Result {
-    head(out, "limit | value")?;
-    writeln!(
-        out,
-        "| protocol version | {PROTOCOL_VERSION} |\n\
-         | bytes around a payload | {OVERHEAD} |\n\
-         | longest payload | {MAX_PAYLOAD} bytes |\n\
-         | longest frame before COBS | {MAX_RAW} bytes |\n\
-         | longest frame on the line, delimiter included | {MAX_WIRE} bytes |\n\
-         | window of the RTL here | {WINDOW} requests |"
-    )
-}
-
-fn messages_table(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
-    head(out, "number | message | sent by | payload | what it is")?;
-    messages.iter().try_for_each(|m| {
-        let sender = if m.is_request() { "host" } else { "core" };
-        let (id, name, bytes, about) = (m.id, m.name, m.bytes(), Words(m.about));
-        writeln!(
-            out,
-            "| 0x{id:02x} | `{name}` | {sender} | {bytes} bytes | {about} |"
-        )
-    })
-}
-
-/// Writes a table of fields for each message that has any.
-fn payloads(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
-    let with_fields = messages.iter().filter(|m| !m.fields.is_empty());
-    for (i, m) in with_fields.enumerate() {
-        let gap = if i > 0 { "\n" } else { "" };
-        writeln!(out, "{gap}`{}`, {} bytes:\n", m.name, m.bytes())?;
-        head(out, "offset | bytes | type | field | meaning")?;
-        let mut offset = 0;
-        for f in m.fields {
-            let len = f.bits / 8;
-            write!(out, "| {offset} | {len} | ")?;
-            match (f.bits, f.signed) {
-                (8 | 16 | 32 | 64, false) => write!(out, "u{}", f.bits),
-                (8 | 16 | 32 | 64, true) => write!(out, "i{}", f.bits),
-                _ => write!(out, "{} bits", f.bits),
-            }?;
-            writeln!(out, " | `{}` | {} |", f.name, Words(f.about))?;
-            offset += len;
+    Some(match kind {
+        "limits" => limits(),
+        "crc" => crcs(),
+        "cobs" => coded(),
+        "ping" => worked_ping(),
+        "worked" => {
+            let request = game?.worked?;
+            let (Message { name, id, .. }, seq) = (request.message, request.seq);
+            let head = format!("A `{name}` (0x{id:02x}) with sequence number {seq}");
+            let payload = (request.payload)();
+            worked(
+                &format!("{head}: {}", request.about),
+                seq,
+                id,
+                payload.as_ref(),
+            )
         }
-    }
-    Ok(())
-}
-
-fn errors_table(out: &mut impl Write, errors: &[ErrorCode]) -> fmt::Result {
-    head(out, "number | error code | meaning")?;
-    errors.iter().try_for_each(|e| {
-        let about = Words(e.about);
-        writeln!(out, "| 0x{:02x} | `{}` | {about} |", e.number, e.name)
+        "messages" => table(
+            "number | message | sent by | payload | what it is",
+            messages.iter().map(|m| {
+                let sender = if m.is_request() { "host" } else { "core" };
+                let (id, name, bytes, about) = (m.id, m.name, m.bytes(), words(m.about));
+                format!("0x{id:02x} | `{name}` | {sender} | {bytes} bytes | {about}")
+            }),
+        ),
+        "payloads" => payloads(messages),
+        "errors" => table(
+            "number | error code | meaning",
+            errors
+                .iter()
+                .map(|e| format!("0x{:02x} | `{}` | {}", e.number, e.name, words(e.about))),
+        ),
+        "capabilities" => table(
+            "bit | capability | meaning",
+            link::CAPABILITIES
+                .iter()
+                .map(|c| format!("{} | `{}` | {}", c.bit, c.name, words(c.about))),
+        ),
+        "games" => table(
+            "number | game | layout hash",
+            GAMES.iter().map(|game| {
+                let (number, name, hash) = (game.number, game.name, game.layout_hash());
+                format!("{number} | `{name}` | 0x{hash:08x}")
+            }),
+        ),
+        "constants" => table(
+            "constant | value | meaning",
+            constants
+                .iter()
+                .map(|c| format!("`{}` | {} | {}", c.name, c.value, words(c.about))),
+        ),
+        "rates" => rates(),
+        _ => return None,
     })
 }
 
-fn capabilities(out: &mut impl Write) -> fmt::Result {
-    head(out, "bit | capability | meaning")?;
-    let mut all = link::CAPABILITIES.iter();
-    all.try_for_each(|c| writeln!(out, "| {} | `{}` | {} |", c.bit, c.name, Words(c.about)))
+/// A table; `|` separates the columns of its head and rows.
+fn table(head: &str, rows: impl IntoIterator<Item = String>) -> String {
+    let line = head.split('|').map(|_| "|---").collect::<String>();
+    let rows = rows.into_iter().map(|row| format!("| {row} |\n"));
+    format!("| {head} |\n{line}|\n{}", rows.collect::<String>())
 }
 
-fn constants(out: &mut impl Write, constants: &[Constant]) -> fmt::Result {
-    head(out, "constant | value | meaning")?;
-    let mut all = constants.iter();
-    all.try_for_each(|c| writeln!(out, "| `{}` | {} | {} |", c.name, c.value, Words(c.about)))
+fn limits() -> String {
+    let rows = [
+        format!("protocol version | {PROTOCOL_VERSION}"),
+        format!("bytes around a payload | {OVERHEAD}"),
+        format!("longest payload | {MAX_PAYLOAD} bytes"),
+        format!("longest frame before COBS | {MAX_RAW} bytes"),
+        format!("longest frame on the line, delimiter included | {MAX_WIRE} bytes"),
+        format!("window of the RTL here | {WINDOW} requests"),
+    ];
+    table("limit | value", rows)
 }
 
-fn games(out: &mut impl Write) -> fmt::Result {
-    head(out, "number | game | layout hash")?;
-    GAMES.iter().try_for_each(|game| {
-        let (number, name, hash) = (game.number, game.name, game.layout_hash());
-        writeln!(out, "| {number} | `{name}` | 0x{hash:08x} |")
-    })
+/// A table of fields for each message that has any.
+fn payloads(messages: &[Message]) -> String {
+    let with_fields = messages.iter().filter(|m| !m.fields.is_empty());
+    let tables = with_fields.map(|m| {
+        let mut offset = 0;
+        let rows = m.fields.iter().map(|f| {
+            let (start, len) = (offset, f.bits / 8);
+            offset += len;
+            let kind = match (f.bits, f.signed) {
+                (8 | 16 | 32 | 64, false) => format!("u{}", f.bits),
+                (8 | 16 | 32 | 64, true) => format!("i{}", f.bits),
+                _ => format!("{} bits", f.bits),
+            };
+            format!(
+                "{start} | {len} | {kind} | `{}` | {}",
+                f.name,
+                words(f.about)
+            )
+        });
+        let fields = table("offset | bytes | type | field | meaning", rows);
+        format!("`{}`, {} bytes:\n\n{fields}", m.name, m.bytes())
+    });
+    tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Writes the increments of common rates.
-fn rates(out: &mut impl Write) -> fmt::Result {
+/// The increments of common rates.
+fn rates() -> String {
     const CLOCK_HZ: u32 = 100_000_000;
-    head(out, "baud | increment at 100 MHz")?;
-    for baud in [link::BASE_BAUD, 921_600, 3_000_000, 12_000_000, 12_500_000] {
-        // All rates lie within the limits at that clock.
-        let increment = rate::increment(baud, CLOCK_HZ).ok_or(fmt::Error)?;
-        writeln!(out, "| {baud} | {increment} |")?;
-    }
-    Ok(())
+    let rates = [link::BASE_BAUD, 921_600, 3_000_000, 12_000_000, 12_500_000];
+    let rows = rates.into_iter().filter_map(|baud| {
+        let increment = rate::increment(baud, CLOCK_HZ)?;
+        Some(format!("{baud} | {increment}"))
+    });
+    table("baud | increment at 100 MHz", rows)
 }
 
-/// Writes check values of the CRC.
-fn crcs(out: &mut impl Write) -> fmt::Result {
-    head(out, "bytes | CRC | on the line")?;
+/// Check values of the CRC.
+fn crcs() -> String {
     let digits = "123456789";
-    for (label, bytes) in [("none", ""), ("the nine digits `123456789`", digits)] {
+    let examples = [("none", ""), ("the nine digits `123456789`", digits)];
+    let rows = examples.map(|(label, bytes)| {
         let crc = frame::checksum(&[bytes.as_bytes()]);
-        let on_the_line = crc.to_le_bytes();
-        writeln!(out, "| {label} | 0x{crc:08x} | `{}` |", Hex(&on_the_line))?;
-    }
-    Ok(())
+        format!("{label} | 0x{crc:08x} | `{}`", hex(&crc.to_le_bytes()))
+    });
+    table("bytes | CRC | on the line", rows)
 }
 
-/// Writes examples of COBS.
-fn coded(out: &mut impl Write) -> fmt::Result {
-    head(out, "bytes | coded, with the delimiter")?;
+/// Examples of COBS.
+fn coded() -> String {
     let examples: [&[u8]; 5] = [
         &[0x11, 0x22],
         &[0x11, 0x00, 0x22],
@@ -222,136 +198,97 @@ fn coded(out: &mut impl Write) -> fmt::Result {
         &[0x00],
         &[0x00, 0x00, 0x11],
     ];
-    for bytes in examples {
-        let mut code = [0; 8];
-        let len = cobs::encode(bytes, &mut code[..7]);
-        writeln!(out, "| `{}` | `{}` |", Hex(bytes), Hex(&code[..=len]))?;
-    }
-    Ok(())
+    let rows = examples.map(|bytes| {
+        let mut code = vec![0; bytes.len() + 2];
+        let len = cobs::encode(bytes, &mut code);
+        format!("`{}` | `{}`", hex(bytes), hex(&code[..=len]))
+    });
+    table("bytes | coded, with the delimiter", rows)
 }
 
-/// Writes a ping as bytes, step by step.
-fn worked_ping(out: &mut impl Write) -> fmt::Result {
+fn worked_ping() -> String {
     let nonce = 0x1122_3344_0055_6677;
     let (seq, id) = (0x0102, link::PING.id);
-    writeln!(
-        out,
-        "A `ping` (0x{id:02x}) with sequence number 0x{seq:04x} and nonce 0x{nonce:016x}:"
-    )?;
-    worked(out, seq, id, Ping { nonce }.encode().as_ref())
+    let head = format!("A `ping` (0x{id:02x}) with sequence number 0x{seq:04x}");
+    let head = format!("{head} and nonce 0x{nonce:016x}");
+    worked(&head, seq, id, Ping { nonce }.encode().as_ref())
 }
 
-/// Writes a request of a game as bytes, step by step.
-fn worked_request(out: &mut impl Write, request: &WorkedExample) -> fmt::Result {
-    let (Message { name, id, .. }, seq) = (request.message, request.seq);
-    let about = request.about;
-    writeln!(
-        out,
-        "A `{name}` (0x{id:02x}) with sequence number {seq}: {about}:"
-    )?;
-    worked(out, seq, id, (request.payload)().as_ref())
-}
-
-fn worked(out: &mut impl Write, seq: u16, kind: u8, payload: &[u8]) -> fmt::Result {
+/// A request as bytes, step by step.
+fn worked(about: &str, seq: u16, kind: u8, payload: &[u8]) -> String {
     // A payload of the tables always fits.
-    let encoded = frame::encode(&Frame { seq, kind, payload }).map_err(|_| fmt::Error)?;
+    let encoded = frame::encode(&Frame { seq, kind, payload });
     let seq = seq.to_le_bytes();
     let crc = frame::checksum(&[&seq, &[kind], payload]).to_le_bytes();
-    writeln!(out, "\n```text")?;
     let rows: [(&str, &[u8]); 5] = [
         ("sequence number", &seq),
         ("type", &[kind]),
         ("payload", payload),
         ("CRC-32", &crc),
-        ("on the line", encoded.as_ref()),
+        ("on the line", encoded.as_ref().map_or(&[], AsRef::as_ref)),
     ];
+    let mut text = format!("{about}:\n\n```text\n");
     for (label, bytes) in rows {
         for (i, line) in bytes.chunks(20).enumerate() {
             let label = if i > 0 { "" } else { label };
-            writeln!(out, "{label:<16} {}", Hex(line))?;
+            text += &format!("{label:<16} {}\n", hex(line));
         }
     }
-    writeln!(out, "```")
+    text + "```\n"
 }
 
 /// Bytes in hexadecimal with one space between them.
-struct Hex<'a>(&'a [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().enumerate().try_for_each(|(i, byte)| {
-            let gap = if i > 0 { " " } else { "" };
-            write!(f, "{gap}{byte:02x}")
-        })
-    }
+fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
+    digits.collect::<Vec<_>>().join(" ")
 }
 
 /// Words with one space between them.
-struct Words<'a>(&'a str);
-
-impl fmt::Display for Words<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = self.0.split_ascii_whitespace().enumerate();
-        words.try_for_each(|(i, word)| {
-            let gap = if i > 0 { " " } else { "" };
-            write!(f, "{gap}{word}")
-        })
-    }
+pub(crate) fn words(text: &str) -> String {
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
-    use std::string::String;
-    use std::vec::Vec;
-
     use super::*;
 
-    fn written(document: &str) -> Result<String, DocError> {
-        let mut out = String::new();
-        write_document(document, &mut out).map(|()| out)
-    }
-
     #[test]
-    fn write_document_replaces_only_between_markers() {
+    fn document_replaces_only_between_markers() {
         let before = "# Head\n<!-- generated: games -->\nstale\n<!-- end -->\ntail\n";
-        let once = written(before).unwrap();
+        let once = document(before).unwrap();
         assert!(
             once.starts_with("# Head\n<!-- generated: games -->\n\n| number"),
             "{once}"
         );
         assert!(once.ends_with("|\n\n<!-- end -->\ntail\n"), "{once}");
         assert!(!once.contains("stale"));
-        assert_eq!(
-            written(&once).unwrap(),
-            once,
-            "a fresh document stays as it is"
-        );
+        assert_eq!(document(&once).unwrap(), once, "it stays as it is");
     }
 
     #[test]
-    fn write_document_wrong_marker_errs_with_line() {
+    fn document_wrong_marker_errs_with_line() {
         for name in ["chess", "errors chess", "constants chess", "worked link"] {
-            let text = std::format!("one\n<!-- generated: {name} -->\n<!-- end -->\n");
-            assert_eq!(written(&text), Err(DocError::Unknown { line: 2 }), "{name}");
+            let text = format!("one\n<!-- generated: {name} -->\n<!-- end -->\n");
+            let error = document(&text).unwrap_err();
+            assert_eq!(error, "line 2: the marker names no known part", "{name}");
         }
         let open = "<!-- generated: games -->\n| number\n";
-        assert_eq!(written(open), Err(DocError::NoEnd { line: 1 }));
+        let error = document(open).unwrap_err();
+        assert_eq!(error, "line 1: this part has no `<!-- end -->`");
     }
 
     #[test]
     fn missing_part_names_part_and_game() {
-        let document: String = GAMES
+        let marker = |kind, game| format!("{BEGIN}{kind} {game} -->\n");
+        let markers = GAMES
             .iter()
-            .flat_map(|game| {
-                let kinds = ["messages", "payloads", "constants", "errors"];
-                kinds.map(|kind| std::format!("{BEGIN}{kind} {} -->\n", game.name))
-            })
-            .collect();
+            .map(|game| OF_GAME.map(|kind| marker(kind, game.name)));
+        let document: String = markers.flatten().collect();
         assert_eq!(missing_part(&document), None);
         for line in document.lines() {
             let less = document.replace(line, "");
             let (kind, game) = missing_part(&less).unwrap();
-            assert_eq!(line, std::format!("{BEGIN}{kind} {game} -->"));
+            assert_eq!(line, marker(kind, game).trim_end());
         }
     }
 
@@ -369,13 +306,12 @@ mod tests {
     fn worked_frames_match_codec() {
         let games = GAMES.iter().filter_map(|game| Some((game, game.worked?)));
         let games = games.map(|(game, request)| {
-            let name = std::format!("worked {}", game.name);
+            let name = format!("worked {}", game.name);
             (name, request.message.id, request.seq)
         });
         let ping = ("ping".into(), link::PING.id, 0x0102);
         for (name, kind, seq) in games.chain([ping]) {
-            let mut text = String::new();
-            assert_eq!(write_part(&name, &mut text), Ok(Some(())));
+            let text = part(&name).unwrap();
             let (_, rows) = text.split_once("```text").unwrap();
             let on_the_line = bytes_after(rows, "on the line");
             let mut decoder = frame::Decoder::new();
@@ -399,14 +335,13 @@ mod tests {
     /// The CRC's published check value, and COBS by its definition.
     #[test]
     fn examples_match_published_values() {
-        for (part, row) in [
+        for (name, row) in [
             ("crc", "`123456789` | 0xcbf43926 | `26 39 f4 cb` |"),
             ("cobs", "| `11 00 22` | `02 11 02 22 00` |"),
             ("cobs", "| `11 00` | `02 11 01 00` |"),
             ("cobs", "| `00 00 11` | `01 01 02 11 00` |"),
         ] {
-            let mut text = String::new();
-            assert_eq!(write_part(part, &mut text), Ok(Some(())));
+            let text = part(name).unwrap();
             assert!(text.contains(row), "{row}\n{text}");
         }
     }

@@ -35,7 +35,6 @@ mod hash;
 mod table;
 pub mod connect4;
 pub mod link;
-mod names;
 pub mod tetris;
 
 pub use check::HostRequests;

@@ -29,21 +29,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate is `no_std`, allocates nothing and never panics on received bytes.
+//! But for `svgen` and `docgen`, which need the feature `std`, the crate is `no_std` and allocates
+//! nothing. It never panics on received bytes.
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 #[cfg(test)]
 #[path = "../../host/session/tests/toy/a_hang.rs"]
 mod a_hang;
+#[cfg(feature = "std")]
 pub mod docgen;
 pub mod frame;
 pub mod layout;
 pub mod payload;
 pub mod rate;
+#[cfg(feature = "std")]
 pub mod svgen;
 
 pub use frame::{Decoder, Frame, FrameError};

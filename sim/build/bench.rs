@@ -24,11 +24,6 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Prefix of the generated C++ classes.
-    pub(crate) fn prefix(&self) -> String {
-        format!("Vlockstep_bench_{}", self.name)
-    }
-
     /// C symbol of the model's function table.
     pub(crate) fn symbol(&self) -> String {
         format!("lockstep_bench_{}", self.name)

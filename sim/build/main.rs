@@ -90,15 +90,18 @@ fn run() -> Result<()> {
         builder.coverage()?.link();
     }
     // All faults of a core share one model.
-    let cores = variants.iter().chain(&netlist_variants);
-    let symbols: BTreeMap<String, &Variant> = cores.map(|v| (v.symbol(), v)).collect();
-    let cores = symbols.into_values().map(Model::Core);
-    let traced: BTreeMap<String, &Variant> =
-        variants.iter().map(|v| (v.traced_symbol(), v)).collect();
-    let traced = traced.into_values().map(Model::Traced);
-    let benched = benches.iter().map(Model::Bench);
-    let models: Vec<Model> = cores.chain(traced).chain(benched).collect();
-    let built = build_all(&builder, &models)?;
+    let mut models: BTreeMap<String, Job> = BTreeMap::new();
+    for v in variants.iter().chain(&netlist_variants) {
+        models.insert(v.symbol(), Box::new(|| builder.model(v)));
+    }
+    for v in &variants {
+        models.insert(v.traced_symbol(), Box::new(|| builder.traced(v)));
+    }
+    for bench in &benches {
+        models.insert(bench.symbol(), Box::new(|| builder.bench(bench)));
+    }
+    // The benches are the shortest to build.
+    let built = build_all(models.into_values().rev())?;
     for library in &built {
         library.link();
     }
@@ -114,30 +117,24 @@ fn run() -> Result<()> {
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
 }
 
-/// A model to build.
-enum Model<'a> {
-    Core(&'a Variant<'a>),
-    /// A core with support for waveforms.
-    Traced(&'a Variant<'a>),
-    Bench(&'a Bench),
-}
+/// Builds a model.
+type Job<'a> = Box<dyn Fn() -> Result<model::Library> + Send + Sync + 'a>;
 
 /// Builds the models in parallel, limited by cargo's number of jobs.
-fn build_all(builder: &Builder, models: &[Model]) -> Result<Vec<model::Library>> {
+fn build_all<'a>(
+    models: impl ExactSizeIterator<Item = Job<'a>> + Send,
+) -> Result<Vec<model::Library>> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok());
-    let queue = Mutex::new(models.iter());
+    let jobs = jobs.unwrap_or(1).min(models.len());
+    let queue = Mutex::new(models);
     let built = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..jobs.unwrap_or(1).min(models.len()) {
+        for _ in 0..jobs {
             scope.spawn(|| {
                 loop {
                     let next = queue.lock().ok().and_then(|mut queue| queue.next());
-                    let Some(model) = next else { break };
-                    let library = match model {
-                        Model::Core(variant) => builder.model(variant),
-                        Model::Traced(variant) => builder.traced(variant),
-                        Model::Bench(bench) => builder.bench(bench),
-                    };
+                    let Some(build) = next else { break };
+                    let library = build();
                     if let Ok(mut built) = built.lock() {
                         built.push(library);
                     }

@@ -47,6 +47,9 @@ const TRACED_LEVEL: u32 = 0;
 /// No clock cycle calls the library; the models of benches are small and run briefly.
 const LIBRARY_LEVEL: u32 = 1;
 
+/// Folder of the generated C++ in a model's folder.
+const GENERATED: &str = "cpp";
+
 /// A static library in the cache.
 pub(crate) struct Library {
     folder: PathBuf,
@@ -207,38 +210,36 @@ impl Builder {
         if covered {
             key.add("counted", format!("{COUNTED:?}").as_bytes());
         }
-        self.cached(&variant.symbol(), &key.key(), |folder, name| {
-            let generated = folder.join("cpp");
-            self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
-            let header = self.print_header();
-            // Code that runs once (constructors, initial values) is not optimised.
-            let (slow, mut fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
-                .into_iter()
-                .partition(|file| is_slow(file));
-            fast.push(self.shim.join("shim.cpp"));
-            let mut once = self.compile(folder, &header, NO_WAVES);
-            once.opt_level(0)
-                .file(as_one(folder, "once.cpp", &slow)?)
-                .include(&generated);
-            let once = once.try_compile_intermediates();
-            let once = once.map_err(|e| format!("{name}: {e}"))?;
-            let mut build = self.compile(folder, &header, NO_WAVES);
-            if covered {
-                build.define("VM_COVERAGE", "1");
-            }
-            build
-                .opt_level(CYCLE_LEVEL)
-                .file(as_one(folder, "cycle.cpp", &fast)?)
-                .objects(once)
-                .include(&generated);
-            define(
-                &mut build,
-                &variant.prefix(),
-                &variant.top.name,
-                &variant.symbol(),
-            );
-            compile(&build, name)
-        })
+        let top = &variant.top.name;
+        self.model_of(
+            &key,
+            &variant.symbol(),
+            top,
+            &[design],
+            &arguments,
+            |folder, sources| {
+                let header = self.print_header();
+                // Code that runs once (constructors, initial values) is not optimised.
+                let (slow, mut fast): (Vec<_>, Vec<_>) =
+                    sources.into_iter().partition(|file| is_slow(file));
+                fast.push(self.shim.join("shim.cpp"));
+                let mut once = self.compile(folder, &header, NO_WAVES);
+                once.opt_level(0)
+                    .file(as_one(folder, "once.cpp", &slow)?)
+                    .include(folder.join(GENERATED));
+                let once = once.try_compile_intermediates();
+                let once = once.map_err(|e| format!("{top}: {e}"))?;
+                let mut build = self.compile(folder, &header, NO_WAVES);
+                if covered {
+                    build.define("VM_COVERAGE", "1");
+                }
+                build
+                    .opt_level(CYCLE_LEVEL)
+                    .file(as_one(folder, "cycle.cpp", &fast)?)
+                    .objects(once);
+                Ok(build)
+            },
+        )
     }
 
     /// The model of a core with waveforms, beside the one of [`Self::model`]. It contains the
@@ -252,21 +253,22 @@ impl Builder {
         key.add("optimised", format!("{TRACED_LEVEL}").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{arguments:?}").as_bytes());
-        let symbol = variant.traced_symbol();
-        self.cached(&symbol, &key.key(), |folder, name| {
-            let generated = folder.join("cpp");
-            let prefix = variant.traced_prefix();
-            self.verilate(&[&design], &generated, &prefix, &arguments)?;
-            let mut sources = files(&generated, &["cpp"])?;
-            sources.push(self.shim.join("shim.cpp"));
-            let mut build = self.compile(folder, &self.print_header(), WAVES);
-            build
-                .opt_level(TRACED_LEVEL)
-                .file(as_one(folder, "all.cpp", &sources)?)
-                .include(&generated);
-            define(&mut build, &prefix, &variant.top.name, &symbol);
-            compile(&build, name)
-        })
+        let (symbol, top) = (variant.traced_symbol(), &variant.top.name);
+        self.model_of(
+            &key,
+            &symbol,
+            top,
+            &[&design],
+            &arguments,
+            |folder, mut sources| {
+                sources.push(self.shim.join("shim.cpp"));
+                let mut build = self.compile(folder, &self.print_header(), WAVES);
+                build
+                    .opt_level(TRACED_LEVEL)
+                    .file(as_one(folder, "all.cpp", &sources)?);
+                Ok(build)
+            },
+        )
     }
 
     /// Verilator's headers, precompiled for all benches, whose build mostly reads these headers.
@@ -302,27 +304,28 @@ impl Builder {
             key.add("design", design.key.key().as_bytes());
         }
         key.add("arguments", format!("{arguments:?}").as_bytes());
-        self.cached(&bench.symbol(), &key.key(), |folder, name| {
-            let prefix = bench.prefix();
-            let generated = folder.join("cpp");
-            let lists: Vec<&Design> = lists.iter().collect();
-            self.verilate(&lists, &generated, &prefix, &arguments)?;
-            let ports = generated.join("ports.inc");
-            let listed = bench::ports(&generated.join(format!("{prefix}.h")))?;
-            write(&ports, &listed)?;
-            let mut sources = files(&generated, &["cpp"])?;
-            sources.push(self.shim.join("bench.cpp"));
-            let kept = self.kept_headers.get_or_init(|| self.keep_headers());
-            let header = kept.clone().unwrap_or_else(|| self.print_header());
-            let mut build = self.compile(folder, &header, NO_WAVES);
-            build
-                .opt_level(LIBRARY_LEVEL)
-                .file(as_one(folder, "all.cpp", &sources)?)
-                .include(&generated)
-                .define("MODEL_PORTS", "\"ports.inc\"");
-            define(&mut build, &prefix, &bench.top, &bench.symbol());
-            compile(&build, name)
-        })
+        let (symbol, lists) = (bench.symbol(), lists.iter().collect::<Vec<_>>());
+        self.model_of(
+            &key,
+            &symbol,
+            &bench.top,
+            &lists,
+            &arguments,
+            |folder, mut sources| {
+                let generated = folder.join(GENERATED);
+                let listed = bench::ports(&generated.join(format!("V{symbol}.h")))?;
+                write(&generated.join("ports.inc"), &listed)?;
+                sources.push(self.shim.join("bench.cpp"));
+                let kept = self.kept_headers.get_or_init(|| self.keep_headers());
+                let header = kept.clone().unwrap_or_else(|| self.print_header());
+                let mut build = self.compile(folder, &header, NO_WAVES);
+                build
+                    .opt_level(LIBRARY_LEVEL)
+                    .file(as_one(folder, "all.cpp", &sources)?)
+                    .define("MODEL_PORTS", "\"ports.inc\"");
+                Ok(build)
+            },
+        )
     }
 
     fn with_faults(&self) -> Result<&PathBuf> {
@@ -330,25 +333,35 @@ impl Builder {
         seeded.ok_or_else(|| "this build has no seeded faults".into())
     }
 
-    /// Translates a design, which may have several lists, into C++.
-    fn verilate(
+    /// The model with this symbol: Verilates a design, which may have several lists, into C++, and
+    /// compiles it as `build` sets.
+    fn model_of(
         &self,
+        key: &Digest,
+        symbol: &str,
+        top: &str,
         design: &[&Design],
-        into: &Path,
-        prefix: &str,
         arguments: &[String],
-    ) -> Result<()> {
-        let mut command = self.verilator.command();
-        command.arg("-F").arg(self.shim.join("flags.f"));
-        for design in design {
-            command.arg("-F").arg(&design.list);
-        }
-        command
-            .args(["--prefix", prefix])
-            .args(arguments)
-            .arg("--Mdir")
-            .arg(into);
-        self.verilator.run(&mut command).map(drop)
+        build: impl FnOnce(&Path, Vec<PathBuf>) -> Result<cc::Build>,
+    ) -> Result<Library> {
+        self.cached(symbol, &key.key(), |folder, name| {
+            let (generated, prefix) = (folder.join(GENERATED), format!("V{symbol}"));
+            let mut command = self.verilator.command();
+            command.arg("-F").arg(self.shim.join("flags.f"));
+            for design in design {
+                command.arg("-F").arg(&design.list);
+            }
+            command.args(["--prefix", &prefix]).args(arguments);
+            self.verilator.run(command.arg("--Mdir").arg(&generated))?;
+            let mut build = build(folder, files(&generated, &["cpp"])?)?;
+            build
+                .include(generated)
+                .define("MODEL", &*prefix)
+                .define("MODEL_NAME", &*format!("\"{top}\""))
+                .define("MODEL_HEADER", &*format!("\"{prefix}.h\""))
+                .define("MODEL_API", symbol);
+            compile(&build, name)
+        })
     }
 
     /// The cached library with this key. It is built in a temporary folder and then renamed, so
@@ -437,15 +450,6 @@ fn as_one(folder: &Path, name: &str, sources: &[PathBuf]) -> Result<PathBuf> {
 
 fn write(file: &Path, text: &str) -> Result<()> {
     fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
-}
-
-/// Sets the macros with which a shim is compiled for its model.
-fn define(build: &mut cc::Build, prefix: &str, top: &str, symbol: &str) {
-    build
-        .define("MODEL", prefix)
-        .define("MODEL_NAME", &*format!("\"{top}\""))
-        .define("MODEL_HEADER", &*format!("\"{prefix}.h\""))
-        .define("MODEL_API", symbol);
 }
 
 /// Whether Verilator has marked a file as code that does not run in each clock cycle.

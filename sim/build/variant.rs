@@ -97,22 +97,12 @@ impl<'a> Variant<'a> {
         (self.number > 0).then_some(self.name.as_str())
     }
 
-    /// Prefix of the generated C++ classes.
-    pub(crate) fn prefix(&self) -> String {
-        format!("Vlockstep_{}", self.label())
-    }
-
     /// C symbol of the model's function table.
     pub(crate) fn symbol(&self) -> String {
         format!("lockstep_model_{}", self.label())
     }
 
-    /// Prefix of the C++ classes of the model with waveforms.
-    pub(crate) fn traced_prefix(&self) -> String {
-        format!("Vlockstep_{}_waves", self.core())
-    }
-
-    /// C symbol of that model's function table; all faults of a core share it.
+    /// C symbol of the function table of the model with waveforms, which all faults share.
     pub(crate) fn traced_symbol(&self) -> String {
         format!("lockstep_waves_{}", self.core())
     }

@@ -4,45 +4,18 @@ mod bits;
 
 pub use bits::Bits;
 
-use crate::ffi::{BenchApi, BenchHandle, words_of};
+use crate::ffi::{BenchApi, Handle, words_of};
 use crate::model::RESET_CYCLES;
-use crate::{BENCHES, SimError, VARIANTS};
+use crate::{BENCHES, SimError, VARIANTS, no_fault};
 
 /// The names of the linked benches, as in `rtl/benches.txt`.
 pub fn benches() -> impl Iterator<Item = &'static str> {
     BENCHES.iter().map(|(name, _)| *name)
 }
 
-/// An input port.
-#[derive(Debug, Clone, Copy)]
-pub struct Input(Port);
-
-/// An output port.
-#[derive(Debug, Clone, Copy)]
-pub struct Output(Port);
-
-impl Input {
-    /// Width in bits.
-    pub fn bits(self) -> u32 {
-        self.0.bits
-    }
-
-    /// A member of a packed struct as an input: `bits` bits from bit `low` on.
-    pub fn member(self, low: u32, bits: u32) -> Self {
-        Self(self.0.member(low, bits))
-    }
-}
-
-impl Output {
-    /// A member of a packed struct as an output: `bits` bits from bit `low` on.
-    pub fn member(self, low: u32, bits: u32) -> Self {
-        Self(self.0.member(low, bits))
-    }
-}
-
 /// A port, or some bits of it.
 #[derive(Debug, Clone, Copy)]
-struct Port {
+pub struct Port {
     index: usize,
     /// Width of the whole port.
     whole: u32,
@@ -51,7 +24,13 @@ struct Port {
 }
 
 impl Port {
-    fn member(self, low: u32, bits: u32) -> Self {
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        self.bits
+    }
+
+    /// A member of a packed struct as a port: `bits` bits from bit `low` on.
+    pub fn member(self, low: u32, bits: u32) -> Self {
         let low = self.low + low;
         Self { low, bits, ..self }
     }
@@ -66,8 +45,8 @@ impl Port {
 /// # fn main() -> Result<(), lockstep_sim::SimError> {
 /// # if lockstep_sim::benches().next().is_none() { return Ok(()); }
 /// let mut counter = lockstep_sim::Bench::new("sat_counter", None, 0)?;
-/// let count = counter.input("inc_i")?;
-/// let counted = counter.output("count_o")?;
+/// let count = counter.port("inc_i")?;
+/// let counted = counter.port("count_o")?;
 /// counter.put(count, 1);
 /// for cycle in 0..3 {
 ///     assert_eq!(counter.get(counted), cycle);
@@ -79,7 +58,7 @@ impl Port {
 pub struct Bench {
     name: &'static str,
     api: &'static BenchApi,
-    handle: BenchHandle,
+    handle: Handle<BenchApi>,
     /// Index of the port `clk_i`; a combinational module has none.
     clock: Option<usize>,
     cycles: u64,
@@ -94,14 +73,19 @@ impl Bench {
     /// When there is no such bench or fault, or an assertion of the module fails.
     pub fn new(name: &str, fault: Option<&str>, power_up: u32) -> Result<Self, SimError> {
         let bench = BENCHES.iter().find(|(known, _)| *known == name);
-        let (name, api) = *bench.ok_or_else(|| SimError::NoBench { name: name.into() })?;
+        let (name, api) = *bench.ok_or_else(|| SimError::Unknown {
+            what: "bench",
+            name: name.into(),
+            remedy: "rtl/benches.txt lists them (feature `faults`)".into(),
+        })?;
         let seeded = |name: &str| {
             let variant = VARIANTS.iter().find(|v| v.fault == Some(name));
-            let number = variant.map(|v| v.fault_number);
-            number.ok_or_else(|| SimError::NoFault { name: name.into() })
+            variant
+                .map(|v| v.fault_number)
+                .ok_or_else(|| no_fault(name))
         };
         let fault = fault.map_or(Ok(0), seeded)?;
-        let handle = BenchHandle::new(api, fault, power_up).ok_or(SimError::Create)?;
+        let handle = Handle::new(api, fault, power_up).ok_or(SimError::Create)?;
         let mut bench = Self {
             name,
             api,
@@ -123,33 +107,18 @@ impl Bench {
         self.cycles
     }
 
-    /// The input with this name.
+    /// The port with this name.
     ///
     /// # Errors
-    /// When the module has no such input.
-    pub fn input(&self, name: &str) -> Result<Input, SimError> {
-        self.find(name, "input", true).map(Input)
-    }
-
-    /// The output with this name.
-    ///
-    /// # Errors
-    /// When the module has no such output.
-    pub fn output(&self, name: &str) -> Result<Output, SimError> {
-        self.find(name, "output", false).map(Output)
-    }
-
-    fn find(&self, name: &str, direction: &'static str, input: bool) -> Result<Port, SimError> {
+    /// When the module has no such port.
+    pub fn port(&self, name: &str) -> Result<Port, SimError> {
         let ports = self.api.ports();
-        let found = |port: &crate::ffi::RawPort| port.is_input() == input && port.name() == name;
-        let index = ports.iter().position(found).ok_or_else(|| {
-            let ports = ports.iter().filter(|port| port.is_input() == input);
-            SimError::NoPort {
-                bench: self.name,
-                direction,
-                port: name.into(),
-                ports: ports.map(|port| port.name()).collect::<Vec<_>>().join(" "),
-            }
+        let index = ports.iter().position(|port| port.name() == name);
+        let names = || ports.iter().map(|port| port.name()).collect::<Vec<_>>();
+        let index = index.ok_or_else(|| SimError::Unknown {
+            what: "port",
+            name: name.into(),
+            remedy: format!("{} has: {}", self.name, names().join(" ")),
         })?;
         let bits = ports[index].bits;
         Ok(Port {
@@ -161,8 +130,7 @@ impl Bench {
     }
 
     /// Sets an input; the value is truncated or zero-extended to its width.
-    pub fn put(&mut self, input: Input, value: impl Into<Bits>) {
-        let port = input.0;
+    pub fn put(&mut self, port: Port, value: impl Into<Bits>) {
         let mut value = value.into();
         if port.bits != port.whole {
             value = self.whole(port).replaced(port.low, port.bits, &value);
@@ -170,14 +138,13 @@ impl Bench {
         self.handle.put(port.index, &value.words(port.whole));
     }
 
-    /// The value of an output; the lowest 64 bits of a wider one.
-    pub fn get(&self, output: Output) -> u64 {
-        self.bits(output).to_u64()
+    /// The value of a port; the lowest 64 bits of a wider one.
+    pub fn get(&self, port: Port) -> u64 {
+        self.bits(port).to_u64()
     }
 
-    /// The value of an output of any width.
-    pub fn bits(&self, output: Output) -> Bits {
-        let port = output.0;
+    /// The value of a port of any width.
+    pub fn bits(&self, port: Port) -> Bits {
         let whole = self.whole(port);
         if port.bits == port.whole {
             return whole;
@@ -224,7 +191,7 @@ impl Bench {
     /// # Errors
     /// When an assertion of the module fails.
     pub fn reset(&mut self) -> Result<(), SimError> {
-        let Ok(reset) = self.input("rst_ni") else {
+        let Ok(reset) = self.port("rst_ni") else {
             self.handle.assert();
             return self.settle();
         };

@@ -5,9 +5,8 @@
 //! when it is dropped.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-use std::{fs, mem};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::{SimError, VARIANTS};
 
@@ -15,7 +14,9 @@ use crate::{SimError, VARIANTS};
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The current run.
-static RUN: Mutex<Option<Arc<Run>>> = Mutex::new(None);
+static RUN: Mutex<Option<Run>> = Mutex::new(None);
+/// Notified when a model leaves.
+static LEFT: Condvar = Condvar::new();
 
 /// Whether this build's models count coverage.
 pub fn counted() -> bool {
@@ -24,61 +25,40 @@ pub fn counted() -> bool {
 
 struct Run {
     folder: PathBuf,
-    state: Mutex<State>,
-    left: Condvar,
-}
-
-#[derive(Default)]
-struct State {
     made: u32,
     alive: u32,
     files: Vec<PathBuf>,
     error: Option<SimError>,
 }
 
-impl Run {
-    fn state(&self) -> MutexGuard<'_, State> {
-        locked(&self.state)
-    }
-}
-
-/// Locks a mutex, even after a panic: every change is one step, so the content is valid.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// The current run, even after a panic: every change is one step, so the content is valid.
+fn current() -> MutexGuard<'static, Option<Run>> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A run that collects coverage until it ends or is dropped.
-pub struct CoverageRun(Arc<Run>);
+pub struct CoverageRun(());
 
 impl CoverageRun {
     /// Begins a run whose models write `model-1.dat` and so on into a folder.
     ///
     /// # Errors
-    /// [`SimError::Coverage`] when this build's models do not count, another run exists in this
-    /// process, or the folder cannot be written.
+    /// When another run exists in this process.
     pub fn begin(folder: &Path) -> Result<Self, SimError> {
-        let wrong = |why: String| SimError::Coverage {
-            file: folder.into(),
-            why,
-        };
-        if !counted() {
-            let why = "the models of this build have no coverage counters; use `make coverage`";
-            return Err(wrong(why.into()));
-        }
-        fs::create_dir_all(folder).map_err(|e| wrong(e.to_string()))?;
-        let mut current = locked(&RUN);
+        let mut current = current();
         if current.is_some() {
-            return Err(wrong(
-                "another run collects coverage in this process".into(),
-            ));
+            let why = "another run collects coverage in this process".into();
+            let file = folder.into();
+            return Err(SimError::Coverage { file, why });
         }
-        let run = Arc::new(Run {
+        *current = Some(Run {
             folder: folder.into(),
-            state: Mutex::default(),
-            left: Condvar::new(),
+            made: 0,
+            alive: 0,
+            files: Vec::new(),
+            error: None,
         });
-        *current = Some(run.clone());
-        Ok(Self(run))
+        Ok(Self(()))
     }
 
     /// Waits until all models of the run are dropped, and returns their files.
@@ -86,77 +66,45 @@ impl CoverageRun {
     /// # Errors
     /// When a file could not be written, or a model is not dropped within a minute.
     pub fn end(self) -> Result<Vec<PathBuf>, SimError> {
-        *locked(&RUN) = None;
-        let end = Instant::now() + TIMEOUT;
-        let mut state = self.0.state();
-        while state.alive > 0 {
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(SimError::Coverage {
-                    file: self.0.folder.clone(),
-                    why: format!("{} models are still in use", state.alive),
-                });
-            }
-            let waited = self.0.left.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        match state.error.take() {
-            Some(error) => Err(error),
-            None => Ok(mem::take(&mut state.files)),
+        let alive = |run: &mut Option<Run>| run.as_ref().is_some_and(|run| run.alive > 0);
+        let waited = LEFT.wait_timeout_while(current(), TIMEOUT, alive);
+        let run = waited.unwrap_or_else(PoisonError::into_inner).0.take();
+        match run {
+            Some(run) if run.alive > 0 => Err(SimError::Coverage {
+                file: run.folder,
+                why: format!("{} models are still in use", run.alive),
+            }),
+            Some(run) => run.error.map_or(Ok(run.files), Err),
+            None => Ok(Vec::new()),
         }
     }
 }
 
 impl Drop for CoverageRun {
     fn drop(&mut self) {
-        let mut current = locked(&RUN);
-        if current
-            .as_ref()
-            .is_some_and(|run| Arc::ptr_eq(run, &self.0))
-        {
-            *current = None;
-        }
+        *current() = None;
     }
 }
 
-/// A model's membership in a run.
-pub(crate) struct Member {
-    run: Arc<Run>,
-    number: u32,
+/// Joins the current run, if there is one; returns the coverage file of the model.
+pub(crate) fn join() -> Option<PathBuf> {
+    let mut current = current();
+    let run = current.as_mut()?;
+    run.made += 1;
+    run.alive += 1;
+    Some(run.folder.join(format!("model-{}.dat", run.made)))
 }
 
-impl Member {
-    /// Joins the current run, if there is one.
-    pub(crate) fn join() -> Option<Self> {
-        let run = locked(&RUN).clone()?;
-        let mut state = run.state();
-        state.made += 1;
-        state.alive += 1;
-        let number = state.made;
-        drop(state);
-        Some(Self { run, number })
-    }
-
-    /// The model's coverage file.
-    pub(crate) fn file(&self) -> PathBuf {
-        self.run.folder.join(format!("model-{}.dat", self.number))
-    }
-
-    /// Leaves the run with the model's file, or the error of writing it.
-    pub(crate) fn leave(self, written: Result<PathBuf, SimError>) {
-        let mut state = self.run.state();
+/// Leaves the run of a model's file, which was written or not.
+pub(crate) fn leave(file: PathBuf, written: Result<(), SimError>) {
+    let mut current = current();
+    let run = current.as_mut();
+    if let Some(run) = run.filter(|run| file.starts_with(&run.folder)) {
         match written {
-            Ok(file) => state.files.push(file),
-            Err(error) => drop(state.error.get_or_insert(error)),
+            Ok(()) => run.files.push(file),
+            Err(error) => drop(run.error.get_or_insert(error)),
         }
-        // Unlocked before `drop` of `self` locks it again.
-        drop(state);
-    }
-}
-
-impl Drop for Member {
-    fn drop(&mut self) {
-        self.run.state().alive -= 1;
-        self.run.left.notify_all();
+        run.alive -= 1;
+        LEFT.notify_all();
     }
 }

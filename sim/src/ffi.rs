@@ -38,41 +38,49 @@ pub(crate) struct RawOutputs {
 /// `lockstep_life`: the functions that every model has.
 #[repr(C)]
 #[derive(Debug)]
-struct Life {
+pub(crate) struct Life {
     create: unsafe extern "C" fn(u32, u32) -> *mut c_void,
     assertions: unsafe extern "C" fn(*mut c_void, c_int),
     destroy: unsafe extern "C" fn(*mut c_void),
     error: unsafe extern "C" fn(*mut c_void) -> *const c_char,
 }
 
+/// The functions of one model, which begin with those that every model has.
+pub(crate) trait Functions {
+    fn life(&self) -> &Life;
+}
+
 /// An instance of a model. Neither `Send` nor `Sync`, so it stays on the thread that created it.
-struct Instance {
-    life: &'static Life,
+pub(crate) struct Handle<A: Functions + 'static> {
+    api: &'static A,
     model: NonNull<c_void>,
     one_thread: PhantomData<*mut ()>,
 }
 
-impl Instance {
-    fn new(life: &'static Life, fault: u32, power_up: u32) -> Option<Self> {
+impl<A: Functions> Handle<A> {
+    /// Creates an instance with a seeded fault (0: none); `None` if memory is exhausted.
+    ///
+    /// Registers are 0, or random if the seed `power_up` is not 0.
+    pub(crate) fn new(api: &'static A, fault: u32, power_up: u32) -> Option<Self> {
         // SAFETY: `create` takes numbers and may be called on any thread.
-        let model = unsafe { (life.create)(fault, power_up) };
+        let model = unsafe { (api.life().create)(fault, power_up) };
         Some(Self {
-            life,
+            api,
             model: NonNull::new(model)?,
             one_thread: PhantomData,
         })
     }
 
-    /// The argument of the functions of the library that `life` belongs to. It was returned by
-    /// `create` of this library and lives as long as `self`, which is not `Send`, so that all calls
-    /// are on one thread.
+    /// The argument of the functions of `api`. It was returned by their `create` and lives as long
+    /// as `self`, which is not `Send`, so that all calls are on one thread.
     fn pointer(&self) -> *mut c_void {
         self.model.as_ptr()
     }
 
-    fn assert(&mut self) {
+    /// Enables assertions, which are meaningless before the reset.
+    pub(crate) fn assert(&mut self) {
         // SAFETY: see `pointer`.
-        unsafe { (self.life.assertions)(self.pointer(), 1) }
+        unsafe { (self.api.life().assertions)(self.pointer(), 1) }
     }
 
     /// The result of a function with this status: 0 is success.
@@ -82,17 +90,20 @@ impl Instance {
         }
         // SAFETY: see `pointer`; the text is zero-terminated and lives as long as
         // the model, and is copied here.
-        let why = unsafe { CStr::from_ptr((self.life.error)(self.pointer())) };
+        let why = unsafe { CStr::from_ptr((self.api.life().error)(self.pointer())) };
         Err(why.to_string_lossy().into_owned())
     }
 }
 
-impl Drop for Instance {
+impl<A: Functions> Drop for Handle<A> {
     fn drop(&mut self) {
         // SAFETY: see `pointer`; destroyed once, never used after.
-        unsafe { (self.life.destroy)(self.pointer()) }
+        unsafe { (self.api.life().destroy)(self.pointer()) }
     }
 }
+
+/// A function that writes into a file, or ends or clears what it would write if there is none.
+type WriteFile = unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int;
 
 /// `lockstep_api`: the functions of one model.
 #[repr(C)]
@@ -106,8 +117,14 @@ pub(crate) struct Api {
         u64,
         *mut u64,
     ) -> c_int,
-    waves: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int>,
-    coverage: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int>,
+    waves: Option<WriteFile>,
+    coverage: Option<WriteFile>,
+}
+
+impl Functions for Api {
+    fn life(&self) -> &Life {
+        &self.life
+    }
 }
 
 impl Api {
@@ -117,26 +134,7 @@ impl Api {
     }
 }
 
-/// An instance of a core.
-pub(crate) struct Handle {
-    api: &'static Api,
-    instance: Instance,
-}
-
-impl Handle {
-    /// Creates an instance with a seeded fault (0: none); `None` if memory is exhausted.
-    ///
-    /// Registers are 0, or random if the seed `power_up` is not 0.
-    pub(crate) fn new(api: &'static Api, fault: u32, power_up: u32) -> Option<Self> {
-        let instance = Instance::new(&api.life, fault, power_up)?;
-        Some(Self { api, instance })
-    }
-
-    /// Enables assertions, which are meaningless before the reset.
-    pub(crate) fn assert(&mut self) {
-        self.instance.assert();
-    }
-
+impl Handle<Api> {
     /// Clocks the model; see `run` in `shim.h`.
     ///
     /// # Errors
@@ -148,10 +146,10 @@ impl Handle {
         max_cycles: u64,
         cycles: &mut u64,
     ) -> Result<(), String> {
-        let model = self.instance.pointer();
-        // SAFETY: see `Instance::pointer`; the references are valid for the call.
+        let model = self.pointer();
+        // SAFETY: see `pointer`; the references are valid for the call.
         let status = unsafe { (self.api.run)(model, inputs, outputs, max_cycles, cycles) };
-        self.instance.result(status)
+        self.result(status)
     }
 
     /// Writes a waveform into a file from the next cycle on; `None` ends it.
@@ -160,11 +158,7 @@ impl Handle {
     /// When the file cannot be written, or the model has no waveforms.
     pub(crate) fn waves(&mut self, file: Option<&CStr>) -> Result<(), String> {
         let waves = self.api.waves.ok_or("it was not made to write waveforms")?;
-        let file = file.map_or(std::ptr::null(), CStr::as_ptr);
-        // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only
-        // read during the call.
-        let status = unsafe { waves(self.instance.pointer(), file) };
-        self.instance.result(status)
+        self.write(waves, file)
     }
 
     /// Writes the coverage counters into a file; `None` sets them to 0.
@@ -173,11 +167,15 @@ impl Handle {
     /// When the file cannot be written, or the model has no counters.
     pub(crate) fn coverage(&mut self, file: Option<&CStr>) -> Result<(), String> {
         let coverage = self.api.coverage.ok_or(NOT_COUNTED)?;
+        self.write(coverage, file)
+    }
+
+    fn write(&mut self, write: WriteFile, file: Option<&CStr>) -> Result<(), String> {
         let file = file.map_or(std::ptr::null(), CStr::as_ptr);
-        // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only read
-        // during the call.
-        let status = unsafe { coverage(self.instance.pointer(), file) };
-        self.instance.result(status)
+        // SAFETY: see `pointer`; the name is zero-terminated or null, and only read during the
+        // call. `write` is a function of `api`.
+        let status = unsafe { write(self.pointer(), file) };
+        self.result(status)
     }
 }
 
@@ -224,40 +222,29 @@ impl BenchApi {
     }
 }
 
-/// An instance of a module.
-pub(crate) struct BenchHandle {
-    api: &'static BenchApi,
-    instance: Instance,
+impl Functions for BenchApi {
+    fn life(&self) -> &Life {
+        &self.life
+    }
 }
 
-impl BenchHandle {
-    /// As [`Handle::new`].
-    pub(crate) fn new(api: &'static BenchApi, fault: u32, power_up: u32) -> Option<Self> {
-        let instance = Instance::new(&api.life, fault, power_up)?;
-        Some(Self { api, instance })
-    }
-
-    /// As [`Handle::assert`].
-    pub(crate) fn assert(&mut self) {
-        self.instance.assert();
-    }
-
+impl Handle<BenchApi> {
     /// Evaluates the module.
     ///
     /// # Errors
     /// The module's message when an assertion fails.
     pub(crate) fn eval(&mut self) -> Result<(), String> {
-        // SAFETY: see `Instance::pointer`.
-        let status = unsafe { (self.api.eval)(self.instance.pointer()) };
-        self.instance.result(status)
+        // SAFETY: see `pointer`.
+        let status = unsafe { (self.api.eval)(self.pointer()) };
+        self.result(status)
     }
 
     /// Sets an input to the value of its words, the lowest first.
     pub(crate) fn put(&mut self, port: usize, words: &[u32]) {
         let bits = self.api.ports()[port].bits;
         assert!(words.len() == words_of(bits), "a port of {bits} bits");
-        // SAFETY: the port exists and `words` has its length; see `Instance::pointer`.
-        unsafe { (self.api.put)(self.instance.pointer(), port as u32, words.as_ptr()) }
+        // SAFETY: the port exists and `words` has its length; see `pointer`.
+        unsafe { (self.api.put)(self.pointer(), port as u32, words.as_ptr()) }
     }
 
     /// Reads a port into words of its size.
@@ -265,7 +252,7 @@ impl BenchHandle {
         let bits = self.api.ports()[port].bits;
         assert!(words.len() == words_of(bits), "a port of {bits} bits");
         // SAFETY: as in `put`.
-        unsafe { (self.api.get)(self.instance.pointer(), port as u32, words.as_mut_ptr()) }
+        unsafe { (self.api.get)(self.pointer(), port as u32, words.as_mut_ptr()) }
     }
 }
 

@@ -26,7 +26,7 @@ mod model;
 mod pins;
 mod port;
 
-pub use bench::{Bench, Bits, Input, Output, benches};
+pub use bench::{Bench, Bits, Port as BenchPort, benches};
 pub use model::{Inputs, Model, Outputs, Start};
 pub use port::{Depth, Port};
 
@@ -117,6 +117,15 @@ pub fn netlist(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
     NETLISTS.iter().find(|v| v.game == game && v.fault == fault)
 }
 
+/// The error of a seeded fault that the build does not have.
+pub fn no_fault(name: &str) -> SimError {
+    SimError::Unknown {
+        what: "seeded fault",
+        name: name.into(),
+        remedy: "rtl/faults.txt lists them".into(),
+    }
+}
+
 /// Why a simulation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SimError {
@@ -168,29 +177,15 @@ pub enum SimError {
         /// The skew, in millionths.
         skew_ppm: i32,
     },
-    /// The build has no such bench.
-    #[error("there is no bench {name}; rtl/benches.txt lists them (feature `faults`)")]
-    NoBench {
+    /// The build has no bench, or a module no port, or the build no seeded fault of this name.
+    #[error("there is no {what} {name}; {remedy}")]
+    Unknown {
+        /// What it was to be.
+        what: &'static str,
         /// The unknown name.
         name: String,
-    },
-    /// The module has no such port.
-    #[error("{bench} has no {direction} {port}; it has: {ports}")]
-    NoPort {
-        /// The bench.
-        bench: &'static str,
-        /// Input or output.
-        direction: &'static str,
-        /// The unknown name.
-        port: String,
-        /// The names of its ports of this direction.
-        ports: String,
-    },
-    /// The build has no such seeded fault.
-    #[error("there is no seeded fault {name}; rtl/faults.txt lists them")]
-    NoFault {
-        /// The unknown name.
-        name: String,
+        /// Where the known names are, or these names.
+        remedy: String,
     },
     /// The UART cannot run at the baud rate.
     #[error(

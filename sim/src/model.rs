@@ -3,11 +3,10 @@
 use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::coverage::Member;
-use crate::ffi::{Handle, RawInputs, RawOutputs};
-use crate::{SimError, Variant};
+use crate::ffi::{Api, Handle, RawInputs, RawOutputs};
+use crate::{SimError, Variant, coverage};
 
 /// Free space that a waveform requires, in bytes: about forty times the waveform of eight decisions
 /// at the pins.
@@ -91,9 +90,9 @@ impl Start {
 
 /// An instance of a core.
 pub struct Model {
-    handle: Handle,
-    /// The run that gets its coverage when it is dropped.
-    member: Option<Member>,
+    handle: Handle<Api>,
+    /// The file for its coverage when it is dropped, if a run collects it.
+    counts: Option<PathBuf>,
     build_id: u32,
     cycles: u64,
 }
@@ -127,7 +126,7 @@ impl Model {
         let handle = Handle::new(api, variant.fault_number, power_up);
         let mut model = Self {
             handle: handle.ok_or(SimError::Create)?,
-            member: if api.counts() { Member::join() } else { None },
+            counts: if api.counts() { coverage::join() } else { None },
             build_id,
             cycles: 0,
         };
@@ -231,10 +230,9 @@ impl Model {
 
 impl Drop for Model {
     fn drop(&mut self) {
-        if let Some(member) = self.member.take() {
-            let file = member.file();
+        if let Some(file) = self.counts.take() {
             let written = self.coverage(&file);
-            member.leave(written.map(|()| file));
+            coverage::leave(file, written);
         }
     }
 }
@@ -243,21 +241,18 @@ impl Drop for Model {
 mod tests {
     use fst_reader::{FstFilter, FstHierarchyEntry, FstSignalValue};
     use protocol::layout::{Message, link};
-    use protocol::payload::link::{Info, Ping, SetRate};
     use protocol::{Decoder, Frame, frame};
 
     use super::*;
 
     const MODEL: &Variant = &crate::linked::VARIANTS[0];
 
-    /// Sends a request over the byte link; returns the reply's payload, and the clock cycles from
-    /// the request's delimiter to the reply's first byte.
-    fn ask(model: &mut Model, message: &Message, payload: &[u8]) -> (Vec<u8>, u64) {
-        let kind = message.id;
+    /// Sends a request over the byte link; returns the reply's payload and the clock cycles.
+    fn ask(model: &mut Model, message: &Message) -> (Vec<u8>, u64) {
         let request = Frame {
             seq: 1,
-            kind,
-            payload,
+            kind: message.id,
+            payload: &[],
         };
         let wire = frame::encode(&request).expect("short");
         let mut inputs = Inputs {
@@ -265,39 +260,19 @@ mod tests {
             byte_ready: true,
             ..Inputs::default()
         };
+        let begun = model.cycles();
         for byte in wire.as_ref() {
             inputs.byte = Some(*byte);
             model.run(&inputs, 1).expect("it runs");
         }
         inputs.byte = None;
-        let sent = model.cycles();
-        let mut took = None;
         let mut decoder = Decoder::new();
         loop {
             let byte = model.run(&inputs, 1_000).expect("it runs").byte;
-            took = took.or(Some(model.cycles() - sent));
             if let Some(answer) = decoder.push(byte.expect("an answer")) {
                 let payload = answer.expect("a frame").payload.to_vec();
-                return (payload, took.unwrap_or_default());
+                return (payload, model.cycles() - begun);
             }
-        }
-    }
-
-    #[test]
-    fn model_reports_build_id_of_start() {
-        let reported = |mut model: Model| {
-            let (payload, _) = ask(&mut model, &link::INFO, &[]);
-            Info::decode(&payload).expect("its payload").build_id
-        };
-        let model = Model::new(MODEL).expect("a model");
-        assert_eq!(reported(model), MODEL.build_id);
-        for build_id in [0, 0x0123_4567, u32::MAX] {
-            let start = Start {
-                build_id,
-                ..Start::of(MODEL)
-            };
-            let model = Model::started(MODEL, start).expect("a model");
-            assert_eq!(reported(model), build_id);
         }
     }
 
@@ -344,8 +319,8 @@ mod tests {
             let file = folder.path().join(name);
             let from = model.cycles();
             model.waves(&file).expect("a file");
-            let traced = ask(&mut model, &link::INFO, &[]);
-            assert_eq!(traced, ask(&mut plain, &link::INFO, &[]), "the same core");
+            let traced = ask(&mut model, &link::INFO);
+            assert_eq!(traced, ask(&mut plain, &link::INFO), "the same core");
             model.end_waves().expect("it was begun");
             let edges: Vec<(u64, u8)> = (from..model.cycles())
                 .flat_map(|cycle| [(10 * cycle, 0), (10 * cycle + 5, 1)])
@@ -354,8 +329,8 @@ mod tests {
             let bytes = changes(&file, "byte_valid_o");
             assert!(bytes.iter().any(|(_, value)| *value == 1), "{bytes:?}");
             // Not part of the waveform.
-            ask(&mut model, &link::INFO, &[]);
-            ask(&mut plain, &link::INFO, &[]);
+            ask(&mut model, &link::INFO);
+            ask(&mut plain, &link::INFO);
         }
     }
 
@@ -386,49 +361,22 @@ mod tests {
 
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("one.dat");
-        let begun = CoverageRun::begin(&folder.path().join("all"));
+        let run = CoverageRun::begin(folder.path()).expect("the only one");
         let mut model = Model::new(MODEL).expect("a model");
         let written = model.coverage(&file);
         if !counted() {
-            let why = begun.err().expect("it cannot").to_string();
-            assert!(why.contains("`make coverage`"), "{why}");
             let why = written.expect_err("it cannot").to_string();
             assert!(why.contains("one.dat: the model has no"), "{why}");
             return;
         }
-        let begun = begun.expect("it counts");
         assert_eq!(written, Ok(()));
-        ask(&mut model, &link::INFO, &[]);
+        ask(&mut model, &link::INFO);
         drop(model);
-        let files = begun.end().expect("files");
-        assert_eq!(files, [folder.path().join("all/model-1.dat")]);
+        let files = run.end().expect("files");
+        assert_eq!(files, [folder.path().join("model-1.dat")]);
         let read = |file: &Path| std::fs::read_to_string(file).expect("a file");
         let (before, after) = (read(&file), read(&files[0]));
         assert!(before.starts_with("# SystemC::Coverage-3\n"), "{before}");
-        assert_eq!(before.lines().count(), after.lines().count());
         assert_ne!(before, after, "more was reached");
-    }
-
-    /// The latencies of the link's requests in `docs/wire.md`.
-    #[test]
-    fn reply_has_documented_latency() {
-        let mut model = Model::new(MODEL).expect("a model");
-        let ping = Ping { nonce: 7 }.encode();
-        let rate = |increment| SetRate { increment }.encode();
-        let (good, bad) = (rate(link::MIN_INCREMENT), rate(0));
-        let requests: [(&Message, &[u8], usize, u64); 7] = [
-            (&link::INFO, &[], 24, 0),
-            (&link::STATS, &[], 16, 0),
-            (&link::INFO, &[0], 2, 0),
-            (&link::RESET, &[], 0, 0),
-            (&link::PING, ping.as_ref(), 8, 10),
-            (&link::SET_RATE, good.as_ref(), 0, 8),
-            (&link::SET_RATE, bad.as_ref(), 2, 8),
-        ];
-        for (message, payload, bytes, more) in requests {
-            let (answer, took) = ask(&mut model, message, payload);
-            assert_eq!(answer.len(), bytes, "{message:?}");
-            assert_eq!(took, 17 + bytes as u64 + more, "{message:?}");
-        }
     }
 }

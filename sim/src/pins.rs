@@ -16,8 +16,9 @@ const FRAME_BITS: u32 = 10;
 /// Length of a break in bits: longer than any byte.
 const BREAK_BITS: u32 = 2 * FRAME_BITS;
 
-/// A byte or a break on the line.
-enum Symbol {
+/// A byte or a break to the model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Symbol {
     Byte(u8),
     Break,
 }
@@ -37,7 +38,6 @@ pub(crate) fn bit_time(clock_hz: u32, baud: u32, skew_ppm: i32) -> Time {
 /// Drives the model's receive pin.
 pub(crate) struct Transmitter {
     bit_time: Time,
-    queue: VecDeque<Symbol>,
     /// The remaining bits; the lowest is on the line.
     shift: u32,
     left: u32,
@@ -49,7 +49,6 @@ impl Transmitter {
     pub(crate) fn new(bit_time: Time) -> Self {
         Self {
             bit_time,
-            queue: VecDeque::new(),
             shift: 0,
             left: 0,
             edge: 0,
@@ -61,31 +60,18 @@ impl Transmitter {
         self.bit_time = bit_time;
     }
 
-    /// Number of bytes and breaks that have not begun.
-    pub(crate) fn queued(&self) -> usize {
-        self.queue.len()
-    }
-
-    /// Clears the queue; the byte on the line is completed.
-    pub(crate) fn clear(&mut self) {
-        self.queue.clear();
-    }
-
-    /// Whether the queue was empty and the line idle at the last [`Self::drive`].
+    /// Whether the line was idle at the last [`Self::drive`].
     pub(crate) fn is_idle(&self) -> bool {
-        self.left == 0 && self.queue.is_empty()
+        self.left == 0
     }
 
-    pub(crate) fn push(&mut self, bytes: &[u8]) {
-        self.queue.extend(bytes.iter().copied().map(Symbol::Byte));
-    }
-
-    pub(crate) fn push_break(&mut self) {
-        self.queue.push_back(Symbol::Break);
-    }
-
-    /// The level now, and the time at which it may change; `None` while the line is idle.
-    pub(crate) fn drive(&mut self, now: Time) -> (bool, Option<Time>) {
+    /// The level now, and the time at which it may change; `None` while the line is idle. Symbols
+    /// are taken from the queue.
+    pub(crate) fn drive(
+        &mut self,
+        now: Time,
+        queue: &mut VecDeque<Symbol>,
+    ) -> (bool, Option<Time>) {
         while self.left > 0 && now >= self.edge {
             self.shift >>= 1;
             self.left -= 1;
@@ -94,7 +80,7 @@ impl Transmitter {
             }
         }
         if self.left == 0 {
-            let Some(symbol) = self.queue.pop_front() else {
+            let Some(symbol) = queue.pop_front() else {
                 return (true, None);
             };
             // Right after a stop bit, the fraction of a cycle is kept; otherwise the bytes of a
@@ -197,9 +183,14 @@ mod tests {
         bit_time(CLOCK_HZ, baud, 0)
     }
 
+    fn queued(bytes: &[u8]) -> VecDeque<Symbol> {
+        bytes.iter().copied().map(Symbol::Byte).collect()
+    }
+
     /// Connects both ends, clock cycle by clock cycle, until the line has been idle for
     /// `idle_after` cycles; appends the levels and returns the bytes received.
     fn over_the_line(
+        mut queue: VecDeque<Symbol>,
         tx: &mut Transmitter,
         rx: &mut Receiver,
         idle_after: u32,
@@ -209,7 +200,7 @@ mod tests {
         let mut idle = 0;
         while idle < idle_after {
             let now = levels.len() as Time * TICK;
-            let (level, edge) = tx.drive(now);
+            let (level, edge) = tx.drive(now, &mut queue);
             idle = if edge.is_some() { 0 } else { idle + 1 };
             levels.push(level);
             got.extend(rx.see(now, level));
@@ -217,56 +208,16 @@ mod tests {
         got
     }
 
-    /// The levels of `count` bits at the rate [`TEN`].
-    fn bits(tx: &mut Transmitter, count: u32) -> String {
-        let level = |i: u32| tx.drive(Time::from(i) * 10 * TICK).0;
-        (0..count)
-            .map(level)
-            .map(|level| if level { '1' } else { '0' })
-            .collect()
-    }
-
-    /// Start bit, data from the lowest bit, stop bit; then the line is idle.
     #[test]
-    fn transmitter_byte_is_ten_bits() {
-        let mut tx = Transmitter::new(rate(TEN));
-        tx.push(&[0b0101_0011, 0b1000_0000]);
-        assert_eq!(bits(&mut tx, 22), "0110010101000000001111");
-        assert!(tx.is_idle());
-    }
-
-    #[test]
-    fn transmitter_break_is_low_for_two_bytes() {
-        let mut tx = Transmitter::new(rate(TEN));
-        tx.push_break();
-        tx.push(&[0b0101_1010]);
-        let low = "0".repeat(2 * FRAME_BITS as usize);
-        assert_eq!(bits(&mut tx, 31), format!("{low}10010110101"));
-    }
-
-    #[test]
-    fn receiver_break_is_one_framing_error() {
-        let mut tx = Transmitter::new(rate(TEN));
-        let mut rx = Receiver::new(rate(TEN));
-        tx.push_break();
-        tx.push(&[0x5a]);
-        let got = over_the_line(&mut tx, &mut rx, 30, &mut Vec::new());
+    fn transmitter_break_is_low_for_two_bytes_and_one_framing_error() {
+        let (mut tx, mut rx) = (Transmitter::new(rate(TEN)), Receiver::new(rate(TEN)));
+        let queue = VecDeque::from([Symbol::Break, Symbol::Byte(0x5a)]);
+        let mut levels = Vec::new();
+        let got = over_the_line(queue, &mut tx, &mut rx, 30, &mut levels);
         assert_eq!(got, [Received::NoStopBit(0), Received::Byte(0x5a)]);
         assert!(rx.is_idle());
-    }
-
-    #[test]
-    fn transmitter_counts_queue_until_idle() {
-        let mut tx = Transmitter::new(rate(TEN));
-        assert!(tx.is_idle());
-        tx.push(&[1, 2]);
-        assert_eq!((tx.queued(), tx.is_idle()), (2, false));
-        tx.drive(0);
-        assert_eq!((tx.queued(), tx.is_idle()), (1, false));
-        tx.clear();
-        assert_eq!((tx.queued(), tx.is_idle()), (0, false));
-        assert_eq!(tx.drive(100 * TICK), (true, None));
-        assert!(tx.is_idle());
+        let low = levels.iter().take_while(|level| !**level).count();
+        assert_eq!(low, 10 * 2 * FRAME_BITS as usize);
     }
 
     proptest! {
@@ -278,9 +229,10 @@ mod tests {
         ) {
             let mut tx = Transmitter::new(rate(baud));
             let mut rx = Receiver::new(bit_time(CLOCK_HZ, baud, skew));
-            tx.push(&bytes);
             let mut levels = Vec::new();
-            let got = over_the_line(&mut tx, &mut rx, 20 * CLOCK_HZ / baud, &mut levels);
+            let got = over_the_line(
+                queued(&bytes), &mut tx, &mut rx, 20 * CLOCK_HZ / baud, &mut levels,
+            );
             let sent: Vec<Received> = bytes.iter().copied().map(Received::Byte).collect();
             prop_assert_eq!(got, sent);
         }
@@ -297,11 +249,12 @@ mod tests {
                 tx.set_bit_time(rate(baud));
                 rx.set_bit_time(rate(baud));
                 // All bits but the stop bits are low.
-                tx.push(&vec![0; count]);
+                let queue = queued(&vec![0; count]);
                 let mut levels = Vec::new();
                 // Each rate starts in cycle 0.
                 tx.edge = 0;
-                let got = over_the_line(&mut tx, &mut rx, 20 * CLOCK_HZ / baud, &mut levels);
+                let idle = 20 * CLOCK_HZ / baud;
+                let got = over_the_line(queue, &mut tx, &mut rx, idle, &mut levels);
                 prop_assert_eq!(got, vec![Received::Byte(0); count]);
                 let low = levels.iter().rposition(|l| !l).map_or(0, |i| i + 1) as u64;
                 let bits = (FRAME_BITS as usize * count - 1) as u64;

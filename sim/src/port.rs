@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use protocol::rate::increment;
 
 use crate::model::{Inputs, Model, RESET_CYCLES, Start};
-use crate::pins::{MIN_BAUD, Received, Receiver, TICK, Time, Transmitter, bit_time};
+use crate::pins::{MIN_BAUD, Received, Receiver, Symbol, TICK, Time, Transmitter, bit_time};
 use crate::{SimError, Variant};
 
 /// Where the host's end is connected.
@@ -22,14 +22,12 @@ pub enum Depth {
     },
 }
 
-enum Line {
-    Bytes(VecDeque<u8>),
-    Pins {
-        baud_inc: u32,
-        skew_ppm: i32,
-        tx: Transmitter,
-        rx: Receiver,
-    },
+/// The serial line.
+struct Pins {
+    baud_inc: u32,
+    skew_ppm: i32,
+    tx: Transmitter,
+    rx: Receiver,
 }
 
 /// A model with the host's end of its line.
@@ -38,7 +36,10 @@ enum Line {
 pub struct Port {
     clock_hz: u32,
     model: Model,
-    line: Line,
+    /// The bytes and breaks that have not begun.
+    queue: VecDeque<Symbol>,
+    /// `None` behind the UART.
+    pins: Option<Pins>,
     /// Whether the core works on a reply.
     busy: bool,
     /// Remaining clock cycles of the reset.
@@ -66,14 +67,15 @@ impl Port {
         depth: Depth,
         start: Start,
     ) -> Result<Self, SimError> {
-        let line = match depth {
-            Depth::Bytes => Line::Bytes(VecDeque::new()),
-            Depth::Pins { baud, skew_ppm } => pins(variant.clock_hz, baud, skew_ppm)?,
+        let pins = match depth {
+            Depth::Bytes => None,
+            Depth::Pins { baud, skew_ppm } => Some(pins(variant.clock_hz, baud, skew_ppm)?),
         };
         Ok(Self {
             clock_hz: variant.clock_hz,
             model: Model::started(variant, start)?,
-            line,
+            queue: VecDeque::new(),
+            pins,
             busy: false,
             reset: 0,
             received: VecDeque::new(),
@@ -93,17 +95,14 @@ impl Port {
 
     /// Queues bytes, which are sent as time passes.
     pub fn send(&mut self, bytes: &[u8]) {
-        match &mut self.line {
-            Line::Bytes(queue) => queue.extend(bytes),
-            Line::Pins { tx, .. } => tx.push(bytes),
-        }
+        self.queue.extend(bytes.iter().copied().map(Symbol::Byte));
     }
 
     /// Queues a break, which holds the line low for the time of two bytes. No effect behind the
     /// UART.
     pub fn send_break(&mut self) {
-        if let Line::Pins { tx, .. } = &mut self.line {
-            tx.push_break();
+        if self.pins.is_some() {
+            self.queue.push_back(Symbol::Break);
         }
     }
 
@@ -119,13 +118,10 @@ impl Port {
         if !(SLOWEST_HOST..=clock_hz).contains(&baud) {
             return Err(SimError::HostBaud { baud, clock_hz });
         }
-        if let Line::Pins {
-            skew_ppm, tx, rx, ..
-        } = &mut self.line
-        {
-            let bit_time = bit_time(clock_hz, baud, *skew_ppm);
-            tx.set_bit_time(bit_time);
-            rx.set_bit_time(bit_time);
+        if let Some(pins) = &mut self.pins {
+            let bit_time = bit_time(clock_hz, baud, pins.skew_ppm);
+            pins.tx.set_bit_time(bit_time);
+            pins.rx.set_bit_time(bit_time);
         }
         Ok(())
     }
@@ -138,26 +134,17 @@ impl Port {
 
     /// Number of queued bytes and breaks that have not begun.
     pub fn queued(&self) -> usize {
-        match &self.line {
-            Line::Bytes(queue) => queue.len(),
-            Line::Pins { tx, .. } => tx.queued(),
-        }
+        self.queue.len()
     }
 
     /// Clears the queue; a byte that has begun is completed.
     pub fn clear(&mut self) {
-        match &mut self.line {
-            Line::Bytes(queue) => queue.clear(),
-            Line::Pins { tx, .. } => tx.clear(),
-        }
+        self.queue.clear();
     }
 
     /// Whether all bytes have been sent, including the last stop bit.
     pub fn has_sent(&self) -> bool {
-        match &self.line {
-            Line::Bytes(queue) => queue.is_empty(),
-            Line::Pins { tx, .. } => tx.is_idle(),
-        }
+        self.queue.is_empty() && self.pins.as_ref().is_none_or(|pins| pins.tx.is_idle())
     }
 
     /// Whether the core works on a reply, see [`crate::Outputs::busy`].
@@ -167,11 +154,8 @@ impl Port {
 
     /// Whether nothing is queued, on the line or waiting to be received. The core may be busy.
     pub fn is_idle(&self) -> bool {
-        let receiving = match &self.line {
-            Line::Bytes(_) => false,
-            Line::Pins { rx, .. } => !rx.is_idle(),
-        };
-        self.has_sent() && !receiving && self.received.is_empty()
+        let receives = self.pins.as_ref().is_some_and(|pins| !pins.rx.is_idle());
+        self.has_sent() && !receives && self.received.is_empty()
     }
 
     /// Number of bytes received without a stop bit.
@@ -251,13 +235,40 @@ impl Port {
             true => end - begin,
             false => self.reset.min(end - begin),
         };
-        let (busy, seen) = match &mut self.line {
-            Line::Bytes(queue) => step_bytes(&mut self.model, rst_ni, queue, left),
-            Line::Pins {
-                baud_inc, tx, rx, ..
-            } => step_pins(&mut self.model, rst_ni, *baud_inc, tx, rx, left),
-        }?;
-        self.busy = busy;
+        let mut inputs = Inputs {
+            rst_ni,
+            byte_link: self.pins.is_none(),
+            byte_ready: self.pins.is_none(),
+            ..Inputs::default()
+        };
+        let now = Time::from(begin) * TICK;
+        let cycles = match &mut self.pins {
+            None => {
+                inputs.byte = self.queue.pop_front().and_then(|symbol| match symbol {
+                    Symbol::Byte(byte) => Some(byte),
+                    Symbol::Break => None,
+                });
+                if inputs.byte.is_some() { 1 } else { left }
+            }
+            // To the next edge or sample of either direction.
+            Some(pins) => {
+                let (level, edge) = pins.tx.drive(now, &mut self.queue);
+                inputs.uart_rx = level;
+                inputs.baud_inc = pins.baud_inc;
+                let next = [edge, pins.rx.next_sample()].into_iter().flatten().min();
+                next.map_or(left, |at| {
+                    let cycles = at.saturating_sub(now).div_ceil(TICK).max(1);
+                    u64::try_from(cycles).unwrap_or(left)
+                })
+            }
+        };
+        let outputs = self.model.run(&inputs, cycles.min(left))?;
+        let now = Time::from(self.model.cycles()) * TICK;
+        let seen = match &mut self.pins {
+            None => outputs.byte.map(Received::Byte),
+            Some(pins) => pins.rx.see(now, outputs.uart_tx),
+        };
+        self.busy = outputs.busy;
         self.reset = self.reset.saturating_sub(self.model.cycles() - begin);
         if matches!(seen, Some(Received::NoStopBit(_))) {
             self.framing_errors += 1;
@@ -272,7 +283,7 @@ pub(crate) const SLOWEST_HOST: u32 = 50;
 /// Twice the deviation at which a serial line fails, about 5 %.
 const MAX_SKEW_PPM: u32 = 100_000;
 
-fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
+fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Pins, SimError> {
     if skew_ppm.unsigned_abs() > MAX_SKEW_PPM {
         return Err(SimError::Skew { skew_ppm });
     }
@@ -280,61 +291,12 @@ fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
         .filter(|_| baud >= MIN_BAUD)
         .ok_or(SimError::Baud { baud, clock_hz })?;
     let bit_time = bit_time(clock_hz, baud, skew_ppm);
-    Ok(Line::Pins {
+    Ok(Pins {
         baud_inc,
         skew_ppm,
         tx: Transmitter::new(bit_time),
         rx: Receiver::new(bit_time),
     })
-}
-
-/// Whether the core is busy, and the byte received.
-type Step = (bool, Option<Received>);
-
-fn step_bytes(
-    model: &mut Model,
-    rst_ni: bool,
-    queue: &mut VecDeque<u8>,
-    left: u64,
-) -> Result<Step, SimError> {
-    let byte = queue.pop_front();
-    let inputs = Inputs {
-        rst_ni,
-        byte_link: true,
-        byte,
-        byte_ready: true,
-        ..Inputs::default()
-    };
-    let cycles = if byte.is_some() { 1 } else { left };
-    let outputs = model.run(&inputs, cycles)?;
-    Ok((outputs.busy, outputs.byte.map(Received::Byte)))
-}
-
-/// Runs to the next edge or sample of either direction.
-fn step_pins(
-    model: &mut Model,
-    rst_ni: bool,
-    baud_inc: u32,
-    tx: &mut Transmitter,
-    rx: &mut Receiver,
-    left: u64,
-) -> Result<Step, SimError> {
-    let now = Time::from(model.cycles()) * TICK;
-    let (level, edge) = tx.drive(now);
-    let next = [edge, rx.next_sample()].into_iter().flatten().min();
-    let cycles = next.map_or(left, |at| {
-        let cycles = at.saturating_sub(now).div_ceil(TICK).max(1);
-        u64::try_from(cycles).unwrap_or(left)
-    });
-    let inputs = Inputs {
-        rst_ni,
-        baud_inc,
-        uart_rx: level,
-        ..Inputs::default()
-    };
-    let outputs = model.run(&inputs, cycles.min(left))?;
-    let seen = rx.see(Time::from(model.cycles()) * TICK, outputs.uart_tx);
-    Ok((outputs.busy, seen))
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@ use std::io::BufReader;
 use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
+use lockstep_backends::signals::TETRIS;
 use lockstep_explain::Case;
 use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
 use lockstep_games::tetris::Tetris;
-use lockstep_lab::signals::TETRIS;
 
 use super::{Pair, TRIES};
 use crate::support::{block_on, controller, positions};
@@ -195,7 +195,7 @@ fn signals_of_each_game_are_in_its_model() {
     let file = folder.path().join("waves.fst");
     for core in sim::variants().iter().filter(|v| v.fault.is_none()) {
         let (game, top) = (core.game, core.top);
-        let mut listed = lockstep_lab::signals::GAMES.iter();
+        let mut listed = lockstep_backends::signals::GAMES.iter();
         let listed = listed.find(|(name, _)| *name == game);
         let (_, signals) = listed.unwrap_or_else(|| panic!("{game} names no signals"));
         let start = sim::Start {

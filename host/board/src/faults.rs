@@ -26,97 +26,39 @@ pub struct LineFaults {
 /// One fault as given on the command line, such as `flip=1e-3`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaultOption {
-    kind: Kind,
+    kind: &'static str,
+    /// A fraction of all bytes; of `clean-to` a rate in baud.
     value: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Flip,
-    Drop,
-    Double,
-    Insert,
-    Noise,
-    Stall,
-    HangUp,
-    Reset,
-    Rebuild,
-    CleanTo,
-}
+const CLEAN_TO: &str = "clean-to";
+const NOISE: &str = "noise";
 
-const KINDS: [(&str, Kind); 10] = [
-    ("flip", Kind::Flip),
-    ("drop", Kind::Drop),
-    ("double", Kind::Double),
-    ("insert", Kind::Insert),
-    ("noise", Kind::Noise),
-    ("stall", Kind::Stall),
-    ("hang-up", Kind::HangUp),
-    ("reset", Kind::Reset),
-    ("rebuild", Kind::Rebuild),
-    ("clean-to", Kind::CleanTo),
+const KINDS: [&str; 10] = [
+    "flip", "drop", "double", "insert", NOISE, "stall", "hang-up", "reset", "rebuild", CLEAN_TO,
 ];
 
-impl Kind {
-    fn name(self) -> &'static str {
-        let named = KINDS.iter().find(|(_, kind)| *kind == self);
-        named.map_or("", |(name, _)| name)
-    }
-}
-
-/// Why an option is no fault.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FaultOptionError {
-    /// The kind is unknown, or the value is missing.
-    #[error("expected one of {known}, got '{0}'", known = all())]
-    Unknown(String),
-    /// The value is out of range.
-    #[error("{kind}={value}: expected {expected}")]
-    Value {
-        /// The kind.
-        kind: &'static str,
-        /// The given value.
-        value: String,
-        /// The range of values.
-        expected: &'static str,
-    },
-    /// A kind is given twice, or also by `noise`.
-    #[error("{0} is given twice; once is enough")]
-    Twice(&'static str),
-}
-
-fn all() -> String {
-    let named = KINDS.map(|(name, kind)| match kind {
-        Kind::CleanTo => format!("{name}=BAUD"),
-        _ => format!("{name}=RATE"),
-    });
-    named.join(", ")
-}
-
 impl FromStr for FaultOption {
-    type Err = FaultOptionError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, FaultOptionError> {
-        let unknown = || FaultOptionError::Unknown(text.into());
-        let (name, number) = text.split_once('=').ok_or_else(unknown)?;
-        let known = KINDS.iter().find(|(known, _)| *known == name);
-        let (kind_name, kind) = *known.ok_or_else(unknown)?;
-        let wrong = |expected| FaultOptionError::Value {
-            kind: kind_name,
-            value: number.into(),
-            expected,
+    fn from_str(text: &str) -> Result<Self, String> {
+        let unknown = || {
+            let unit = |kind| if kind == CLEAN_TO { "BAUD" } else { "RATE" };
+            let all = KINDS.map(|kind| format!("{kind}={}", unit(kind)));
+            format!("expected one of {}, got '{text}'", all.join(", "))
         };
-        let value = match kind {
-            Kind::CleanTo => {
-                let baud = number.parse::<u32>();
-                baud.map(f64::from).map_err(|_| wrong("a rate in baud"))?
-            }
+        let (name, number) = text.split_once('=').ok_or_else(unknown)?;
+        let kind = KINDS.into_iter().find(|known| *known == name);
+        let kind = kind.ok_or_else(unknown)?;
+        let (value, expected) = match kind {
+            CLEAN_TO => (number.parse::<u32>().ok().map(f64::from), "a rate in baud"),
             _ => {
                 let rate = number.parse::<f64>().ok();
                 let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));
-                rate.ok_or_else(|| wrong("a fraction of all bytes from 0 to 1, as 0.001 or 1e-3"))?
+                (rate, "a probability from 0 to 1, such as 0.001 or 1e-3")
             }
         };
+        let value = value.ok_or_else(|| format!("{text}: expected {expected}"))?;
         Ok(Self { kind, value })
     }
 }
@@ -126,39 +68,37 @@ impl LineFaults {
     ///
     /// # Errors
     /// When a kind is given twice; `noise` gives flip, drop, double and insert.
-    pub fn of(options: &[FaultOption]) -> Result<Self, FaultOptionError> {
+    pub fn of(options: &[FaultOption]) -> Result<Self, String> {
         let mut faults = Self::default();
-        let mut named: Vec<Kind> = Vec::new();
-        for &FaultOption { kind, value } in options {
-            let kinds: &[Kind] = match kind {
-                Kind::Noise => &[Kind::Flip, Kind::Drop, Kind::Double, Kind::Insert],
-                _ => &[kind],
+        let mut named = Vec::new();
+        for FaultOption { kind, value } in options {
+            let kinds = match *kind {
+                NOISE => &["flip", "drop", "double", "insert"],
+                _ => std::slice::from_ref(kind),
             };
-            let share = value / kinds.len() as f64;
-            for &kind in kinds {
-                if named.contains(&kind) {
-                    return Err(FaultOptionError::Twice(kind.name()));
+            for kind in kinds {
+                if named.contains(kind) {
+                    return Err(format!("{kind} is given twice; once is enough"));
                 }
-                named.push(kind);
-                faults.set(kind, share);
+                named.push(*kind);
+                faults.set(kind, value / kinds.len() as f64);
             }
         }
         Ok(faults)
     }
 
-    fn set(&mut self, kind: Kind, value: f64) {
+    fn set(&mut self, kind: &str, value: f64) {
         let rate = match kind {
-            Kind::Flip => &mut self.bytes.flip,
-            Kind::Drop => &mut self.bytes.drop,
-            Kind::Double => &mut self.bytes.double,
-            Kind::Insert => &mut self.bytes.insert,
-            Kind::Stall => &mut self.bytes.stall,
-            Kind::HangUp => &mut self.bytes.hang_up,
-            Kind::Reset => &mut self.reset,
-            Kind::Rebuild => &mut self.rebuild,
+            "flip" => &mut self.bytes.flip,
+            "drop" => &mut self.bytes.drop,
+            "double" => &mut self.bytes.double,
+            "insert" => &mut self.bytes.insert,
+            "stall" => &mut self.bytes.stall,
+            "hang-up" => &mut self.bytes.hang_up,
+            "reset" => &mut self.reset,
+            "rebuild" => &mut self.rebuild,
             // Parsed as an integer.
-            Kind::CleanTo => return self.clean_to = Some(value as u32),
-            Kind::Noise => return,
+            _ => return self.clean_to = Some(value as u32),
         };
         *rate = value;
     }
@@ -212,8 +152,6 @@ impl LineFaultCounts {
 /// A fault of the whole board instead of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BoardFault {
-    /// The following bytes are held back.
-    Stall,
     /// The link closes.
     HangUp,
     /// The reset button is pressed.
@@ -283,7 +221,7 @@ impl Direction {
                     self.stalled = true;
                     self.held.extend_from_slice(rest);
                     *rest = &[];
-                    BoardFault::Stall
+                    continue;
                 }
                 ByteOutcome::Passed if resets => {
                     self.resets += 1;

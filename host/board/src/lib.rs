@@ -3,19 +3,16 @@
 //! Read in this order:
 //! - [`VirtualBoard`] and `model`: the model on a thread of its own, bytes in and bytes out;
 //!   [`Pace`]: the speed of its time.
-//! - `listener`, `line`, `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
+//! - `listener`, `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
 //!   and `pty_link`: a pseudo-terminal and its stable path.
 //! - [`LineFaults`]: seeded faults on the line; those of bytes are in `lockstep::link::faults`.
-//! - [`Server`]: connects each client with the board; [`Served`]: its counts.
+//! - [`Server`]: connects each client with the board; [`Served`]: its counts; `error`: all errors.
 
-mod counts;
 mod error;
 mod faults;
-mod line;
 mod listen;
 mod listener;
 mod model;
-mod pace;
 #[cfg(target_os = "linux")]
 mod pty;
 #[cfg(target_os = "linux")]
@@ -23,11 +20,9 @@ mod pty_link;
 mod server;
 mod virtual_board;
 
-pub use counts::Served;
 pub use error::BoardError;
-pub use faults::{FaultOption, FaultOptionError, LineFaultCounts, LineFaults};
+pub use faults::{FaultOption, LineFaultCounts, LineFaults};
 pub use listen::{DEFAULT_PORT, Listen};
 pub use listener::{Address, Endpoint};
-pub use pace::Pace;
-pub use server::{Options, Server};
-pub use virtual_board::{Power, Progress, VirtualBoard};
+pub use server::{Options, Served, Server};
+pub use virtual_board::{Pace, Power, Progress, VirtualBoard};

@@ -1,6 +1,7 @@
 //! The TCP address to listen on.
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use tokio::net::TcpListener;
@@ -72,10 +73,23 @@ impl fmt::Display for Listen {
 impl Listen {
     pub(crate) async fn bind(&self) -> Result<TcpListener, BoardError> {
         let bound = TcpListener::bind((self.host.as_str(), self.port)).await;
-        bound.map_err(|why| BoardError::Listen {
-            address: self.to_string(),
-            why,
-        })
+        bound.map_err(|why| BoardError(format!("--listen {self}: {}", reason(&why))))
+    }
+}
+
+/// Why an address cannot be listened on, with the remedy.
+fn reason(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::AddrInUse => "another program listens there, perhaps another virtual \
+                                     board; port 0 picks a free one"
+            .into(),
+        io::ErrorKind::AddrNotAvailable => {
+            "this machine has no such address; 127.0.0.1 is its own".into()
+        }
+        io::ErrorKind::PermissionDenied => {
+            format!("{why}: ports below 1024 need administrator rights; choose a higher one")
+        }
+        _ => format!("{why}; check the address"),
     }
 }
 

@@ -13,7 +13,6 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 
-use crate::line::Line;
 use crate::{BoardError, Listen};
 #[cfg(target_os = "linux")]
 use crate::{pty::Pty, pty_link::PtyLink};
@@ -93,7 +92,7 @@ impl Listener {
             Endpoint::Terminal(path) => {
                 let left_behind = Registry::shared().clear_killed(path);
                 let mut link = PtyLink::claim(path.clone(), left_behind)?;
-                let pty = Pty::open(baud).map_err(BoardError::Terminal)?;
+                let pty = Pty::open(baud).map_err(BoardError::terminal)?;
                 link.point(pty.path())?;
                 Ok(Self::Terminal {
                     link,
@@ -102,14 +101,14 @@ impl Listener {
                 })
             }
             #[cfg(not(target_os = "linux"))]
-            Endpoint::Terminal(_) => Err(BoardError::NoTerminals),
+            Endpoint::Terminal(_) => {
+                Err(BoardError("--pty needs Linux; --listen works here".into()))
+            }
             Endpoint::Tcp(listen) => {
                 let listener = listen.bind().await?;
                 let local = listener.local_addr();
-                let address = local.map_err(|why| BoardError::Listen {
-                    address: listen.to_string(),
-                    why,
-                })?;
+                let address =
+                    local.map_err(|why| BoardError(format!("--listen {listen}: {why}")))?;
                 Ok(Self::Tcp {
                     listener,
                     address,
@@ -136,7 +135,7 @@ impl Listener {
                 if let Some(pty) = next.take() {
                     return Ok(Line::Terminal(pty));
                 }
-                let pty = Pty::open(*baud).map_err(BoardError::Terminal)?;
+                let pty = Pty::open(*baud).map_err(BoardError::terminal)?;
                 link.point(pty.path())?;
                 Ok(Line::Terminal(pty))
             }
@@ -175,14 +174,14 @@ impl Listener {
         match (self, line) {
             #[cfg(target_os = "linux")]
             (Self::Terminal { link, next, baud }, Line::Terminal(old)) => {
-                let fresh = Pty::open(*baud).map_err(BoardError::Terminal)?;
+                let fresh = Pty::open(*baud).map_err(BoardError::terminal)?;
                 link.point(fresh.path())?;
                 *next = Some(match old.is_open() {
                     false => fresh,
                     // Another client has opened the old terminal meanwhile.
                     true => {
                         link.point(old.path())?;
-                        old.reopened().map_err(BoardError::Terminal)?
+                        old.reopened().map_err(BoardError::terminal)?
                     }
                 });
             }
@@ -199,6 +198,56 @@ impl Listener {
         }
         drop(line);
         sleep(ABSENCE).await;
+    }
+}
+
+/// The line to one client. Its futures may be dropped at any time without losing a byte.
+pub(crate) enum Line {
+    /// A terminal that the client opens as its serial port.
+    #[cfg(target_os = "linux")]
+    Terminal(Pty),
+    /// A TCP connection.
+    Stream(TcpStream),
+}
+
+impl Line {
+    /// The client's rate in baud; `None` if the line has no rate.
+    pub(crate) fn rate(&self) -> io::Result<Option<u32>> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Terminal(pty) => pty.rate().map(Some),
+            Self::Stream(_) => Ok(None),
+        }
+    }
+
+    /// Reads bytes as they arrive; returns 0 when the client has left.
+    pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Terminal(pty) => pty.read(buffer).await,
+            Self::Stream(stream) => loop {
+                stream.readable().await?;
+                match stream.try_read(buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    read => return read,
+                }
+            },
+        }
+    }
+
+    /// Writes at least one byte, as many as there is room for; returns their number.
+    pub(crate) async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Terminal(pty) => pty.write(bytes).await,
+            Self::Stream(stream) => loop {
+                stream.writable().await?;
+                match stream.try_write(bytes) {
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    written => return written,
+                }
+            },
+        }
     }
 }
 

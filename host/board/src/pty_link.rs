@@ -27,15 +27,22 @@ impl PtyLink {
     pub(crate) fn claim(path: PathBuf, left_behind: bool) -> Result<Self, BoardError> {
         if path.symlink_metadata().is_ok() {
             let Some(leads) = terminal(&path) else {
-                return Err(BoardError::Taken(path));
+                return Err(BoardError::link(
+                    &path,
+                    "it exists, and is no link that a virtual board left behind; name another \
+                     path, or remove it if you do not need it",
+                ));
             };
             if leads.exists() && !left_behind {
-                let target = leads;
-                return Err(BoardError::InUse { path, target });
+                let why = format!(
+                    "it leads to {}, a terminal in use, perhaps that of another virtual board \
+                     (`lockstep boards` lists them); name another path, or remove it if nobody \
+                     needs it",
+                    leads.display()
+                );
+                return Err(BoardError::link(&path, why));
             }
-            if let Err(why) = fs::remove_file(&path) {
-                return Err(BoardError::Link { path, why });
-            }
+            fs::remove_file(&path).map_err(|why| failed(&path, &why))?;
         }
         Ok(Self { path, target: None })
     }
@@ -46,10 +53,8 @@ impl PtyLink {
 
     /// Points the link to another terminal, atomically.
     pub(crate) fn point(&mut self, target: &Path) -> Result<(), BoardError> {
-        self.create(target).map_err(|why| BoardError::Link {
-            path: self.path.clone(),
-            why,
-        })?;
+        let created = self.create(target);
+        created.map_err(|why| failed(&self.path, &why))?;
         self.target = Some(target.into());
         Ok(())
     }
@@ -88,6 +93,15 @@ impl Drop for PtyLink {
     fn drop(&mut self) {
         self.remove();
     }
+}
+
+/// The error of a link that cannot be created.
+fn failed(path: &Path, why: &io::Error) -> BoardError {
+    let why = match why.kind() {
+        io::ErrorKind::NotFound => "there is no such folder; create it first".into(),
+        _ => why.to_string(),
+    };
+    BoardError::link(path, format!("the link cannot be created: {why}"))
 }
 
 /// The terminal that a link leads to.
@@ -152,7 +166,7 @@ mod tests {
         let target = Path::new("/dev/pts/ptmx");
         symlink(target, &path).expect("a link");
         let error = PtyLink::claim(path.clone(), false).expect_err("in use");
-        assert!(matches!(error, BoardError::InUse { .. }), "{error}");
+        assert!(error.to_string().contains("a terminal in use"), "{error}");
         assert_eq!(fs::read_link(&path).expect("a link"), target);
         // Its board has ended, and another program has the terminal.
         drop(PtyLink::claim(path.clone(), true).expect("left behind"));
@@ -161,18 +175,23 @@ mod tests {
         // A file, a folder, a link elsewhere, one of them leading nowhere.
         fs::write(&path, "mine").expect("written");
         let error = PtyLink::claim(path.clone(), true).expect_err("a file");
-        assert!(matches!(error, BoardError::Taken(_)), "{error}");
+        assert!(
+            error.to_string().contains("it exists, and is no link"),
+            "{error}"
+        );
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
         for elsewhere in ["/no/such/file", "/", "pts"] {
             let link = folder.path().join("link");
             symlink(Path::new(elsewhere), &link).expect("a link");
             let error = PtyLink::claim(link.clone(), true).expect_err("taken");
-            assert!(matches!(error, BoardError::Taken(_)), "{error}");
+            assert!(
+                error.to_string().contains("it exists, and is no link"),
+                "{error}"
+            );
             assert_eq!(fs::read_link(&link).expect("a link"), Path::new(elsewhere));
             fs::remove_file(&link).expect("removed");
         }
-        let error = PtyLink::claim(folder.path().into(), true);
-        assert!(matches!(error, Err(BoardError::Taken(_))), "a folder");
+        PtyLink::claim(folder.path().into(), true).expect_err("a folder");
     }
 
     #[test]
@@ -183,7 +202,7 @@ mod tests {
         fs::remove_file(&path).expect("removed");
         fs::write(&path, "mine").expect("written");
         let error = link.point(Path::new("/dev/pts/two")).expect_err("taken");
-        assert!(matches!(error, BoardError::Link { .. }), "{error}");
+        assert!(error.to_string().contains("cannot be created"), "{error}");
         drop(link);
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
     }

@@ -4,14 +4,17 @@ use std::time::Duration;
 
 use bytes::{Buf as _, Bytes, BytesMut};
 use lockstep::Stop;
+use protocol::Decoder;
+use protocol::layout::GAMES;
+use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use crate::counts::Counter;
 use crate::faults::{BoardFault, Direction, fault_counts};
-use crate::line::Line;
-use crate::listener::Listener;
-use crate::{Address, BoardError, Endpoint, LineFaults, Power, Progress, Served, VirtualBoard};
+use crate::listener::{Line, Listener};
+use crate::{
+    Address, BoardError, Endpoint, LineFaultCounts, LineFaults, Power, Progress, VirtualBoard,
+};
 
 /// Longest duration of a stall. It ends earlier when the client sends a byte, as after a timeout.
 const STALL: Duration = Duration::from_secs(1);
@@ -38,6 +41,27 @@ pub struct Options {
     pub once: bool,
 }
 
+/// Counts since a board was opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Served {
+    /// Clients that connected, or sent a byte to the terminal.
+    pub clients: u64,
+    /// Bytes from clients.
+    pub received: u64,
+    /// Bytes to clients.
+    pub sent: u64,
+    /// Complete frames from the core to a client.
+    pub frames: u64,
+    /// Decisions among these frames.
+    pub decisions: u64,
+    /// Bytes from the core without a stop bit, as the ends of the line had different rates.
+    pub framing_errors: u64,
+    /// Clock cycles simulated.
+    pub cycles: u64,
+    /// Line faults by kind.
+    pub faults: LineFaultCounts,
+}
+
 /// How serving a client ended.
 enum Ending {
     /// The client has left.
@@ -62,7 +86,8 @@ pub struct Server {
     /// Rate of the adapter, in baud.
     rate: u32,
     counted: Served,
-    counter: Counter,
+    /// Decodes what the core sends.
+    decoder: Decoder,
 }
 
 impl Server {
@@ -83,7 +108,7 @@ impl Server {
             directions: Direction::both(options.faults, options.fault_seed),
             rate: power.baud,
             counted: Served::default(),
-            counter: Counter::new(power.variant.game),
+            decoder: Decoder::new(),
         })
     }
 
@@ -95,8 +120,12 @@ impl Server {
     /// The counts so far.
     pub fn served(&self) -> Served {
         let model = self.board.progress();
-        self.counter
-            .complete(self.counted, model, fault_counts(&self.directions))
+        Served {
+            framing_errors: model.framing_errors,
+            cycles: model.cycles,
+            faults: fault_counts(&self.directions),
+            ..self.counted
+        }
     }
 
     /// A receiver of the board's progress.
@@ -196,7 +225,7 @@ impl Server {
                 },
                 received = self.board.receive(), if receives => {
                     let bytes = received?;
-                    self.counter.see(&bytes);
+                    self.count_frames(&bytes);
                     self.send_to_client(&bytes, &mut pending)
                 }
                 () = self.listener.refuse_others() => None,
@@ -212,6 +241,18 @@ impl Server {
             };
             if let Some(ending) = ending {
                 return Ok(ending);
+            }
+        }
+    }
+
+    /// Counts the core's frames that end in these bytes.
+    fn count_frames(&mut self, bytes: &[u8]) {
+        let game = GAMES.iter().find(|g| g.name == self.power.variant.game);
+        for &byte in bytes {
+            if let Some(Ok(frame)) = self.decoder.push(byte) {
+                let decides = game.is_some_and(|game| game.decision.id == frame.kind);
+                self.counted.frames += 1;
+                self.counted.decisions += u64::from(decides);
             }
         }
     }
@@ -243,7 +284,6 @@ impl Server {
 
     fn apply(&mut self, board_fault: Option<BoardFault>) -> Option<Ending> {
         match board_fault? {
-            BoardFault::Stall => None,
             BoardFault::Reset => {
                 self.board.reset();
                 None

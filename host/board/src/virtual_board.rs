@@ -2,17 +2,42 @@
 
 use std::sync::mpsc as commands;
 use std::thread;
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde::Serialize;
 use sim::Variant;
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::BoardError;
 use crate::model::{Command, Model, Output};
-use crate::{BoardError, Pace};
 
 /// Most outputs of the model in its queue; when it is full, the model waits.
 const PARTS: usize = 16;
+
+/// The speed of simulated time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// As fast as the simulator can; idle time is skipped.
+    #[default]
+    Unlimited,
+    /// Never ahead of the wall clock; idle time is simulated, too. If the simulator is slower than
+    /// the core, this keeps a processor busy.
+    Real,
+}
+
+impl Pace {
+    /// Most clock cycles that may be simulated in a time since power-up.
+    pub(crate) fn allows(self, elapsed: Duration, clock_hz: u32) -> u64 {
+        match self {
+            Self::Unlimited => u64::MAX,
+            Self::Real => {
+                let cycles = elapsed.as_nanos() * u128::from(clock_hz) / 1_000_000_000;
+                u64::try_from(cycles).unwrap_or(u64::MAX)
+            }
+        }
+    }
+}
 
 /// The settings with which a board is powered up.
 #[derive(Debug, Clone, Copy)]
@@ -73,8 +98,12 @@ impl VirtualBoard {
                     Err(error) => drop(opened.send(Err(error))),
                 }
             })
-            .map_err(BoardError::Thread)?;
-        open.await.map_err(|_| BoardError::Died)??;
+            .map_err(|why| {
+                BoardError(format!(
+                    "the thread of the simulated core cannot be started: {why}"
+                ))
+            })?;
+        open.await.map_err(|_| BoardError::died())??;
         Ok(Self {
             commands,
             output,
@@ -133,17 +162,6 @@ impl VirtualBoard {
         self.progress.clone()
     }
 
-    /// Waits until the model sleeps. With [`Pace::Real`] it never does.
-    ///
-    /// # Errors
-    /// When its thread has ended.
-    pub async fn asleep(&mut self) -> Result<Progress, BoardError> {
-        let asleep = self.progress.wait_for(|progress| progress.asleep).await;
-        asleep
-            .map(|progress| *progress)
-            .map_err(|_| BoardError::Died)
-    }
-
     /// Receives bytes for the present client. The future may be dropped at any time without losing
     /// a byte.
     ///
@@ -151,7 +169,7 @@ impl VirtualBoard {
     /// When the model has stopped itself.
     pub async fn receive(&mut self) -> Result<Bytes, BoardError> {
         loop {
-            let Output { to, bytes } = self.output.recv().await.ok_or(BoardError::Died)?;
+            let Output { to, bytes } = self.output.recv().await.ok_or_else(BoardError::died)?;
             let bytes = bytes?;
             if to == self.client {
                 return Ok(bytes);

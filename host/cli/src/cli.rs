@@ -79,7 +79,7 @@ pub enum Command<G: CliGame> {
     /// Play many whole games and count the lines that a controller clears
     #[command(after_help = strength::EXAMPLES)]
     Strength(strength::Args),
-    /// Time the decisions of every backend and dispatch path
+    /// Time the decisions of every backend and every path of the engine
     #[command(after_help = G::EXAMPLES.bench)]
     Bench(bench::Args<G>),
     /// List the built-in controllers
@@ -118,19 +118,13 @@ mod tests {
     use super::games::COMMAND_LINES;
     use super::pick::pick;
 
-    #[test]
-    fn arguments_of_every_game_fit_together() {
-        for line in COMMAND_LINES {
-            (line.command)().debug_assert();
-        }
-    }
-
     /// Every command has examples, and each example can be parsed.
     #[test]
     fn examples_of_every_command_are_valid() {
         let mut wrong = Vec::new();
         for own in COMMAND_LINES {
             let mut cli = (own.command)();
+            // Also checks that the arguments fit together.
             cli.build();
             let mut commands = vec![&cli];
             let mut next = 0;
@@ -145,23 +139,19 @@ mod tests {
                 let name = format!("{}: {}", own.game.name, command.get_name());
                 let help = command.get_after_help().map(ToString::to_string);
                 let help = help.unwrap_or_default();
-                let examples: Vec<&str> = help
-                    .lines()
-                    .filter_map(|line| line.strip_prefix("  "))
-                    .map(|line| {
-                        let mut parts = line.split(" | ");
-                        let own = parts.find(|part| part.starts_with("lockstep "));
-                        own.unwrap_or(line)
-                    })
-                    .collect();
-                if !help.starts_with("Examples:\n") || examples.is_empty() {
-                    wrong.push(format!("{name} has no examples"));
-                }
+                assert!(help.starts_with("Examples:\n  "), "{name}: {help}");
+                let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
+                let examples = examples.map(|line| {
+                    let mut parts = line.split(" | ");
+                    parts
+                        .find(|part| part.starts_with("lockstep "))
+                        .unwrap_or(line)
+                });
                 for example in examples {
                     let words = example.split_whitespace();
                     let words = words.take_while(|word| !word.starts_with(['<', '>']));
                     let words: Vec<_> = words.map(std::ffi::OsString::from).collect();
-                    let read = pick(COMMAND_LINES, &words)
+                    let read = pick(&words)
                         .and_then(|own| Ok((own.command)().try_get_matches_from(words)?));
                     if let Err(error) = read {
                         wrong.push(format!("{name}: {example}: {error}"));

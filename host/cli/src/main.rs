@@ -6,7 +6,7 @@
 //! - `session`: backends by name, options of results, the text of an explanation, the end of a
 //!   session.
 //! - `games`: what a game adds to the command line, and the list of games.
-//! - `output`, `input`, `run`: text and JSON, parsing, signals and waiting.
+//! - `output`, `input`, `run`: text and JSON, parsing, signals and waiting; `version`: this build.
 
 mod cli;
 mod commands;
@@ -20,7 +20,7 @@ mod version;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use cli::games::{COMMAND_LINES, command, describer};
+use cli::games::{command, describer};
 use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
@@ -34,7 +34,7 @@ use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
-    match pick(COMMAND_LINES, &words) {
+    match pick(&words) {
         Ok(line) => (line.main)(),
         Err(error) => fail(&error),
     }

@@ -22,10 +22,10 @@ pub fn long() -> &'static str {
             // A String takes all text.
             let _ = write!(text, "\n{name:<9} {value}");
         };
-        for (game, hash) in layouts() {
-            let version = layout::PROTOCOL_VERSION;
+        for game in layout::GAMES {
+            let (version, hash) = (layout::PROTOCOL_VERSION, game.layout_hash());
             let about = format!("wire version {version}, layout {hash:08x}");
-            line(game, &about);
+            line(game.name, &about);
         }
         line("simulator", &simulator());
         text
@@ -40,12 +40,6 @@ pub fn tools() -> BTreeMap<String, String> {
     let tools = tools.into_iter().chain([("verilator", sim::verilator())]);
     let named = |(name, version): (&str, &str)| (name.to_owned(), version.to_owned());
     tools.into_iter().map(named).collect()
-}
-
-/// The layout hash of each game, which its cores must report.
-fn layouts() -> impl Iterator<Item = (&'static str, u32)> {
-    let games = layout::GAMES.iter();
-    games.map(|game| (game.name, game.layout_hash()))
 }
 
 #[cfg(feature = "sim")]

@@ -5,7 +5,8 @@
 
 mod search;
 
-use lockstep_games::connect4::{Connect4, Connect4Error, Controller, Decision, Position};
+use lockstep_games::connect4::board::over;
+use lockstep_games::connect4::{Connect4, Controller, Decision, Position};
 use lockstep_games::{
     Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchResult, Trace,
     Unwatched, Watch,
@@ -46,7 +47,7 @@ impl Searcher {
         watch: &'a mut dyn Watch<Connect4>,
     ) -> Result<Search<'a>, BoxError> {
         match position.board.is_over() {
-            true => Err(Box::new(Connect4Error::Over)),
+            true => Err(Box::new(over())),
             false => Ok(Search::new(&self.0, position, watch)),
         }
     }
@@ -55,7 +56,6 @@ impl Searcher {
 impl Decider<Connect4> for Searcher {
     fn decide(&mut self, position: &Position) -> Result<Decision, BoxError> {
         let found = self.begin(position, &mut Unwatched)?.decide();
-        let over = || Box::new(Connect4Error::Over);
         Ok(found.map(|found| found.decision).ok_or_else(over)?)
     }
 

@@ -12,14 +12,15 @@
 //! placements that fill rows are corrected. The SIMD paths score all columns of a rotation at once.
 //!
 //! Modules, in the order to read them:
-//! - `limits`, `shape`, `feature`, `path`: constants and types that the others use
-//! - `evaluate`, `brute`: all features of a board; boards that hold full rows
-//! - `scale`, `formulas`: the prepared weights, and the features that they need
-//! - `stack`, `measure`, `sums`, `clear`: the board, and what a placement changes
+//! - `limits`, `shape`, `feature`: constants and types that the others use
+//! - `evaluate`, `brute`: all features of a board; boards that hold full rows, and
+//!   double precision, for comparison
+//! - `scale`: the prepared weights, and the features that they need
+//! - `stack`, `measure`, `clear`: the board, and what a placement changes
 //! - `scalar`: the portable path, and exact scores of near ties
 //! - `lanes`: the AVX-512 and AVX2 paths
-//! - `run`, `core`, `game`: dispatch, [`Engine`], games and their counters
-//! - `lookahead`: controllers that look ahead; `float`: double precision, for comparison
+//! - `run`, `core`, `game`: dispatch, [`Engine`] and its [`Path`]s, games and their counters
+//! - `lookahead`: controllers that look ahead
 //! - `implementation`: the engine as a backend
 
 mod brute;
@@ -27,8 +28,6 @@ mod clear;
 mod core;
 mod evaluate;
 mod feature;
-mod float;
-mod formulas;
 mod game;
 mod implementation;
 #[cfg(target_arch = "x86_64")]
@@ -36,7 +35,6 @@ mod lanes;
 mod limits;
 mod lookahead;
 mod measure;
-mod path;
 #[allow(
     unsafe_code,
     reason = "calls functions compiled for instructions whose presence a token proves"
@@ -46,10 +44,9 @@ mod scalar;
 mod scale;
 mod shape;
 mod stack;
-mod sums;
 
+pub use brute::Float;
+pub use core::Path;
 pub use core::{Engine, EngineError};
-pub use float::Float;
 pub use game::{EngineGame, EngineTotals};
 pub use implementation::FastTetris;
-pub use path::{Path, PathError};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lockstep::Spec;
-use lockstep::compare::{Column, Mismatch, columns, compare, first_difference};
+use lockstep::compare::{Column, FieldDifference, Mismatch, columns, compare, first_difference};
 use lockstep_games::{Explain, Game, Golden, Trace, Value};
 use serde::{Deserialize, Serialize};
 
@@ -45,17 +45,6 @@ pub struct WaveTarget {
     pub candidate: usize,
     /// Name of the field.
     pub field: &'static str,
-}
-
-/// A field with its two values.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FieldDifference {
-    /// Name of the field.
-    pub field: &'static str,
-    /// The reference's value.
-    pub expected: Value,
-    /// The other backend's value.
-    pub got: Value,
 }
 
 /// The first difference of two backends.
@@ -162,22 +151,15 @@ impl Verdict {
 
     /// The verdict without its values; `None` without a difference.
     pub fn symptom(&self) -> Option<Symptom> {
-        let field = || self.field().unwrap_or_default().to_owned();
-        let (kind, what) = match self {
+        let what = match self {
             Self::Agrees => return None,
-            Self::Candidate { .. } => ("weighs", field()),
-            Self::CandidateCount { .. } => ("counts", String::new()),
-            Self::Choice { .. } => ("chooses", String::new()),
-            Self::TracedDecision(_) => ("tells", field()),
-            Self::Answer(_) => ("answers", field()),
-            Self::Cycles { .. } => ("takes", String::new()),
-            Self::Untraced(_) => ("untold", field()),
-            Self::Stopped { why } => ("stops", stopped_at(why)),
+            Self::Stopped { why } => stopped_at(why),
+            Self::Cycles { .. } => String::new(),
+            _ => self.field().unwrap_or_default().into(),
         };
-        Some(Symptom {
-            kind: kind.into(),
-            what,
-        })
+        let named = serde_json::to_value(self).ok()?;
+        let kind = named.get("kind")?.as_str()?.into();
+        Some(Symptom { kind, what })
     }
 }
 
@@ -262,22 +244,14 @@ fn judge<G: Explain>(
     let Some(first) = mismatches.first() else {
         return Verdict::Agrees;
     };
-    let difference = FieldDifference {
-        field: first.field,
-        expected: first.expected.clone(),
-        got: first.got.clone(),
-    };
-    match (difference, traces) {
-        (
-            FieldDifference {
-                field: "cycles",
-                expected,
-                got,
-            },
-            _,
-        ) => Verdict::Cycles { expected, got },
-        (difference, Some(_)) => Verdict::Answer(difference),
-        (difference, None) => Verdict::Untraced(difference),
+    let difference = first.difference.clone();
+    match traces {
+        _ if difference.field == "cycles" => Verdict::Cycles {
+            expected: difference.expected,
+            got: difference.got,
+        },
+        Some(_) => Verdict::Answer(difference),
+        None => Verdict::Untraced(difference),
     }
 }
 
@@ -299,11 +273,7 @@ fn choice<G: Explain>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let right = G::choice(&expected.candidates);
     let chosen = G::chosen(&got.candidates, &got.decision);
     Some(match right == chosen {
-        true => Verdict::TracedDecision(FieldDifference {
-            field: first.field,
-            expected: first.expected,
-            got: first.got,
-        }),
+        true => Verdict::TracedDecision(first.difference),
         false => Verdict::Choice {
             expected: right,
             got: chosen,

@@ -33,7 +33,7 @@ use std::path::PathBuf;
 use lockstep::BackendError;
 
 pub use case::{Case, CaseFile};
-pub use explain::{Explanation, FieldDifference, Symptom, Verdict, WaveTarget, explain};
+pub use explain::{Explanation, Symptom, Verdict, WaveTarget, explain};
 pub use history::History;
 pub use runner::{CaseOutcome, CaseResult, CaseRunner};
 pub use shrink::{Shrunk, shrink};

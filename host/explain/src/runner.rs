@@ -165,7 +165,7 @@ pub(crate) async fn answer<G: Game>(
     for positions in requested.chunks(size.max(1)) {
         answers = backend.decide(positions).await?;
     }
-    let died = || BackendErrorKind::Died.of(&backend.identity().name);
+    let died = || BackendErrorKind::died().of(&backend.identity().name);
     answers.pop().ok_or_else(died)
 }
 

@@ -1,8 +1,9 @@
 //! An explanation as a sentence, the same for a terminal, a page and an annotation.
 
+use lockstep::compare::FieldDifference;
 use lockstep_games::{Explain, Game};
 
-use crate::explain::{Explanation, FieldDifference, Verdict};
+use crate::explain::{Explanation, Verdict};
 
 /// A verdict as text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,8 @@
 
 use lockstep::Answer;
 use lockstep::backend::{Identity, Kind};
-use lockstep_explain::{
-    CaseOutcome, CaseResult, Explanation, FieldDifference, Verdict, WaveTarget,
-};
+use lockstep::compare::FieldDifference;
+use lockstep_explain::{CaseOutcome, CaseResult, Explanation, Verdict, WaveTarget};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use lockstep_games::{Golden as _, Value};

@@ -3,7 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt as _, ready};
+use async_trait::async_trait;
+use futures::future::{FutureExt as _, ready};
 use lockstep::backend::open::{BackendFactory, Open, Target};
 use lockstep::backend::software::golden;
 use lockstep::backend::{BackendErrorKind, Kind, Observer};
@@ -127,37 +128,31 @@ impl Wrong {
     }
 }
 
+#[async_trait]
 impl Backend<Tetris> for Wrong {
     fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
+    async fn configure(&mut self, controller: &Controller) -> Result<(), BackendError> {
         self.controller = Some(controller.clone());
-        ready(Ok(())).boxed()
+        Ok(())
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [Position],
+    async fn search(
+        &mut self,
+        positions: &[Position],
         _: Observer<Tetris>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<Tetris>>, BackendError>> {
+    ) -> Result<Vec<Answer<Tetris>>, BackendError> {
         self.together = self.together.max(positions.len());
         let answers = positions.iter().map(|position| self.answer(position));
         let answers: Result<Vec<_>, _> = answers.collect();
-        let name = &self.identity.name;
-        ready(answers.map_err(|why| BackendErrorKind::from(why).of(name))).boxed()
+        answers.map_err(|why| BackendErrorKind::from(why).of(&self.identity.name))
     }
 
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<Tetris>>, BackendError>> {
+    async fn trace(&mut self, positions: &[Position]) -> Result<Vec<Trace<Tetris>>, BackendError> {
         let traces = positions.iter().map(|position| self.traced(position));
-        ready(Ok(traces.collect())).boxed()
+        Ok(traces.collect())
     }
 }
 

@@ -7,12 +7,12 @@ mod lattice;
 mod xilinx;
 
 use std::fs::File;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::io::Read as _;
+use std::path::Path;
 
 use protocol::layout::{self, GameTable};
 
-use crate::Board;
+use crate::{Board, FlashError};
 
 /// Longest file that is read, in bytes: several times the largest bitstream of these boards.
 pub const LONGEST: u64 = 32 << 20;
@@ -28,84 +28,6 @@ pub struct Bitstream {
     pub layout_hash: u32,
 }
 
-/// Why a file is no bitstream that can be loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum FileError {
-    /// It cannot be read.
-    #[error("{}: {why}; expected a bitstream made by `make bitstream`", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        why: io::Error,
-    },
-    /// It is a folder, a device or another special file.
-    #[error("{}: it is no file; `make bitstream` makes one, out/ulx3s/lockstep.bit", .0.display())]
-    NoFile(PathBuf),
-    /// It is too long for a bitstream.
-    #[error("{}: expected at most {} MiB, got a longer file", .0.display(), LONGEST >> 20)]
-    TooLong(PathBuf),
-    /// Its content is no bitstream that can be loaded.
-    #[error("{}: {why}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        why: FormatError,
-    },
-}
-
-/// Why the content of a file is no bitstream that can be loaded.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FormatError {
-    /// There are no bytes.
-    #[error("it is empty; make it again with `make bitstream`")]
-    Empty,
-    /// It begins like no known kind.
-    #[error("it is no bitstream of an ECP5 (.bit) or an Artix-7 (.bit, not .bin)")]
-    Unknown,
-    /// It is incomplete or damaged.
-    #[error("the bitstream is damaged: {0}; make it again with `make bitstream`")]
-    Damaged(&'static str),
-    /// It lacks a part of its identity.
-    #[error("it has no {0}, so it was not made by Lockstep's `make bitstream`")]
-    NoIdentity(&'static str),
-    /// It is for an unknown board.
-    #[error("expected a bitstream for ulx3s or nexys4, got one for {0}")]
-    NoBoard(String),
-    /// It is for another FPGA than its board's.
-    #[error("expected a bitstream for the {expected} of the {board}, got one for {got}")]
-    Device {
-        /// Its board.
-        board: Board,
-        /// The FPGA of that board.
-        expected: &'static str,
-        /// The FPGA that it is for.
-        got: String,
-    },
-    /// Its comment and its USERCODE contain different build ids.
-    #[error(
-        "its comment has build {comment:08x}, but its USERCODE another one: it was changed; make \
-         it again with `make bitstream`"
-    )]
-    Contradiction {
-        /// The build id in the comment.
-        comment: u32,
-    },
-    /// Its core has another message layout than this program.
-    #[error(
-        "its core (build {build_id:08x}) has layout {layout_hash:08x}, expected {}; make it again \
-         with `make bitstream`, or use the lockstep program of its version",
-        layouts()
-    )]
-    Layout {
-        /// Build id of its core.
-        build_id: u32,
-        /// Layout hash of its core.
-        layout_hash: u32,
-    },
-}
-
 /// The layout hashes of this program, by game.
 fn layouts() -> String {
     let games = layout::GAMES.iter();
@@ -118,46 +40,52 @@ impl Bitstream {
     ///
     /// # Errors
     /// When it cannot be read, or is no bitstream of a core with a known layout.
-    pub fn read(path: &Path) -> Result<Self, FileError> {
-        let failed = |why| FileError::Read {
-            path: path.into(),
-            why,
+    pub fn read(path: &Path) -> Result<Self, FlashError> {
+        let failed = |why: String| FlashError(format!("{}: {why}", path.display()));
+        let io = |why| {
+            failed(format!(
+                "{why}; expected a bitstream made by `make bitstream`"
+            ))
         };
         // Checked first, as opening a pipe may block for ever.
-        if !path.metadata().map_err(failed)?.is_file() {
-            return Err(FileError::NoFile(path.into()));
+        if !path.metadata().map_err(io)?.is_file() {
+            let why = "it is no file; `make bitstream` makes one, out/ulx3s/lockstep.bit";
+            return Err(failed(why.into()));
         }
         let mut bytes = Vec::new();
-        let file = File::open(path).map_err(failed)?;
-        let mut file = file.take(LONGEST + 1);
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        let mut file = File::open(path).map_err(io)?.take(LONGEST + 1);
+        file.read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 > LONGEST {
-            return Err(FileError::TooLong(path.into()));
+            let most = LONGEST >> 20;
+            let why = format!("expected at most {most} MiB, got a longer file");
+            return Err(failed(why));
         }
-        Self::parse(&bytes).map_err(|why| FileError::Format {
-            path: path.into(),
-            why,
-        })
+        Self::parse(&bytes).map_err(failed)
     }
 
     /// Parses the content of a file.
     ///
     /// # Errors
-    /// When it is no bitstream of a core with a known layout.
-    pub fn parse(bytes: &[u8]) -> Result<Self, FormatError> {
+    /// When it is no bitstream of a core with a known layout; with the reason.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let bitstream = match bytes {
-            [] => return Err(FormatError::Empty),
+            [] => return Err("it is empty; make it again with `make bitstream`".into()),
             _ if lattice::begins(bytes) => lattice::parse(bytes)?,
             _ if xilinx::begins(bytes) => xilinx::parse(bytes)?,
-            _ => return Err(FormatError::Unknown),
+            _ => {
+                let expected = "an ECP5 (.bit) or an Artix-7 (.bit, not .bin)";
+                return Err(format!("it is no bitstream of {expected}"));
+            }
         };
-        match bitstream.game() {
-            Some(_) => Ok(bitstream),
-            None => Err(FormatError::Layout {
-                build_id: bitstream.build_id,
-                layout_hash: bitstream.layout_hash,
-            }),
+        if bitstream.game().is_none() {
+            let (build_id, layout_hash) = (bitstream.build_id, bitstream.layout_hash);
+            return Err(format!(
+                "its core (build {build_id:08x}) has layout {layout_hash:08x}, expected {}; make \
+                 it again with `make bitstream`, or use the lockstep program of its version",
+                layouts()
+            ));
         }
+        Ok(bitstream)
     }
 
     /// The game whose message layout its core has.
@@ -165,6 +93,29 @@ impl Bitstream {
         let has_layout = |game: &&GameTable| game.layout_hash() == self.layout_hash;
         layout::GAMES.iter().copied().find(has_layout)
     }
+}
+
+/// The error of a file that is incomplete or damaged.
+fn damaged(why: &str) -> String {
+    format!("the bitstream is damaged: {why}; make it again with `make bitstream`")
+}
+
+/// The error of a file that lacks a part of its identity.
+fn lacks(part: &str) -> String {
+    format!("it has no {part}, so it was not made by Lockstep's `make bitstream`")
+}
+
+/// The board called `name`, if the FPGA of the file is `its` FPGA; `got` is that of the file.
+fn board(name: &str, its: Board, fits: bool, got: &str) -> Result<Board, String> {
+    let board = Board::named(name)
+        .ok_or_else(|| format!("expected a bitstream for ulx3s or nexys4, got one for {name}"))?;
+    if board != its || !fits {
+        let expected = board.fpga();
+        return Err(format!(
+            "expected a bitstream for the {expected} of the {board}, got one for {got}"
+        ));
+    }
+    Ok(board)
 }
 
 /// Parses exactly eight hexadecimal digits.

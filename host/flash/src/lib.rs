@@ -9,6 +9,11 @@ pub mod bitstream;
 pub mod board;
 pub mod loader;
 
-pub use bitstream::{Bitstream, FileError, FormatError};
+pub use bitstream::Bitstream;
 pub use board::Board;
-pub use loader::{Loader, LoaderError, Memory};
+pub use loader::{Loader, Memory};
+
+/// Why a bitstream was not read or not loaded, with the remedy.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct FlashError(String);

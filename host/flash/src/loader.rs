@@ -1,10 +1,9 @@
 //! Runs openFPGALoader, which drives the boards' programmers.
 
-use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 
-use crate::Board;
+use crate::{Board, FlashError};
 
 /// The program's name.
 const PROGRAM: &str = "openFPGALoader";
@@ -18,37 +17,6 @@ pub enum Memory {
     Flash,
 }
 
-/// Why a bitstream was not loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoaderError {
-    /// The program was not found.
-    #[error(
-        "{program}: {why}; {PROGRAM} loads bitstreams into boards: install it (Debian and Ubuntu: \
-         openfpgaloader, Arch: openfpgaloader, macOS: brew install openfpgaloader), or give its \
-         path with --loader PATH"
-    )]
-    Missing {
-        /// Its name or path.
-        program: String,
-        /// The error of the search.
-        why: which::Error,
-    },
-    /// The program cannot be run.
-    #[error("{}: {why}", program.display())]
-    Run {
-        /// The program.
-        program: PathBuf,
-        /// The system's error.
-        why: io::Error,
-    },
-    /// The program failed, and has written the reason to standard error.
-    #[error(
-        "{PROGRAM} ended with {0}: is the board connected and switched on, and may you use its \
-         USB port?"
-    )]
-    Failed(ExitStatus),
-}
-
 /// openFPGALoader.
 #[derive(Debug, Clone)]
 pub struct Loader {
@@ -60,11 +28,15 @@ impl Loader {
     ///
     /// # Errors
     /// When it does not exist or is not executable.
-    pub fn find(named: Option<&Path>) -> Result<Self, LoaderError> {
+    pub fn find(named: Option<&Path>) -> Result<Self, FlashError> {
         let name = named.unwrap_or(Path::new(PROGRAM));
-        let program = which::which(name).map_err(|why| LoaderError::Missing {
-            program: name.display().to_string(),
-            why,
+        let program = which::which(name).map_err(|why| {
+            let name = name.display();
+            FlashError(format!(
+                "{name}: {why}; {PROGRAM} loads bitstreams into boards: install it (Debian and \
+                 Ubuntu: openfpgaloader, Arch: openfpgaloader, macOS: brew install \
+                 openfpgaloader), or give its path with --loader PATH"
+            ))
         })?;
         Ok(Self { program })
     }
@@ -81,11 +53,8 @@ impl Loader {
         file: &Path,
         memory: Memory,
         quiet: bool,
-    ) -> Result<(), LoaderError> {
-        let failed = |why| LoaderError::Run {
-            program: self.program.clone(),
-            why,
-        };
+    ) -> Result<(), FlashError> {
+        let failed = |why| FlashError(format!("{}: {why}", self.program.display()));
         let mut command = Command::new(&self.program);
         command.args(board.loader_arguments());
         command.arg(match memory {
@@ -101,7 +70,10 @@ impl Loader {
         let status = command.status().map_err(failed)?;
         match status.success() {
             true => Ok(()),
-            false => Err(LoaderError::Failed(status)),
+            false => Err(FlashError(format!(
+                "{PROGRAM} ended with {status}: is the board connected and switched on, and may \
+                 you use its USB port?"
+            ))),
         }
     }
 }

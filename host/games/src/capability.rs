@@ -132,7 +132,7 @@ pub struct Requirements {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// The board has a size that the backend does not support.
-    #[error("the board is {requested}, but it decides on boards of {supported}; leave it out")]
+    #[error("the board is {requested}, expected {supported}; leave this backend out")]
     Board {
         /// The size of the position's board.
         requested: BoardSize,
@@ -141,18 +141,18 @@ pub enum Unsupported {
     },
     /// The backend would ignore the next random draw.
     #[error(
-        "the position names what comes next, but it has no lookahead with this controller; \
-         leave the next one out of the position"
+        "the position names what comes next, but this backend has no lookahead with this \
+         controller; leave that out of the position"
     )]
     KnownNext,
     /// The backend does not report candidates.
-    #[error("it reports no candidates with this controller; leave it out")]
+    #[error("it reports no candidates with this controller; leave this backend out")]
     Trace,
     /// The backend plays no runs.
-    #[error("it plays no batches with this controller; leave it out")]
+    #[error("it plays no batches with this controller; leave this backend out")]
     Batch,
     /// The backend has no self-play.
-    #[error("it has no self-play with this controller; leave it out")]
+    #[error("it has no self-play with this controller; leave this backend out")]
     SelfPlay,
 }
 
@@ -187,9 +187,6 @@ mod tests {
         let next = unmet(Boards::UpTo(WIDE), true).unwrap_or_default();
         assert!(next.contains("names what comes next"), "{next}");
         let board = unmet(Boards::Only(WIDE), true).unwrap_or_default();
-        assert!(
-            board.contains("is 4x4, but it decides on boards of 12x4"),
-            "{board}"
-        );
+        assert!(board.contains("is 4x4, expected 12x4"), "{board}");
     }
 }

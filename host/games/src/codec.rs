@@ -6,7 +6,7 @@ use protocol::payload::{Payload, PayloadError};
 
 use crate::capability::BoardSize;
 use crate::game::{Game, Move, Run, SelfPlay, Sums};
-use crate::search::{SearchProgress, SearchResult};
+use crate::software::{SearchProgress, SearchResult};
 
 /// A game that is encoded on the wire.
 pub trait Codec: Game {

@@ -1,30 +1,26 @@
 //! Connect Four, defined in the README.md of this folder.
 //!
-//! - [`board`], [`position`], [`controller`], [`setup`]: the types of the game.
+//! - [`board`], [`position`], [`controller`]: the types of the game.
 //! - [`state`]: a running game, and the rules.
 //! - [`decision`]: the chosen column, and the candidates.
 //! - [`golden`]: the golden model, plain minimax.
-//! - `game`, `codec`, `picture`, `explain`, `catalog`: the other traits of a game.
+//! - `game`, `codec`, `picture`, `explain`: the other traits of a game.
 
 pub mod board;
-mod catalog;
 mod codec;
 pub mod controller;
 pub mod decision;
-mod error;
 mod explain;
 mod game;
 pub mod golden;
 mod picture;
 pub mod position;
-pub mod setup;
 pub mod state;
 
 pub use board::{Board, Stone};
 pub use controller::Controller;
 pub use decision::{Candidate, Decision};
-pub use error::Connect4Error;
 pub use game::Connect4;
 pub use position::Position;
-pub use setup::Setup;
+pub use state::Setup;
 pub use state::State;

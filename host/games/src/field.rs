@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// A named value of a decision or a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +21,9 @@ impl Field {
     }
 }
 
-/// The value of a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The value of a field; serialises as `null`, a boolean, a number or a string.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// No value; the field does not apply.
     Nothing,
@@ -58,19 +59,6 @@ values! {
 impl<T: Into<Self>> From<Option<T>> for Value {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Nothing, T::into)
-    }
-}
-
-/// Serialises as `null`, a boolean, a number or a string.
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Nothing => serializer.serialize_none(),
-            Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Number(number) => serializer.serialize_u64(*number),
-            Self::Signed(number) => serializer.serialize_i64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
-        }
     }
 }
 

@@ -7,11 +7,9 @@ use std::fmt::Debug;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::batches::Batches;
 use crate::capability::{BoardSize, Requirements};
 use crate::field::Field;
 use crate::picture::Picture;
-use crate::rules_description::RulesDescription;
 
 /// A game: its types and its words.
 pub trait Game: Copy + Debug + Send + Sync + 'static {
@@ -30,7 +28,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     type Decision: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
     /// A candidate with its fields: in Tetris a placement with its features and score.
     type Candidate: Clone + Debug + PartialEq + Send + Sync + Serialize;
-    /// The types of runs and self-plays; [`NoBatches`](crate::NoBatches) if there are none.
+    /// The types of runs and self-plays; [`NoBatches`] if there are none.
     type Batches: Batches;
     /// The parameters by which a backend decides, such as weights.
     type Controller: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
@@ -197,4 +195,85 @@ pub struct RunResult<G: Game> {
     pub moves: Vec<Move<G>>,
     /// Their totals.
     pub sums: Sums<G>,
+}
+
+/// The types of a game's runs and self-plays; a game without them uses [`NoBatches`].
+pub trait Batches: 'static {
+    /// A run: moves to decide and make at one request; in Tetris a board and the pieces to place.
+    type Run: Clone + Debug + PartialEq + Send + Sync;
+    /// A self-play: games with random draws from a seed.
+    type SelfPlay: Clone + Debug + PartialEq + Send + Sync;
+    /// A move of a run.
+    type Move: Clone + Debug + PartialEq + Send + Sync + Serialize;
+    /// The totals of a run or a self-play, such as moves and score.
+    type Sums: Clone + Debug + PartialEq + Send + Sync + Serialize;
+
+    /// The fields of a move; every move has the same fields in the same order.
+    fn move_fields(played: &Self::Move) -> Vec<Field>;
+
+    /// The fields of the totals; always the same fields in the same order.
+    ///
+    /// The value of an unknown one is [`Value::Nothing`](crate::Value::Nothing).
+    fn sums_fields(sums: &Self::Sums) -> Vec<Field>;
+}
+
+/// The batches of a game without runs and self-play; it has no values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum NoBatches {}
+
+impl Batches for NoBatches {
+    type Run = Self;
+    type SelfPlay = Self;
+    type Move = Self;
+    type Sums = Self;
+
+    fn move_fields(played: &Self) -> Vec<Field> {
+        match *played {}
+    }
+
+    fn sums_fields(sums: &Self) -> Vec<Field> {
+        match *sums {}
+    }
+}
+
+/// The rules and random draws of a session's games, for programs that deal the same games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesDescription {
+    /// The rules.
+    pub rules: Named,
+    /// The seed of the session.
+    pub seed: u64,
+    /// The generator of the random draws.
+    pub generator: Named,
+}
+
+/// A name with a description.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The description, in a sentence.
+    pub about: String,
+}
+
+impl Named {
+    /// A name with a description.
+    pub fn new(name: &str, about: &str) -> Self {
+        Self {
+            name: name.into(),
+            about: about.into(),
+        }
+    }
+}
+
+/// A running game that a program plays by its own rules.
+pub trait ProgramGame: Send {
+    /// Plays the next move and returns its picture; `None` once the game is over.
+    fn step(&mut self) -> Option<Picture>;
+
+    /// Number of moves played so far.
+    fn moves(&self) -> u64;
+
+    /// The score so far, as the program counts it.
+    fn score(&self) -> u64;
 }

@@ -3,16 +3,13 @@
 //! Read in this order:
 //! - [`game`]: the types of a game ([`Game`]), its rules ([`Rules`], [`Match`]) and its picture
 //!   ([`Draw`]).
-//! - [`golden`]: its golden model ([`Golden`]).
 //! - [`codec`]: its encoding on the wire ([`Codec`]).
 //! - [`explain`]: definitions of its fields ([`Explain`]), and simpler cases ([`Shrink`]).
-//! - [`catalog`]: all these traits, and controllers by name ([`Catalog`]).
-//! - [`field`], [`capability`], [`picture`], [`rules_description`]: types that these traits use.
-//! - [`search`]: decisions that take long.
-//! - [`batches`]: many moves at one request.
-//! - [`software`]: implementations that decide in this process.
-//! - [`program_game`]: games of programs with rules of their own.
-//! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
+//! - [`catalog`]: all these traits, controllers by name ([`Catalog`]), and their valid names.
+//! - [`field`], [`capability`], [`picture`]: types that these traits use.
+//! - [`software`]: golden models ([`Golden`]), other software that decides in this
+//!   process, and decisions that take long.
+//! - [`random`]: random numbers from a seed.
 //! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine
@@ -36,7 +33,6 @@
 #[cfg(test)]
 #[path = "../../session/tests/toy/a_hang.rs"]
 mod a_hang;
-pub mod batches;
 pub mod capability;
 pub mod catalog;
 pub mod codec;
@@ -46,31 +42,31 @@ mod contract;
 pub mod explain;
 pub mod field;
 pub mod game;
-pub mod golden;
 pub mod picture;
-pub mod program_game;
 pub mod random;
-pub mod rules_description;
-pub mod search;
 pub mod software;
 pub mod tetris;
-pub mod text;
 
-pub use batches::{Batches, NoBatches};
 pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};
 pub use codec::{Codec, Playing, Searching, Stream, Tracing, check_codec};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
+pub use game::ProgramGame;
+pub use game::{Batches, NoBatches};
 pub use game::{
     Draw, Game, Match, Move, Noun, Outcome, Rules, Run, RunResult, SelfPlay, Sums, Trace, Words,
 };
-pub use golden::Golden;
+pub use game::{Named, RulesDescription};
 pub use picture::Picture;
-pub use program_game::ProgramGame;
-pub use rules_description::{Named, RulesDescription};
-pub use search::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
+pub use software::Golden;
 pub use software::{Decider, GoldenModel, Implementation};
+pub use software::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
+
+/// What a game does not allow: the reason, and the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct GameError(pub String);
 
 /// An error of any game.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

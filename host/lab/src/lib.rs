@@ -1,23 +1,14 @@
-//! The table of backends, and measurements: speed, strength, training and soaks.
+//! Measurements on games and engines alone: strength, training, signatures.
 //!
 //! Read in this order:
-//! - [`backends`]: the table of backends of each game; [`engine`]: the fast engine with self-play.
 //! - [`ticking`], [`threads`], [`files`], [`journal`]: used by the rest: games that can be stopped,
 //!   thread pools, files that are whole or absent, and the state of a command in a file.
-//! - [`speed`]: decisions a second; [`signature`]: the moves of a long game as one number.
-//! - [`soak`]: compares a backend that plays by itself with the engine.
+//! - [`signature`]: the moves of a long game as one number.
 //! - [`strength`]: how many lines a controller clears; [`train`]: finds weights by playing games.
-//! - `signals`: the signals of each core that a waveform shows.
 
-pub mod backends;
-pub mod engine;
 pub mod files;
 pub mod journal;
-#[cfg(feature = "sim")]
-pub mod signals;
 pub mod signature;
-pub mod soak;
-pub mod speed;
 pub mod strength;
 pub mod threads;
 pub mod ticking;

@@ -5,9 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, EngineTotals, Path};
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::source::Pieces;
-use lockstep_games::tetris::{Linear, Size, golden};
+use lockstep_games::tetris::{Board, Linear, Pieces, Size, golden};
 
 use crate::ticking::{self, EndReason};
 

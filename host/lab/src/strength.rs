@@ -3,12 +3,9 @@
 //! Read in this order:
 //! - [`Player`]: plays one game; [`tetris`] has the players of Tetris.
 //! - [`run`]: plays the games on several threads.
-//! - [`state`]: keeps finished games in a journal, from which the next run resumes; [`path`]: the
-//!   journal's default path.
-//! - [`summary`], [`report`]: the result.
+//! - [`state`]: keeps finished games in a journal, from which the next run resumes.
+//! - [`summary`]: the result.
 
-pub mod path;
-pub mod report;
 pub mod run;
 pub mod state;
 pub mod summary;

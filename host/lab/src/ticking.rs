@@ -18,23 +18,15 @@ pub enum EndReason {
     Stopped,
 }
 
-/// The result of a chunk, the pieces between two ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chunk {
-    /// This number of pieces was played, and the game continues.
-    Played(u64),
-    /// The game ended.
-    End,
-}
-
 /// Plays chunk after chunk, up to `most` pieces.
 ///
 /// `tick` takes the pieces of the last chunk, 0 before the first; `false` stops the game.
-/// `chunk` takes the most pieces that it may play.
+/// `chunk` takes the most pieces that it may play, and returns those that it played; `None` if the
+/// game ended.
 pub fn play(
     most: Option<u64>,
     mut tick: impl FnMut(u64) -> bool,
-    mut chunk: impl FnMut(u64) -> Chunk,
+    mut chunk: impl FnMut(u64) -> Option<u64>,
 ) -> EndReason {
     let (mut played, mut last) = (0, 0);
     loop {
@@ -45,21 +37,19 @@ pub fn play(
         if !tick(last) {
             return EndReason::Stopped;
         }
-        match chunk(left) {
-            Chunk::Played(pieces) => {
-                played += pieces;
-                last = pieces;
-            }
-            Chunk::End => return EndReason::Lost,
-        }
+        let Some(pieces) = chunk(left) else {
+            return EndReason::Lost;
+        };
+        played += pieces;
+        last = pieces;
     }
 }
 
 /// A chunk in which the engine plays `pieces` pieces, game after game.
-pub fn engine_chunk(engine: &Engine, game: &mut EngineGame, pieces: u64) -> Chunk {
+pub fn engine_chunk(engine: &Engine, game: &mut EngineGame, pieces: u64) -> Option<u64> {
     let before = game.totals().pieces;
     engine.play(game, pieces);
-    Chunk::Played(game.totals().pieces - before)
+    Some(game.totals().pieces - before)
 }
 
 /// Time after which a [`timed_chunk`] ends.
@@ -67,19 +57,19 @@ const LONGEST: Duration = Duration::from_millis(20);
 
 /// A chunk of pieces that may each take long: calls `step` until 20 ms have passed, `most`
 /// pieces are played, or it returns `false` at the end of the game.
-pub fn timed_chunk(most: u64, mut step: impl FnMut() -> bool) -> Chunk {
+pub fn timed_chunk(most: u64, mut step: impl FnMut() -> bool) -> Option<u64> {
     let start = Instant::now();
     let mut played = 0;
     while played < most {
         if !step() {
-            return Chunk::End;
+            return None;
         }
         played += 1;
         if start.elapsed() >= LONGEST {
             break;
         }
     }
-    Chunk::Played(played)
+    Some(played)
 }
 
 #[cfg(test)]
@@ -97,7 +87,7 @@ mod tests {
             },
             |most| {
                 limits.push(most);
-                Chunk::Played(most.min(10))
+                Some(most.min(10))
             },
         );
         assert_eq!(end, EndReason::Cut);
@@ -107,22 +97,18 @@ mod tests {
     #[test]
     fn play_ends_on_false_tick_or_end_of_game() {
         let mut chunks = 0;
-        let stopped = play(None, |pieces| pieces < 7, |_| Chunk::Played(7));
+        let stopped = play(None, |pieces| pieces < 7, |_| Some(7));
         let over = play(
             None,
             |_| true,
             |_| {
                 chunks += 1;
-                if chunks < 3 {
-                    Chunk::Played(1)
-                } else {
-                    Chunk::End
-                }
+                (chunks < 3).then_some(1)
             },
         );
         assert_eq!((stopped, over), (EndReason::Stopped, EndReason::Lost));
         assert_eq!(chunks, 3);
-        let none = play(Some(0), |_| true, |_| Chunk::End);
+        let none = play(Some(0), |_| true, |_| None);
         assert_eq!(none, EndReason::Cut);
     }
 
@@ -133,8 +119,8 @@ mod tests {
             left -= 1;
             left >= 0
         };
-        assert_eq!(timed_chunk(2, &mut step), Chunk::Played(2));
-        assert_eq!(timed_chunk(2, &mut step), Chunk::End);
-        assert_eq!(timed_chunk(0, || false), Chunk::Played(0));
+        assert_eq!(timed_chunk(2, &mut step), Some(2));
+        assert_eq!(timed_chunk(2, &mut step), None);
+        assert_eq!(timed_chunk(0, || false), Some(0));
     }
 }

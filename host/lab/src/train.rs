@@ -2,27 +2,24 @@
 //! lines.
 //!
 //! Read in this order:
-//! - [`settings`], [`features`]: what is trained, and which weights it has.
-//! - [`generation`]: the interface of an optimiser; [`cma`], [`genetic`], [`swarm`]: the three
-//!   optimisers, whose saved state includes the random generator; [`optimiser`]: one of them.
+//! - [`settings`], [`features`]: what is trained, and which weights it has, and weights as a controller.
+//! - [`optimiser`]: the interface of an optimiser; [`cma`], [`genetic`], [`swarm`]: the three
+//!   optimisers, whose saved state includes the random generator.
 //! - [`training`]: one training, from its first games to the choice of weights ([`finals`]).
-//! - [`tetris`]: the games of an evaluation; [`controller`]: weights as a controller.
+//! - [`tetris`]: the games of an evaluation.
 //! - [`plot`]: the progress as an SVG. [`KIND`]: the journal.
 //!
 //! Scores do not change when all weights are multiplied by a positive number,
 //! so only the direction of a weight vector counts. Optimisers work on
-//! directions; [`controller`] scales them to the weights of a file.
+//! directions; [`features`] scales them to the weights of a file.
 //!
 //! No library fits: `argmin` has no CMA-ES, and its swarm keeps lucky bests; `cmaes` and
 //! `genetic_algorithm` cannot save their state; `basin` does not let mean and step size be
 //! rescaled.
 
 pub mod cma;
-pub mod controller;
-mod evaluate;
 pub mod features;
 pub mod finals;
-pub mod generation;
 pub mod genetic;
 pub mod optimiser;
 pub mod plot;

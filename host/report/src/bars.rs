@@ -1,28 +1,18 @@
 //! A histogram, and its SVG.
 
+use lockstep::backend::wire::Bucket;
 use maud::{Markup, html};
 
-/// The number of values in a closed interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bar {
-    /// Lowest value.
-    pub low: u64,
-    /// Highest value.
-    pub high: u64,
-    /// Number of values.
-    pub count: u64,
-}
-
 /// Puts values, each with its count, into at most `most` bars of one width; empty without values.
-pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
+pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bucket> {
     let ends = values.iter().map(|(value, _)| *value);
     let (Some(low), Some(high)) = (ends.clone().min(), ends.max()) else {
         return Vec::new();
     };
     let width = (high - low) / most.max(1) + 1;
     let bars = (high - low) / width + 1;
-    let mut bars: Vec<Bar> = (0..bars)
-        .map(|bar| Bar {
+    let mut bars: Vec<Bucket> = (0..bars)
+        .map(|bar| Bucket {
             low: low + bar * width,
             high: low + bar * width + (width - 1),
             count: 0,
@@ -40,7 +30,7 @@ pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
 /// Draws bars over an axis labelled at both ends, with the count of the highest bar.
 ///
 /// `unit` is the unit of the values, `name` the label for screen readers.
-pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
+pub fn svg(bars: &[Bucket], unit: &str, name: &str) -> Markup {
     const WIDTH: f64 = 320.0;
     /// Width of the label beside the bars.
     const SIDE: f64 = 48.0;
@@ -75,9 +65,9 @@ pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
     }
 }
 
-fn range(bar: &Bar) -> String {
+fn range(bar: &Bucket) -> String {
     match bar {
-        Bar { low, high, .. } if low == high => crate::number(*low),
-        Bar { low, high, .. } => format!("{} to {}", crate::number(*low), crate::number(*high)),
+        Bucket { low, high, .. } if low == high => crate::number(*low),
+        Bucket { low, high, .. } => format!("{} to {}", crate::number(*low), crate::number(*high)),
     }
 }

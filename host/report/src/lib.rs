@@ -19,6 +19,7 @@ pub mod junit;
 use std::path::Path;
 
 use indicatif::HumanCount;
+use lockstep::compare::FieldDifference;
 use lockstep::report::tally::{Divergent, RECORD};
 use lockstep::report::{Tally, Totals};
 use lockstep_explain::{Explanation, Shrunk};
@@ -197,8 +198,8 @@ struct Sides<'a, G: Game> {
 struct Side<'a, G: Game> {
     names: Vec<String>,
     decision: &'a G::Decision,
-    /// The fields that differ: name, expected value, actual value.
-    fields: Vec<(&'static str, String, String)>,
+    /// The fields that differ.
+    fields: Vec<&'a FieldDifference>,
 }
 
 impl<'a, G: Game> Sides<'a, G> {
@@ -216,9 +217,7 @@ impl<'a, G: Game> Sides<'a, G> {
                 continue;
             };
             let wrong = round.mismatches.iter().filter(|m| m.backend == index);
-            let fields: Vec<_> = wrong
-                .map(|m| (m.field, m.expected.to_string(), m.got.to_string()))
-                .collect();
+            let fields: Vec<_> = wrong.map(|m| &m.difference).collect();
             if fields.is_empty() {
                 continue;
             }
@@ -252,11 +251,9 @@ fn place<G: Game>(divergent: &Divergent<G>) -> String {
 }
 
 /// `score: expected 1, got 2; column: expected 0, got 3`
-fn differences(fields: &[(&'static str, String, String)]) -> String {
-    let each = |(name, expected, got): &(&str, String, String)| {
-        format!("{name}: expected {expected}, got {got}")
-    };
-    fields.iter().map(each).collect::<Vec<_>>().join("; ")
+fn differences(fields: &[&FieldDifference]) -> String {
+    let fields: Vec<_> = fields.iter().map(ToString::to_string).collect();
+    fields.join("; ")
 }
 
 /// The fields of a decision in one line.

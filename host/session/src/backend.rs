@@ -13,7 +13,7 @@ pub mod simulated;
 pub mod software;
 pub mod wire;
 
-use futures::future::{BoxFuture, FutureExt as _, ready};
+use async_trait::async_trait;
 use lockstep_games::{
     Capabilities, Game, Note, Run, RunResult, SelfPlay, Sums, Trace, Unsupported,
 };
@@ -118,85 +118,64 @@ impl<G: Game> Answer<G> {
 /// Futures of several backends are polled side by side, so a backend that works elsewhere (on a
 /// thread, on a board) works at the same time as the others. A future may be dropped before it is
 /// ready: its request is abandoned, and does not change the answers to later ones.
+#[async_trait]
 pub trait Backend<G: Game>: Send {
     /// Its description.
     fn identity(&self) -> &Identity;
 
     /// Sets the controller, before the first decision.
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a G::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>>;
+    async fn configure(&mut self, controller: &G::Controller) -> Result<(), BackendError>;
 
     /// Decides the positions; returns one answer for each, in their order.
-    fn decide<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
-        self.search(positions, Observer::default())
+    async fn decide(&mut self, positions: &[G::Position]) -> Result<Vec<Answer<G>>, BackendError> {
+        self.search(positions, Observer::default()).await
     }
 
     /// As [`Self::decide`]. A backend that searches reports its progress to the observer, and answers
     /// with its best decision so far once the observer requests it.
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
+    async fn search(
+        &mut self,
+        positions: &[G::Position],
         observer: Observer<G>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>>;
+    ) -> Result<Vec<Answer<G>>, BackendError>;
 
     /// Ends the work of a dropped future, so that a core does not go on searching. Takes no longer
     /// than a second.
-    fn abandon(&mut self) -> BoxFuture<'_, ()> {
-        ready(()).boxed()
-    }
+    async fn abandon(&mut self) {}
 
     /// Decides the positions and reports their candidates; returns one trace for each, in their order.
     ///
     /// A backend without [`Capabilities::trace`] fails with [`Unsupported::Trace`].
-    fn trace<'a>(
-        &'a mut self,
-        _positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        unable(self.identity(), Unsupported::Trace)
+    async fn trace(&mut self, _positions: &[G::Position]) -> Result<Vec<Trace<G>>, BackendError> {
+        Err(BackendErrorKind::from(Unsupported::Trace).of(&self.identity().name))
     }
 
     /// Plays runs, one after the other; returns their results in order.
     ///
     /// A backend without [`Capabilities::batch`] fails with [`Unsupported::Batch`].
-    fn play<'a>(
-        &'a mut self,
-        _runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
-        unable(self.identity(), Unsupported::Batch)
+    async fn play(&mut self, _runs: &[Run<G>]) -> Result<Vec<RunResult<G>>, BackendError> {
+        Err(BackendErrorKind::from(Unsupported::Batch).of(&self.identity().name))
     }
 
     /// Plays runs by itself, one after the other; returns their sums in order. `report` is called once
     /// for each checkpoint, with the index of its run.
     ///
     /// A backend without [`Capabilities::self_play`] fails with [`Unsupported::SelfPlay`].
-    fn self_play<'a>(
-        &'a mut self,
-        _runs: &'a [SelfPlay<G>],
-        _report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
-    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        unable(self.identity(), Unsupported::SelfPlay)
+    async fn self_play(
+        &mut self,
+        _runs: &[SelfPlay<G>],
+        _report: &mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
+        Err(BackendErrorKind::from(Unsupported::SelfPlay).of(&self.identity().name))
     }
 
     /// Statistics of the core's receiver; `None` for software.
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        ready(Ok(None)).boxed()
+    async fn stats(&mut self) -> Result<Option<Stats>, BackendError> {
+        Ok(None)
     }
 
     /// Statistics of its link; `None` for software.
     fn link(&self) -> Option<LinkReport> {
         None
     }
-}
-
-fn unable<'a, T: Send + 'a>(
-    identity: &Identity,
-    unsupported: Unsupported,
-) -> BoxFuture<'a, Result<T, BackendError>> {
-    let unsupported = BackendErrorKind::from(unsupported).of(&identity.name);
-    ready(Err(unsupported)).boxed()
 }

@@ -1,23 +1,51 @@
 //! Compares decisions, traces, runs and cycle counts, field by field.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
 use lockstep_games::{Batches as _, Field, Game, Note, RunResult, Sums, Trace, Value};
 use serde::Serialize;
 
 use crate::backend::Answer;
 
+/// A field with its two values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldDifference {
+    /// Name of the field.
+    pub field: &'static str,
+    /// Its expected value.
+    pub expected: Value,
+    /// Its value in what is compared.
+    pub got: Value,
+}
+
+impl FieldDifference {
+    fn of((expected, got): (Field, Field)) -> Self {
+        Self {
+            field: expected.name,
+            expected: expected.value,
+            got: got.value,
+        }
+    }
+}
+
+impl fmt::Display for FieldDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: expected {}, got {}",
+            self.field, self.expected, self.got
+        )
+    }
+}
+
 /// A field in which an answer differs from the expected decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// Index of the backend that gave the answer.
     pub backend: usize,
-    /// Name of the field.
-    pub field: &'static str,
-    /// Its expected value.
-    pub expected: Value,
-    /// Its value in the answer.
-    pub got: Value,
+    /// The field.
+    #[serde(flatten)]
+    pub difference: FieldDifference,
 }
 
 /// Compares the answers of the backends with these indices with the expected decision.
@@ -32,23 +60,23 @@ pub fn compare<G: Game>(
     let by_backend = || asked.iter().copied().zip(answers);
     by_backend()
         .flat_map(|(backend, answer)| {
-            let differ = mismatches::<G>(backend, expected, &answer.decision);
+            let decided = differences("decision", expected, &answer.decision, G::fields);
             let notes = answer.notes.iter().filter_map(move |note| {
                 let promised = |other: &&Note| other.promised && other.name == note.name;
                 let mut notes = by_backend().flat_map(|(_, answer)| &answer.notes);
                 // The first backend that promises the note gives the expected value.
                 let first = notes.find(promised)?;
-                (note.promised && note.value != first.value).then(|| Mismatch {
-                    backend,
+                (note.promised && note.value != first.value).then(|| FieldDifference {
                     field: note.name,
                     expected: first.value.clone(),
                     got: note.value.clone(),
                 })
             });
-            differ
-                .into_iter()
-                .chain(notes)
-                .chain(cycles(backend, answer))
+            let all = decided.into_iter().chain(notes).chain(cycles(answer));
+            all.map(move |difference| Mismatch {
+                backend,
+                difference,
+            })
         })
         .collect()
 }
@@ -56,11 +84,10 @@ pub fn compare<G: Game>(
 /// Name of the field for clock cycles.
 pub(crate) const CYCLES: &str = "cycles";
 
-/// The mismatch of an answer with a wrong number of clock cycles.
-fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
+/// The difference of an answer with a wrong number of clock cycles.
+fn cycles<G: Game>(answer: &Answer<G>) -> Option<FieldDifference> {
     let number = |cycles: Option<u64>| cycles.map_or(Value::Nothing, Value::Number);
-    answer.has_wrong_cycles().then(|| Mismatch {
-        backend,
+    answer.has_wrong_cycles().then(|| FieldDifference {
         field: CYCLES,
         expected: number(answer.expected_cycles),
         got: number(answer.cycles),
@@ -79,7 +106,7 @@ pub(crate) fn fields_apart<G: Game>(
         Some((answer.expected_cycles, answer.cycles))
     };
     let decided = differences("decision", one.0, other.0, G::fields);
-    let mut names: Vec<_> = decided.iter().map(|(field, _)| field.name).collect();
+    let mut names: Vec<_> = decided.iter().map(|d| d.field).collect();
     let notes = |answer: Option<&Answer<G>>| {
         let notes = answer.into_iter().flat_map(|answer| answer.notes.clone());
         notes.filter(|note| note.promised).collect::<Vec<_>>()
@@ -101,33 +128,27 @@ pub(crate) fn fields_apart<G: Game>(
     names
 }
 
-fn mismatches<G: Game>(backend: usize, expected: &G::Decision, got: &G::Decision) -> Vec<Mismatch> {
-    let found = differences("decision", expected, got, G::fields);
-    let mismatch = |(expected, got): (Field, Field)| Mismatch {
-        backend,
-        field: expected.name,
-        expected: expected.value,
-        got: got.value,
-    };
-    found.into_iter().map(mismatch).collect()
-}
-
-/// The fields in which two values differ, as pairs; empty exactly when the values are equal.
+/// The fields in which two values differ; empty exactly when the values are equal.
 fn differences<T: PartialEq + Debug>(
     name: &'static str,
     expected: &T,
     got: &T,
     fields: impl Fn(&T) -> Vec<Field>,
-) -> Vec<(Field, Field)> {
+) -> Vec<FieldDifference> {
     if expected == got {
         return Vec::new();
     }
     let pairs = fields(expected).into_iter().zip(fields(got));
-    let mut found: Vec<_> = pairs.filter(|(expected, got)| expected != got).collect();
+    let differ = pairs.filter(|(expected, got)| expected != got);
+    let mut found: Vec<_> = differ.map(FieldDifference::of).collect();
     if found.is_empty() {
         // They differ in something that no field shows.
-        let shown = |what: &T| Field::new(name, Value::Text(format!("{what:?}")));
-        found.push((shown(expected), shown(got)));
+        let shown = |what: &T| Value::Text(format!("{what:?}"));
+        found.push(FieldDifference {
+            field: name,
+            expected: shown(expected),
+            got: shown(got),
+        });
     }
     found
 }
@@ -139,12 +160,9 @@ pub struct Difference {
     /// decision differs.
     #[serde(rename = "weighed")]
     pub candidate: Option<usize>,
-    /// Name of the field.
-    pub field: &'static str,
-    /// Its value in the expected trace.
-    pub expected: Value,
-    /// Its value in the trace compared with it.
-    pub got: Value,
+    /// The field.
+    #[serde(flatten)]
+    pub difference: FieldDifference,
 }
 
 /// The first field of the first candidate that differs; `None` exactly when the traces are equal.
@@ -154,26 +172,26 @@ pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<
         let found = differences("candidate", expected, got, G::candidate_fields);
         Some((Some(number), found.into_iter().next()?))
     });
-    let count = |trace: &Trace<G>| {
-        let count = Value::Number(trace.candidates.len() as u64);
-        Field::new("parts", count)
-    };
-    let (candidate, (expected, got)) = candidates
-        .next()
-        .or_else(|| {
-            let counts = (count(expected), count(got));
-            (counts.0 != counts.1).then_some((None, counts))
+    let count = |trace: &Trace<G>| Value::Number(trace.candidates.len() as u64);
+    let counts = || {
+        let (expected, got) = (count(expected), count(got));
+        (expected != got).then_some(FieldDifference {
+            field: "parts",
+            expected,
+            got,
         })
-        .or_else(|| {
-            let (expected, got) = (&expected.decision, &got.decision);
-            let found = differences("decision", expected, got, G::fields);
-            Some((None, found.into_iter().next()?))
-        })?;
+    };
+    let decided = || {
+        let (expected, got) = (&expected.decision, &got.decision);
+        let found = differences("decision", expected, got, G::fields);
+        found.into_iter().next()
+    };
+    let (candidate, difference) = candidates
+        .next()
+        .or_else(|| Some((None, counts().or_else(decided)?)))?;
     Some(Difference {
         candidate,
-        field: expected.name,
-        expected: expected.value,
-        got: got.value,
+        difference,
     })
 }
 
@@ -215,23 +233,9 @@ pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
 pub struct Deviation {
     /// Index of the move; `None` for a field of the sums.
     pub step: Option<usize>,
-    /// Name of the field.
-    pub field: &'static str,
-    /// Its expected value.
-    pub expected: Value,
-    /// Its value in the run compared with it.
-    pub got: Value,
-}
-
-impl Deviation {
-    fn of(step: Option<usize>, (expected, got): (Field, Field)) -> Self {
-        Self {
-            step,
-            field: expected.name,
-            expected: expected.value,
-            got: got.value,
-        }
-    }
+    /// The field.
+    #[serde(flatten)]
+    pub difference: FieldDifference,
 }
 
 /// Compares runs: the fields of the first move that differs, or if all moves are equal, the fields of
@@ -241,14 +245,20 @@ pub fn deviations<G: Game>(expected: &RunResult<G>, got: &RunResult<G>) -> Vec<D
     for (step, (expected, got)) in expected.moves.iter().zip(&got.moves).enumerate() {
         let differ = differences("move", expected, got, G::Batches::move_fields);
         if !differ.is_empty() {
-            let of = |pair| Deviation::of(Some(step), pair);
+            let step = Some(step);
+            let of = |difference| Deviation { step, difference };
             return differ.into_iter().map(of).collect();
         }
     }
     if count != got_count {
         let step = count.min(got_count);
-        let there = |moves| Field::new("move", Value::Flag(moves > step));
-        return vec![Deviation::of(Some(step), (there(count), there(got_count)))];
+        let difference = FieldDifference {
+            field: "move",
+            expected: Value::Flag(count > step),
+            got: Value::Flag(got_count > step),
+        };
+        let step = Some(step);
+        return vec![Deviation { step, difference }];
     }
     sums_deviations::<G>(&expected.sums, &got.sums)
 }
@@ -261,7 +271,10 @@ pub fn sums_deviations<G: Game>(expected: &Sums<G>, got: &Sums<G>) -> Vec<Deviat
     let known = |field: &Field| field.value != Value::Nothing;
     pairs
         .filter(|(expected, got)| known(expected) && known(got) && expected != got)
-        .map(|pair| Deviation::of(None, pair))
+        .map(|pair| Deviation {
+            step: None,
+            difference: FieldDifference::of(pair),
+        })
         .collect()
 }
 
@@ -274,8 +287,9 @@ mod tests {
         let fields = |_: &Option<u8>| Vec::new();
         let found = |expected, got| differences("decision", expected, got, fields);
         assert_eq!(found(&Some(4), &Some(4)), []);
-        let field = |text: &str| Field::new("decision", Value::Text(text.into()));
-        let expected = (field("Some(4)"), field("None"));
-        assert_eq!(found(&Some(4), &None), [expected]);
+        let differ = found(&Some(4), &None);
+        assert_eq!(differ.len(), 1);
+        let text = differ[0].to_string();
+        assert_eq!(text, "decision: expected Some(4), got None");
     }
 }

@@ -3,11 +3,10 @@
 //! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards (both over `stream.rs`).
 //! [`ports`] lists and selects serial ports, [`probe`] requests the `info` of a core, and [`survey`]
 //! probes several ports; [`error`]: why a port cannot be opened; [`latency`]: its latency timer.
-//! [`registry`] lists virtual boards. [`faulty`] wraps any link with seeded [`faults`].
+//! [`registry`] lists virtual boards. [`faults`] are seeded faults of a stream of bytes.
 
 pub mod error;
 pub mod faults;
-pub mod faulty;
 pub mod latency;
 pub mod ports;
 pub mod probe;
@@ -21,30 +20,31 @@ pub mod tcp;
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use serde::Serialize;
 
-pub use error::{PortError, PortErrorKind};
+pub use error::PortError;
 
 /// A byte stream to a core.
 ///
 /// Every future may be dropped before it is ready. A dropped `receive` loses no byte: the next call
 /// returns what had come. A dropped `send` may have sent some of its bytes; the receiver detects the
 /// damaged frame. A dropped `reopen` leaves the link closed.
+#[async_trait]
 pub trait Link: Send {
     /// Describes the link in one line.
     fn describe(&self) -> String;
 
     /// Sends all bytes.
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>>;
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
 
     /// Waits for at least one byte, but no longer than `within` in the link's own time, which is
     /// simulated time for a simulated core.
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>>;
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError>;
 
     /// Opens the link again after [`LinkError::Closed`]. Bytes on their way are lost.
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>>;
+    async fn reopen(&mut self) -> Result<(), LinkError>;
 
     /// Returns the traffic since the link was first opened.
     fn statistics(&self) -> LinkStatistics;
@@ -58,8 +58,8 @@ pub trait Link: Send {
     /// end may be damaged.
     ///
     /// The default refuses, for links without [`Self::rate`].
-    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
-        async move { Err(LinkError::Rate(baud)) }.boxed()
+    async fn set_rate(&mut self, baud: u32) -> Result<(), LinkError> {
+        Err(LinkError::Rate(baud))
     }
 }
 

@@ -37,10 +37,7 @@ impl ProgramGames<'_> {
         listeners
             .notify(Event::Started(header.clone()), &self.stop)
             .await?;
-        let played = match self.play_all(listeners).await {
-            Ok(End::Interrupted) => Err(SessionError::Interrupted),
-            played => played,
-        };
+        let played = self.play_all(listeners).await;
         end(played, Vec::new(), listeners, &self.stop).await?;
         Ok(())
     }
@@ -48,17 +45,16 @@ impl ProgramGames<'_> {
     async fn play_all<G: Game>(
         &self,
         listeners: &mut Listeners<'_, G>,
-    ) -> Result<End, SessionError> {
-        for number in 0..self.games {
-            let Some(mut game) = (self.deal)(number) else {
+    ) -> Result<(), SessionError> {
+        for number in 1..=self.games {
+            let Some(mut game) = (self.deal)(number - 1) else {
                 break;
             };
-            let game_number = number + 1;
-            let started = Event::GameStarted { game: game_number };
+            let started = Event::GameStarted { game: number };
             listeners.notify(started, &self.stop).await?;
-            let end = self.play_one(&mut *game, game_number, listeners).await?;
+            let end = self.play_one(&mut *game, number, listeners).await?;
             let ended = GameEnd {
-                game: game_number,
+                game: number,
                 moves: game.moves(),
                 score: Some(game.score()),
                 outcome: None,
@@ -68,10 +64,10 @@ impl ProgramGames<'_> {
                 .notify(Event::GameEnded(ended), &self.stop)
                 .await?;
             if end == End::Interrupted {
-                return Ok(end);
+                return Err(SessionError::Interrupted);
             }
         }
-        Ok(End::Over)
+        Ok(())
     }
 
     async fn play_one<G: Game>(

@@ -27,7 +27,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use lockstep_games::{Game, Note, Outcome, Value};
+use lockstep_games::{Game, Note, Outcome, Rules, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::backend::Answer;
@@ -135,6 +135,21 @@ impl<G: Game> Entry<G> {
     /// Whether all backends agreed.
     pub fn agreed(&self) -> bool {
         self.diverged.is_empty() && self.expected_cycles.is_empty()
+    }
+
+    /// Indices of the backends that decided it, and their answers; without backends the decision.
+    pub(crate) fn answers(&self, head: &Head<G>) -> (Vec<usize>, Vec<Answer<G>>)
+    where
+        G: Rules,
+    {
+        if head.backends.is_empty() {
+            return (vec![0], vec![self.answer("")]);
+        }
+        let asked = head.asked(&self.position).into_iter();
+        let named = asked.filter_map(|index| Some((index, head.backends.get(index)?)));
+        named
+            .map(|(index, b)| (index, self.answer(b.name.raw())))
+            .unzip()
     }
 
     /// The answer of the backend of that name.

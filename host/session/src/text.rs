@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use lockstep_games::text::is_printable;
+pub use lockstep_games::catalog::is_printable;
 
 /// A text with every character escaped that is not printable.
 pub fn printable(text: &str) -> String {

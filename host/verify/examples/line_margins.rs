@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lockstep_verify::line::{Margin, RATES, Toward, measured};
+use lockstep_verify::line::{RATES, Toward, measured};
 use sim::{SimError, Variant};
 
 const BEGIN: &str = "<!-- generated: line -->\n";
@@ -17,13 +17,12 @@ const HEAD: &str = "\
 fn row(variant: &'static Variant, baud: u32) -> Result<String, SimError> {
     let slow = measured(variant, baud, Toward::Slow)?;
     let fast = measured(variant, baud, Toward::Fast)?;
-    let columns: [fn(Margin) -> i64; 3] = [|m| m.promised, |m| m.to_core, |m| m.from_core];
-    let columns = columns.map(|of| {
-        let [slow, fast] = [of(slow), of(fast)].map(|steps| steps as f64 / 4.0);
+    let columns = slow.into_iter().zip(fast).map(|(slow, fast)| {
+        let [slow, fast] = [slow, fast].map(|steps| steps as f64 / 4.0);
         format!("{slow:.2} % | {fast:.2} %")
     });
     let cycles = f64::from(variant.clock_hz) / f64::from(baud);
-    let columns = columns.join(" | ");
+    let columns = columns.collect::<Vec<_>>().join(" | ");
     Ok(format!("| {baud} | {cycles:.2} | {columns} |\n"))
 }
 

@@ -141,11 +141,7 @@ impl<'a> Board<'a> {
 
     /// Changes to the fastest rate.
     fn raise_rate(&mut self) -> Result<(), Failure> {
-        let request = Request {
-            kind: link::SET_RATE.id,
-            payload: FASTEST.to_le_bytes().to_vec(),
-        };
-        self.ask(&request, ALIVE | RX | TX | GOOD)?;
+        self.ask(&Request::set_rate(FASTEST), ALIVE | RX | TX | GOOD)?;
         self.line.bit = bit_time(FASTEST);
         Ok(())
     }
@@ -171,18 +167,11 @@ impl<'a> Board<'a> {
 
     /// A trace does not count as a decision; a cancel ends it, as it has no credit.
     fn trace(&mut self, position: &Position) -> Result<(), Failure> {
-        let request = Request {
-            kind: tetris::TRACE.id,
-            ..of(position)
-        };
+        let request = Request::trace(position);
         let ended = [tetris::TRACED.id, link::CANCEL_REPLY.id];
-        for (request, last) in [
-            (
-                request,
-                vec![tetris::PLACEMENT.id; link::STREAM_CREDIT.into()],
-            ),
-            (Request::of(link::CANCEL), ended.to_vec()),
-        ] {
+        let parts = vec![tetris::PLACEMENT.id; link::STREAM_CREDIT.into()];
+        let cancel = Request::of(link::CANCEL);
+        for (request, last) in [(request, parts), (cancel, ended.to_vec())] {
             let raw = self.frame(&request);
             let answers = self.talk(&cobs::encoded(&raw), 60 * (last.len() + WAITING))?;
             let kinds = answers.iter().map(|answer| match answer {
@@ -207,18 +196,14 @@ impl<'a> Board<'a> {
     /// Sends a malformed frame, one with a wrong CRC, and more requests than the queue holds.
     fn damage(&mut self) -> Result<(), Failure> {
         let bad = ALIVE | RX | BAD | BAD_BEFORE;
-        let answers = self.talk(&[9, 1, 0], 0)?;
-        self.trial.same("answers to no frame", &answers, &vec![])?;
-        self.trial.same("the LEDs of no frame", &self.lit, &bad)?;
-        self.quiet(bad)?;
         let mut raw = self.frame(&Request::of(link::INFO));
         raw[3] ^= 1 << self.trial.random.below(8);
-        let answers = self.talk(&cobs::encoded(&raw), 0)?;
-        self.trial
-            .same("answers to a wrong CRC", &answers, &vec![])?;
-        self.trial
-            .same("the LEDs of a wrong CRC", &self.lit, &bad)?;
-        self.quiet(bad)?;
+        for bytes in [vec![9, 1, 0], cobs::encoded(&raw)] {
+            let answers = self.talk(&bytes, 0)?;
+            self.trial.same("answers to no frame", &answers, &vec![])?;
+            self.trial.same("the LEDs of no frame", &self.lit, &bad)?;
+            self.quiet(bad)?;
+        }
         // A reply is three times as long as its request.
         const CROWD: usize = 12;
         let mut bytes = Vec::new();
@@ -258,12 +243,8 @@ impl<'a> Board<'a> {
             self.trial.expect("dp_no", 1)?;
         }
         let number: Vec<u64> = digits.iter().rev().copied().flatten().collect();
-        let expected: Vec<u64> = self
-            .lines
-            .to_string()
-            .bytes()
-            .map(|byte| u64::from(byte - b'0'))
-            .collect();
+        let lines = self.lines.to_string().into_bytes();
+        let expected: Vec<u64> = lines.iter().map(|byte| u64::from(byte - b'0')).collect();
         self.trial.same("the display", &number, &expected)?;
         let counted = self.trial.get("led_o") >> 8;
         self.trial
@@ -320,11 +301,7 @@ pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
     board.wakes(LOCK - RESET + AWAKE)?;
     board.idle(20)?;
     board.raise_rate()?;
-    let nonce = board.trial.random.bytes(8);
-    let ping = Request {
-        kind: link::PING.id,
-        payload: nonce,
-    };
+    let ping = Request::new(link::PING, board.trial.random.bytes(8));
     board.ask(&ping, ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
     board.decide(0)?;

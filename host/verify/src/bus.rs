@@ -5,7 +5,6 @@ pub mod example;
 mod model;
 
 use lockstep_games::tetris::Position;
-use sim::Bits;
 
 use crate::random::Random;
 use crate::stream::{Sink, Source};
@@ -63,11 +62,11 @@ impl Ports {
                 true => 0xf,
                 false => random.below(16),
             };
-            self.aw.push(vec![address.into()]);
-            self.w.push(vec![data.into(), strobes.into()]);
+            self.aw.push(vec![address]);
+            self.w.push(vec![data & 0xffff_ffff, strobes]);
         }
         if self.ar.left() == 0 {
-            self.ar.push(vec![any_register(random).into()]);
+            self.ar.push(vec![any_register(random)]);
         }
     }
 
@@ -82,11 +81,10 @@ impl Ports {
 
     /// The transfers of this cycle.
     fn take(&mut self, trial: &Trial) -> Events {
-        let number = |item: &[Bits], at: usize| item.get(at).map_or(0, Bits::to_u64);
         Events {
-            aw: self.aw.take(trial).map(|item| number(&item, 0) as u32),
-            w: (self.w.take(trial)).map(|item| (number(&item, 0) as u32, number(&item, 1) as u8)),
-            ar: self.ar.take(trial).map(|item| number(&item, 0) as u32),
+            aw: self.aw.take(trial).map(|item| item[0] as u32),
+            w: (self.w.take(trial)).map(|item| (item[0] as u32, item[1] as u8)),
+            ar: self.ar.take(trial).map(|item| item[0] as u32),
             b: self.b.take(trial).is_some(),
             r: self.r.take(trial).is_some(),
         }
@@ -153,7 +151,7 @@ fn words(position: &Position, random: &mut Random) -> Vec<u32> {
 /// Random requests for some thousand cycles.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut ports = Ports::new();
-    let mut model = Model::default();
+    let mut model = Model::reset(0);
     let mut memory = vec![0; WORDS];
     // The word requested in the last cycle.
     let mut word: Option<u32> = None;
@@ -184,9 +182,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         } else {
             if model.decisions > decisions {
                 decisions = model.decisions;
-                ANSWERS
-                    .iter()
-                    .for_each(|at| ports.ar.push(vec![(*at).into()]));
+                ANSWERS.iter().for_each(|at| ports.ar.push(vec![*at]));
             }
             ports.ask(&mut trial.random);
         }
@@ -207,7 +203,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             .map(|address| memory[address as usize / 4 % WORDS]);
         let events = ports.take(trial);
         if resetting > 0 {
-            model = model.reset();
+            model = Model::reset(model.decisions);
             word = None;
             resetting -= 1;
         } else {
@@ -222,18 +218,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 fn compare(trial: &Trial, ports: &Ports, model: &Model) -> Result<(), Failure> {
-    let numbers = |items: Option<Vec<Bits>>| -> Option<Vec<u64>> {
-        items.map(|items| items.iter().map(Bits::to_u64).collect())
-    };
     let resp = |error: bool| u64::from(error) << 1;
     trial.same(
         "axil_b",
-        &numbers(ports.b.offered(trial)),
+        &ports.b.offered(trial),
         &model.written.map(|error| vec![resp(error)]),
     )?;
     trial.same(
         "axil_r",
-        &numbers(ports.r.offered(trial)),
+        &ports.r.offered(trial),
         &(model.answer).map(|(data, error)| vec![u64::from(data), resp(error)]),
     )?;
     trial.expect("irq_o", model.irq)?;

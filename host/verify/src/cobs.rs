@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use protocol::frame::{DELIMITER, MAX_RAW};
-use sim::Bits;
 
 use crate::random::Pace;
 use crate::stream::{Sink, Source};
@@ -47,10 +46,8 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
     for _ in 0..12_000 {
         // A reset within a frame; the next bytes are a new frame.
         if trial.random.below(100) == 0 {
-            trial.put("rst_ni", false);
             trial.put("valid_i", false);
-            trial.clock()?;
-            trial.put("rst_ni", true);
+            trial.reset()?;
             line.clear();
             raw.clear();
             (inside, damaged, ended) = (Vec::new(), false, None);
@@ -165,8 +162,8 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             return trial.differs("a byte is offered too early".into());
         }
         if let Some(byte) = sink.take(trial) {
-            let expected = wire.pop_front().map(Bits::from).map(|b| b.to_u64());
-            trial.same("byte_data_o", &Some(byte[0].to_u64()), &expected)?;
+            let expected = wire.pop_front().map(u64::from);
+            trial.same("byte_data_o", &Some(byte[0]), &expected)?;
             if wire.is_empty() {
                 (whole, ended) = (None, Some(now));
             }
@@ -175,8 +172,8 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             if whole.is_some() {
                 return trial.differs("a raw byte is taken before the delimiter was".into());
             }
-            taken.push(byte[0].to_u64() as u8);
-            if byte[1].to_u64() == 1 {
+            taken.push(byte[0] as u8);
+            if byte[1] == 1 {
                 wire = encoded(&taken).into();
                 taken.clear();
                 whole = Some(now);

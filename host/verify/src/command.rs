@@ -156,7 +156,7 @@ impl Dispatcher<'_> {
         let got = (trial.is("rate_valid_o")).then(|| trial.get("rate_inc_o") as u32);
         trial.same("the rate", &got, &rate)?;
         let byte = self.bytes.take(trial);
-        let byte = byte.map(|byte| (byte[0].to_u64() as u8, byte[1].to_u64() == 1));
+        let byte = byte.map(|byte| (byte[0] as u8, byte[1] == 1));
         self.order.byte(trial, byte)?;
         self.game.clock(trial);
         let ends = loaded || self.order.has_answered_head();
@@ -263,9 +263,8 @@ impl Dispatcher<'_> {
 }
 
 /// The sequence number and message of a header, and whether it has no payload.
-fn header_of(item: &[Bits]) -> (u16, u8, bool) {
-    let [message, seq] = item[0].members([8, 16]);
-    (seq as u16, message as u8, item[1].to_u64() == 1)
+fn header_of(item: &[u64]) -> (u16, u8, bool) {
+    (item[0] as u16, (item[0] >> 16) as u8, item[1] == 1)
 }
 
 /// The rate that a request sets when its reply is sent.

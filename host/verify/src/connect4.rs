@@ -6,13 +6,25 @@ pub mod reader;
 pub mod search;
 pub mod whole;
 
-use protocol::layout::connect4::{COLUMNS, ROWS};
+use lockstep_games::connect4::{Board, Stone};
+use protocol::layout::connect4::{COLUMNS, ROWS, Search};
 
 use crate::random::Random;
-use model::{Board, OPPONENT, OWN, OWNERS};
 
 /// Cells of the board.
 pub const CELLS: usize = COLUMNS * ROWS;
+/// The side to move and the other side.
+pub const OWNERS: [Stone; 2] = [Stone::Yellow, Stone::Red];
+
+/// The request of a search.
+pub fn search_of(board: &Board, depth: u8) -> Search {
+    let [own, opponent] = OWNERS.map(|owner| board.bytes(owner));
+    Search {
+        own,
+        opponent,
+        depth,
+    }
+}
 
 /// A random position in which the game is not over.
 pub fn any_position(random: &mut Random) -> Board {
@@ -34,9 +46,7 @@ fn played(random: &mut Random, moves: u64) -> Board {
     for stone in 0..random.below(moves) {
         let before = board;
         let column = random.below(COLUMNS as u64) as usize;
-        if board.is_open(column) {
-            board.drop_stone(column, OWNERS[stone as usize % 2]);
-        }
+        board.drop(column, OWNERS[stone as usize % 2]);
         if board.is_over() {
             return before;
         }
@@ -72,7 +82,7 @@ fn topped(random: &mut Random) -> Board {
             drop_any(random, &mut board, column);
         }
         if in_line && column != gap {
-            board.drop_stone(column, owner);
+            board.drop(column, owner);
         }
     }
     board
@@ -80,12 +90,11 @@ fn topped(random: &mut Random) -> Board {
 
 /// Drops a stone of any side that does not win.
 fn drop_any(random: &mut Random, board: &mut Board, column: usize) {
-    let before = *board;
     let owner = random.choice(&OWNERS);
-    board.drop_stone(column, owner);
-    if board.has_four(owner) {
-        *board = before;
-        board.drop_stone(column, OWN + OPPONENT - owner);
+    let row = board.drop(column, owner);
+    if row.is_some_and(|row| board.makes_four(column, row)) {
+        board.take(column);
+        board.drop(column, owner.other());
     }
 }
 

@@ -139,13 +139,8 @@ impl Trial {
             if self.service.is_none() && !answer.stream {
                 let first = self.first_byte.unwrap_or(0);
                 // The first byte is offered in the next cycle.
-                let latency = first - self.sent;
-                if latency != answer.latency {
-                    let expected = answer.latency;
-                    return self.differs(format!(
-                        "{request:02x?} is answered after {latency} cycles, expected {expected}"
-                    ));
-                }
+                let what = format!("the latency of {request:02x?}");
+                self.same(&what, &(first - self.sent), &answer.latency)?;
             }
         }
         Ok(())
@@ -236,11 +231,7 @@ impl Trial {
                 .choice(&[link::INFO, link::PING, link::SET_RATE]);
             for (message, payload) in [(link::INFO, Vec::new()), (second, vec![1; second.bytes()])]
             {
-                let request = Request {
-                    kind: message.id,
-                    payload,
-                };
-                let (seq, answer) = self.sends(&request);
+                let (seq, answer) = self.sends(&Request::new(message, payload));
                 before.push_back((seq, answer.message));
             }
             self.flush()?;
@@ -250,19 +241,14 @@ impl Trial {
             loop {
                 let (got, message) = self.receive()?;
                 if got == seq {
-                    if message != empty(link::RESET_REPLY) {
-                        return self.differs(format!("the reply to a reset is {message:02x?}"));
-                    }
+                    self.same("the reply to a reset", &message, &empty(link::RESET_REPLY))?;
                     break;
                 }
                 let expected = before.pop_front();
-                if Some(&(got, message.clone())) != expected.as_ref() {
-                    let what = format!("{message:02x?} before a reset, expected {expected:02x?}");
-                    return self.differs(what);
-                }
+                self.same("the reply before a reset", &Some((got, message)), &expected)?;
             }
         }
-        self.silent("after resets")
+        self.silent("a reply after resets")
     }
 
     /// Resets in any cycle of serving a request, whose reply is then complete or missing.
@@ -288,15 +274,12 @@ impl Trial {
         };
         if !is_reset(&reply) {
             match answer.parts.is_empty() {
-                true if reply == (seq, answer.message.clone()) => {}
+                true => self.same("the reply", &reply, &(seq, answer.message.clone()))?,
                 false => self.is_end(&reply, seq, &answer)?,
-                _ => {
-                    return self.differs(format!("a reset is answered by {reply:02x?}"));
-                }
             }
             self.expect(reset_seq, &empty(link::RESET_REPLY))?;
         }
-        self.silent("after a reset")
+        self.silent("a reply after a reset")
     }
 
     /// Uses the reset pin at any time.
@@ -320,6 +303,6 @@ impl Trial {
         self.decoder = Decoder::new();
         self.responder.reset();
         self.service = None;
-        self.silent("after its reset pin")
+        self.silent("a reply after its reset pin")
     }
 }

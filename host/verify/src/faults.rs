@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use lockstep::backend::open::SpecError;
 use lockstep::report::Totals;
+use lockstep::session::Start;
 use lockstep::{BackendRegistry, Header, Listeners, Session, SessionError, Stop};
 use lockstep_games::Catalog;
 
@@ -130,7 +131,7 @@ pub async fn hunt<G: Catalog>(
     let mut totals = Totals::default();
     let played = play(registry, &name, controller, seed, limit, &mut totals).await;
     let first = totals.first_divergence.as_ref();
-    let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
+    let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.difference.field));
     let found = match (field, played) {
         (Some(field), _) => Some(Found::Field(field)),
         (None, Ok(())) => None,
@@ -167,7 +168,10 @@ async fn play<G: Catalog>(
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         let mut listeners = Listeners::new().with(&mut game);
-        let played = session.play(&header, &setup, 1, left, &mut listeners).await;
+        let start = Start::default();
+        let played = session
+            .play(&header, &setup, start, 1, left, &mut listeners)
+            .await;
         drop(listeners);
         totals.merge(game);
         played?;

@@ -45,14 +45,3 @@ pub fn with_crc(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(crc.to_le_bytes());
     bytes
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The check value of the CRC catalogue.
-    #[test]
-    fn crc32_has_check_value() {
-        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
-    }
-}

@@ -1,6 +1,6 @@
 //! Access to the members of the structs of `rtl/kit/game_pkg.sv` as ports.
 
-use sim::{Bench, Input, Output, SimError};
+use sim::{Bench, BenchPort, SimError};
 
 /// The members of a packed struct with their widths; the first one has the highest bits.
 pub(crate) type Members = [(&'static str, u32)];
@@ -55,39 +55,10 @@ fn bits_of(name: &str) -> Option<(&str, u32, u32)> {
     Some((port, low, members[at].1))
 }
 
-/// An input, or a member of one.
-pub(crate) fn input(bench: &Bench, name: &str) -> Result<Input, SimError> {
+/// A port, or a member of one.
+pub(crate) fn port(bench: &Bench, name: &str) -> Result<BenchPort, SimError> {
     match bits_of(name) {
-        Some((port, low, width)) => Ok(bench.input(port)?.member(low, width)),
-        None => bench.input(name),
-    }
-}
-
-/// An output, or a member of one.
-pub(crate) fn output(bench: &Bench, name: &str) -> Result<Output, SimError> {
-    match bits_of(name) {
-        Some((port, low, width)) => Ok(bench.output(port)?.member(low, width)),
-        None => bench.output(name),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bits_of;
-
-    #[test]
-    fn bits_of_member_are_above_later_members() {
-        assert_eq!(
-            bits_of("game_rsp_i.reply.byte_last"),
-            Some(("game_rsp_i", 0, 1))
-        );
-        assert_eq!(
-            bits_of("game_rsp_i.load.mem_addr"),
-            Some(("game_rsp_i", 21, 11))
-        );
-        assert_eq!(bits_of("reply_o.msg"), Some(("reply_o", 12, 8)));
-        assert_eq!(bits_of("req_i.msg"), Some(("req_i", 12, 8)));
-        assert_eq!(bits_of("reply_o.nothing"), None);
-        assert_eq!(bits_of("valid_i"), None);
+        Some((port, low, width)) => Ok(bench.port(port)?.member(low, width)),
+        None => bench.port(name),
     }
 }

@@ -38,6 +38,8 @@ mod uart;
 
 pub use trial::Trial;
 
+use std::fmt::Debug;
+
 use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
@@ -47,8 +49,8 @@ use sim::SimError;
 pub struct Bench {
     /// Name of the module, as in `rtl/benches.txt`; `core` for a whole core.
     pub name: &'static str,
-    /// The modules that it contains.
-    pub inside: &'static [&'static str],
+    /// The modules that it contains, separated by spaces.
+    pub inside: &'static str,
     stimulus: Stimulus,
 }
 
@@ -61,7 +63,7 @@ enum Stimulus {
 type Run = fn(&mut Trial) -> Result<(), Failure>;
 type RunCore = fn(Option<&str>, u64) -> Result<(), Failure>;
 
-const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -> Bench {
+const fn module(name: &'static str, inside: &'static str, run: Run) -> Bench {
     Bench {
         name,
         inside,
@@ -69,120 +71,77 @@ const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -
     }
 }
 
-const TETRIS: &[&str] = &[
-    "tetris_best",
-    "tetris_drop",
-    "tetris_enum",
-    "tetris_eval",
-    "tetris_heights",
-    "tetris_pkg",
-    "tetris_row_step",
-    "tetris_rows",
-    "tetris_score",
-    "tetris_trace",
-];
-
-const BYTE_CORE: &[&str] = &[
-    "cobs_decoder",
-    "cobs_encoder",
-    "command",
-    "frame_rx",
-    "frame_stats",
-    "frame_tx",
-    "order_pkg",
-    "reply_buffer",
-    "request_mem",
-    "request_queue",
-    "stream_buffer",
-];
-
-const CONNECT4: &[&str] = &["connect4_pkg", "connect4_position", "connect4_win"];
-
-const CONNECT4_READER: &[&str] = &[
-    "connect4_replies",
-    "connect4_request",
-    "reply_sender",
-    "request_loader",
-    "setting_register",
-];
-
-const LINK: &[&str] = &["byte_core", "uart_link"];
-
-const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
-
-const NEXYS4: &[&str] = &[
-    "bcd_counter",
-    "board_leds",
-    "board_tetris",
-    "pulse_stretch",
-    "reset_sync",
-    "seven_segment",
-    // Its outputs drive the display.
-    "tetris_reader",
-];
-const PLAY: &[&str] = &["draw_sign", "request_mem", "tetris_board"];
-
-const BUS: &[&str] = &["axil_regs", "tetris_fetch"];
-
-const QUEUE: &[&str] = &["request_queue"];
+const TETRIS: &str = "\
+    tetris_best tetris_drop tetris_enum tetris_eval tetris_heights tetris_pkg tetris_row_step \
+    tetris_rows tetris_score tetris_trace";
+const BYTE_CORE: &str = "\
+    cobs_decoder cobs_encoder command frame_rx frame_stats frame_tx order_pkg reply_buffer \
+    request_mem request_queue stream_buffer";
+const CONNECT4: &str = "connect4_pkg connect4_position connect4_win";
+const CONNECT4_READER: &str = "\
+    connect4_replies connect4_request reply_sender request_loader setting_register";
+const LINK: &str = "byte_core uart_link";
+const ULX3S: &str = "board_leds board_tetris pulse_stretch reset_sync";
+/// The outputs of `tetris_reader` drive the display.
+const NEXYS4: &str = "\
+    bcd_counter board_leds board_tetris pulse_stretch reset_sync seven_segment tetris_reader";
+const PLAY: &str = "draw_sign request_mem tetris_board";
+const BUS: &str = "axil_regs tetris_fetch";
+const QUEUE: &str = "request_queue";
 
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
-    module("bcd_counter", &[], board::parts::bcd_counter),
+    module("bcd_counter", "", board::parts::bcd_counter),
     module("byte_core", BYTE_CORE, core::byte_core::run),
-    module("cobs_decoder", &[], cobs::decoder),
-    module("cobs_encoder", &["stream_buffer"], cobs::encoder),
-    module("command", &["order_pkg"], command::run),
+    module("cobs_decoder", "", cobs::decoder),
+    module("cobs_encoder", "stream_buffer", cobs::encoder),
+    module("command", "order_pkg", command::run),
     module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
-    module("draw_sign", &[], draws::run),
-    module(
-        "frame_rx",
-        &["cobs_decoder", "crc32_pkg"],
-        frames::receiver::run,
-    ),
+    module("draw_sign", "", draws::run),
+    module("frame_rx", "cobs_decoder crc32_pkg", frames::receiver::run),
     module(
         "frame_tx",
-        &["cobs_encoder", "stream_buffer"],
+        "cobs_encoder stream_buffer",
         frames::transmitter::run,
     ),
     module("lockstep_nexys4", NEXYS4, board::nexys4),
     module("lockstep_ulx3s", ULX3S, board::ulx3s),
-    module("pulse_stretch", &[], board::parts::pulse_stretch),
-    module("reply_buffer", &[], replies::run),
-    module("reply_sender", &[], kit::sender::run),
-    module("request_loader", &[], kit::loader::run),
-    module("request_mem", &[], frames::memory::run),
-    module("request_queue", &[], |t| {
+    module("pulse_stretch", "", board::parts::pulse_stretch),
+    module("reply_buffer", "", replies::run),
+    module("reply_sender", "", kit::sender::run),
+    module("request_loader", "", kit::loader::run),
+    module("request_mem", "", frames::memory::run),
+    module("request_queue", "", |t| {
         frames::queue::run(t, WINDOW.into())
     }),
     module("request_queue_1", QUEUE, |t| frames::queue::run(t, 1)),
     module("request_queue_3", QUEUE, |t| frames::queue::run(t, 3)),
     module("request_queue_16", QUEUE, |t| frames::queue::run(t, 16)),
-    module("sat_counter", &[], counter::run),
-    module("sat_counter_17", &["sat_counter"], counter::wide),
-    module("setting_register", &[], kit::setting::run),
-    module("seven_segment", &[], board::parts::seven_segment),
-    module("stream_buffer", &[], buffer::run),
+    module("sat_counter", "", counter::run),
+    module("sat_counter_17", "sat_counter", counter::wide),
+    module("setting_register", "", kit::setting::run),
+    module("seven_segment", "", board::parts::seven_segment),
+    module("stream_buffer", "", buffer::run),
     module("tetris_ai", TETRIS, |t| tetris::core::run(t, 4)),
     module("tetris_ai_1", TETRIS, |t| tetris::core::run(t, 1)),
     module("tetris_ai_14", TETRIS, |t| tetris::core::run(t, 14)),
     module("tetris_axil", BUS, bus::run),
-    module("tetris_axil_example", &[], bus::example::run),
-    module("tetris_board", &[], tetris::board::run),
-    module("tetris_best", &[], tetris::best::run),
+    module("tetris_axil_example", "", bus::example::run),
+    module("tetris_board", "", tetris::board::run),
+    module("tetris_best", "", tetris::best::run),
     module(
         "tetris_eval",
-        &["tetris_row_step", "tetris_pkg"],
+        "tetris_row_step tetris_pkg",
         tetris::evaluation::run,
     ),
     module("tetris_play", PLAY, play::run),
-    module("tetris_replies", &[], tetris::replies::run),
-    module("tetris_request", &["request_loader"], tetris::request::run),
-    module("uart_rate", &[], uart::rate::run),
-    module("uart_rx", &[], uart::receiver::run),
-    module("uart_tx", &[], uart::transmitter::run),
+    module("tetris_replies", "", tetris::replies::run),
+    module("tetris_request", "request_loader", tetris::request::run),
+    module("uart_rate", "", uart::rate::run),
+    module("uart_rx", "", uart::receiver::run),
+    module("uart_tx", "", uart::transmitter::run),
 ];
 
 /// The benches of whole cores, by game.
@@ -194,16 +153,14 @@ pub const CORES: &[(&str, Bench)] = &[
 const fn whole(run: RunCore) -> Bench {
     Bench {
         name: "core",
-        inside: &[],
+        inside: "",
         stimulus: Stimulus::Core(run),
     }
 }
 
 /// A game's core with a seeded fault or without.
 fn core_variant(game: &str, fault: Option<&str>) -> Result<&'static sim::Variant, Failure> {
-    let missing = || SimError::NoFault {
-        name: fault.unwrap_or_default().into(),
-    };
+    let missing = || sim::no_fault(fault.unwrap_or_default());
     Ok(sim::variant(game, fault).ok_or_else(missing)?)
 }
 
@@ -229,11 +186,27 @@ pub enum Failure {
     Sim(#[from] SimError),
 }
 
+impl Failure {
+    /// Fails unless two values are equal in a clock cycle; `what` names them.
+    fn unless_same<T: PartialEq + Debug>(
+        cycle: u64,
+        what: &str,
+        got: &T,
+        expected: &T,
+    ) -> Result<(), Self> {
+        if got == expected {
+            return Ok(());
+        }
+        let what = format!("{what} is {got:x?}, expected {expected:x?}");
+        Err(Self::Differs { cycle, what })
+    }
+}
+
 impl Bench {
     /// Whether the bench's module is or contains one of `modules`.
     pub fn is_of(&self, modules: &[&str]) -> bool {
-        let has = |module: &&str| *module == self.name || self.inside.contains(module);
-        modules.iter().any(has)
+        let mut own = self.inside.split(' ').chain([self.name]);
+        own.any(|module| modules.contains(&module))
     }
 
     /// Runs the bench once, with a seeded fault or without.

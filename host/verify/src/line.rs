@@ -15,12 +15,12 @@ mod sweep;
 mod talk;
 mod wave;
 
-pub use frames::{FrameResult, Tally, frame_results};
+pub use frames::{FrameResult, frame_results, tally};
 pub use pins::Pins;
 pub use receive::{Event, TimedEvent, receive, receive_ideally};
 pub use sender::Sender;
 pub(crate) use serial::Serial;
-pub use sweep::{Margin, RATES, Toward, answered, holds, measured, off, promised, sent_by};
+pub use sweep::{RATES, Toward, answered, holds, measured, off, promised};
 pub use talk::{Trouble, talk};
 pub use wave::{Symbol, Wave};
 

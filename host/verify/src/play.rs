@@ -2,7 +2,7 @@
 //! ends; stops and resets at any time.
 
 mod game;
-mod plan;
+pub mod plan;
 
 use std::collections::VecDeque;
 

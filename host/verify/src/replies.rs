@@ -2,64 +2,29 @@
 
 use std::collections::VecDeque;
 
-use sim::Bits;
-
 use crate::stream::{Sink, Source};
 use crate::{Failure, Random, Trial};
 
 /// Capacity in words, a parameter of the module.
 const DEPTH: usize = 16;
 
-#[derive(Clone, Copy)]
-enum Word {
-    Header {
-        message: u8,
-        empty: bool,
-        part: bool,
-    },
-    Byte {
-        data: u8,
-        last: bool,
-    },
-}
-
-impl Word {
-    /// Its values, in the order of the ports.
-    fn item(self) -> Vec<Bits> {
-        let fields: &[(u64, u32)] = match self {
-            Self::Header {
-                message,
-                empty,
-                part,
-            } => &[(message.into(), 8), (empty.into(), 1), (part.into(), 1)],
-            Self::Byte { data, last } => &[(data.into(), 8), (last.into(), 1)],
-        };
-        let bits = |&(value, width)| {
-            let mut bits = Bits::default();
-            bits.push(value, width);
-            bits
-        };
-        fields.iter().map(bits).collect()
-    }
-}
+/// Whether it is a header, and its values in the order of the ports.
+type Word = (bool, Vec<u64>);
 
 /// A random reply: its header, and its bytes unless it is empty.
-fn reply(random: &mut Random) -> impl Iterator<Item = Word> + use<> {
+fn reply(random: &mut Random) -> VecDeque<Word> {
     let length = match random.chance(30) {
         true => 0,
         false => 1 + random.below(2 * DEPTH as u64),
     };
-    let header = Word::Header {
-        message: random.bits() as u8,
-        empty: length == 0,
-        part: random.chance(50),
-    };
-    let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
-    let bytes = bytes.into_iter().zip(1..).map(move |(data, n)| Word::Byte {
-        data,
-        last: n == length,
-    });
-    std::iter::once(header).chain(bytes)
+    let message = random.bits() & 0xff;
+    let part = random.chance(50).into();
+    let mut words = VecDeque::from([(true, vec![message, u64::from(length == 0), part])]);
+    words.extend((1..=length).map(|n| {
+        let data = random.bits() & 0xff;
+        (false, vec![data, u64::from(n == length)])
+    }));
+    words
 }
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -88,14 +53,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.reset()?;
         }
         if coming.is_empty() {
-            coming.extend(reply(&mut trial.random));
+            coming = reply(&mut trial.random);
         }
         // Only the next word, as from a reader.
         if headers.left() + bytes.left() == 0 {
-            match coming[0] {
-                word @ Word::Header { .. } => headers.push(word.item()),
-                word @ Word::Byte { .. } => bytes.push(word.item()),
-            }
+            let (is_header, word) = coming[0].clone();
+            let source = if is_header { &mut headers } else { &mut bytes };
+            source.push(word);
         }
         headers.drive(trial);
         bytes.drive(trial);
@@ -107,14 +71,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let is_empty = trial.is("empty_o");
         trial.same("empty_o", &is_empty, &(held == 0))?;
         let room = waiting.len() < DEPTH;
-        let inside = matches!(coming[0], Word::Byte { .. });
+        let inside = !coming[0].0;
         let ready = [&headers, &bytes].map(|source| source.is_ready(trial));
         trial.same("the two ready", &ready, &[room && !inside, room && inside])?;
-        let (header, byte) = match offered {
-            Some(word @ Word::Header { .. }) => (Some(word.item()), None),
-            Some(word @ Word::Byte { .. }) => (None, Some(word.item())),
-            None => (None, None),
+        let expected = |header: bool| {
+            let word = offered.as_ref().filter(|word| word.0 == header);
+            word.map(|word| word.1.clone())
         };
+        let (header, byte) = (expected(true), expected(false));
         trial.same("the header", &header_sink.offered(trial), &header)?;
         trial.same("the byte", &byte_sink.offered(trial), &byte)?;
 

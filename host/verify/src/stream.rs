@@ -16,7 +16,7 @@ pub struct Source {
     valid: Port,
     ready: Port,
     data: Vec<Port>,
-    items: VecDeque<Vec<Bits>>,
+    items: VecDeque<Vec<u64>>,
     offered: bool,
     pace: Pace,
 }
@@ -35,7 +35,7 @@ impl Source {
     }
 
     /// Queues an item: a value for each data port.
-    pub fn push(&mut self, item: Vec<Bits>) {
+    pub fn push(&mut self, item: Vec<u64>) {
         self.items.push_back(item);
     }
 
@@ -68,7 +68,7 @@ impl Source {
         match self.items.front().filter(|_| self.offered) {
             Some(item) => {
                 for (port, value) in self.data.iter().zip(item) {
-                    trial.put(port, value.clone());
+                    trial.put(port, *value);
                 }
             }
             None => self.data.iter().for_each(|port| trial.garbage(port)),
@@ -76,7 +76,7 @@ impl Source {
     }
 
     /// The item transferred in this cycle, if any.
-    pub fn take(&mut self, trial: &Trial) -> Option<Vec<Bits>> {
+    pub fn take(&mut self, trial: &Trial) -> Option<Vec<u64>> {
         if !self.offered || !self.is_ready(trial) {
             return None;
         }
@@ -118,19 +118,24 @@ impl Sink {
         trial.put(self.ready, false);
     }
 
-    /// The item offered in this cycle, taken or not.
-    pub fn offered(&self, trial: &Trial) -> Option<Vec<Bits>> {
-        let values = self.data.iter().map(|port| trial.bits(port));
+    /// The item offered in this cycle, taken or not; the lowest 64 bits of each data port.
+    pub fn offered(&self, trial: &Trial) -> Option<Vec<u64>> {
+        let values = self.data.iter().map(|port| trial.get(port));
         trial.is(self.valid).then(|| values.collect())
     }
 
-    /// The item transferred in this cycle, if any.
-    pub fn take(&self, trial: &Trial) -> Option<Vec<Bits>> {
-        self.offered(trial).filter(|_| self.willing)
+    /// As [`Self::offered`], for one data port of any width.
+    pub fn offered_bits(&self, trial: &Trial) -> Option<Bits> {
+        trial.is(self.valid).then(|| trial.bits(self.data[0]))
     }
 
-    /// As [`Self::take`], for one data port of at most 64 bits.
-    pub fn take_number(&self, trial: &Trial) -> Option<u64> {
-        self.take(trial).map(|item| item[0].to_u64())
+    /// Whether an offered item is taken in this cycle.
+    pub fn takes(&self, trial: &Trial) -> bool {
+        trial.is(self.valid) && self.willing
+    }
+
+    /// The item transferred in this cycle, if any.
+    pub fn take(&self, trial: &Trial) -> Option<Vec<u64>> {
+        self.offered(trial).filter(|_| self.willing)
     }
 }

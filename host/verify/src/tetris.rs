@@ -15,6 +15,12 @@ use sim::Bits;
 
 use crate::random::Random;
 
+/// A position without a next piece.
+pub fn position(board: Board, piece: Piece) -> Position {
+    let next = None;
+    Position { board, piece, next }
+}
+
 /// A random position of any kind, including ones that no game reaches.
 pub fn any_position(random: &mut Random) -> Position {
     let mut rows = vec![0; 20];
@@ -81,11 +87,7 @@ pub fn any_position(random: &mut Random) -> Position {
             }
         }
     }
-    Position {
-        board: from_rows(&rows),
-        piece,
-        next: None,
-    }
+    position(from_rows(&rows), piece)
 }
 
 /// Rows with the most transitions, wells or steps.
@@ -101,11 +103,7 @@ fn nearly_full(random: &mut Random, height: usize) -> Position {
     for row in &mut rows[height.saturating_sub(depth)..height] {
         *row ^= gap;
     }
-    Position {
-        board: from_rows(&rows),
-        piece,
-        next: None,
-    }
+    position(from_rows(&rows), piece)
 }
 
 /// Positions and weights of decisions with the largest field values.
@@ -126,11 +124,8 @@ pub fn extremes(random: &mut Random) -> [(Position, [i32; 14]); 6] {
 fn comb(random: &mut Random, height: usize) -> Position {
     let mut rows = [0; 20];
     rows[..height].fill(random.choice(&COMBS[..2]));
-    Position {
-        board: from_rows(&rows),
-        piece: random.choice(&[Piece::I, Piece::O, Piece::L]),
-        next: None,
-    }
+    let piece = random.choice(&[Piece::I, Piece::O, Piece::L]);
+    position(from_rows(&rows), piece)
 }
 
 /// Rows with the largest feature values; may choose another piece.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use sim::{Bits, Input, Output, SimError};
+use sim::{BenchPort, Bits, SimError};
 
 use crate::random::Random;
 use crate::{Failure, game_port};
@@ -15,50 +15,32 @@ use crate::{Failure, game_port};
 pub struct Trial {
     bench: sim::Bench,
     pub(crate) random: Random,
-    inputs: Ports<Input>,
-    outputs: Ports<Output>,
+    /// The ports used so far.
+    ports: RefCell<HashMap<&'static str, BenchPort>>,
     missing: RefCell<Option<SimError>>,
 }
-
-/// A cache of ports by name.
-type Ports<T> = RefCell<HashMap<&'static str, T>>;
 
 impl Trial {
     pub(crate) fn new(bench: sim::Bench, random: Random) -> Self {
         Self {
             bench,
             random,
-            inputs: Ports::default(),
-            outputs: Ports::default(),
+            ports: RefCell::default(),
             missing: RefCell::default(),
         }
     }
 
     /// A port, or a member of a struct port such as `req_i.msg`.
-    fn find<T: Copy>(
-        &self,
-        known: &Ports<T>,
-        name: &'static str,
-        look_up: fn(&sim::Bench, &str) -> Result<T, SimError>,
-    ) -> Option<T> {
-        if let Some(port) = known.borrow().get(name) {
+    fn port(&self, name: &'static str) -> Option<BenchPort> {
+        if let Some(port) = self.ports.borrow().get(name) {
             return Some(*port);
         }
-        match look_up(&self.bench, name) {
-            Ok(port) => known.borrow_mut().insert(name, port).or(Some(port)),
-            Err(error) => {
-                self.missing.replace(Some(error));
-                None
-            }
-        }
-    }
-
-    fn input(&self, name: &'static str) -> Option<Input> {
-        self.find(&self.inputs, name, game_port::input)
-    }
-
-    fn output(&self, name: &'static str) -> Option<Output> {
-        self.find(&self.outputs, name, game_port::output)
+        let port = game_port::port(&self.bench, name);
+        let port = port
+            .map_err(|error| self.missing.replace(Some(error)))
+            .ok()?;
+        self.ports.borrow_mut().insert(name, port);
+        Some(port)
     }
 
     fn has_ports(&self) -> Result<(), Failure> {
@@ -72,14 +54,14 @@ impl Trial {
 
     /// Sets an input.
     pub(crate) fn put(&mut self, port: &'static str, value: impl Into<Bits>) {
-        if let Some(input) = self.input(port) {
+        if let Some(input) = self.port(port) {
             self.bench.put(input, value);
         }
     }
 
     /// Sets an input, which should not matter now, to a random value.
     pub(crate) fn garbage(&mut self, port: &'static str) {
-        let Some(input) = self.input(port) else {
+        let Some(input) = self.port(port) else {
             return;
         };
         let mut value = Bits::default();
@@ -117,7 +99,7 @@ impl Trial {
 
     /// The value of an output of any width.
     pub(crate) fn bits(&self, port: &'static str) -> Bits {
-        let output = self.output(port);
+        let output = self.port(port);
         output.map_or_else(Bits::default, |output| self.bench.bits(output))
     }
 
@@ -172,10 +154,7 @@ impl Trial {
         got: &T,
         expected: &T,
     ) -> Result<(), Failure> {
-        if got == expected {
-            return Ok(());
-        }
-        self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
+        Failure::unless_same(self.cycles(), what, got, expected)
     }
 
     /// Fails with a description of the difference.

@@ -5,8 +5,8 @@ mod requests;
 mod tests;
 
 use super::{
-    CANCELLED, ErrorCode, GameTable, LinkTable, MAX_PAYLOAD, Message, PART, PART_NUMBER, PARTS,
-    REPLY, link, names,
+    CANCELLED, Constant, ErrorCode, GameTable, LinkTable, MAX_PAYLOAD, Message, PART, PART_NUMBER,
+    PARTS, REPLY, link,
 };
 
 pub use requests::HostRequests;
@@ -38,8 +38,8 @@ pub(super) const fn tables(link: &LinkTable, games: &[&GameTable]) {
 
 /// The first rule that the table of a game or the link breaks, if any.
 const fn mistake(link: &LinkTable, game: &GameTable) -> Option<&'static str> {
-    if !names::are_snake_case(link, game) {
-        return Some(names::MISTAKE);
+    if !are_snake_case(link, game) {
+        return Some(NOT_SNAKE_CASE);
     }
     let lists = [link.messages, game.messages];
     each!(message in link.messages => {
@@ -194,5 +194,38 @@ const fn same(a: &str, b: &str) -> bool {
         all &= *byte == b[i];
         i += 1;
     });
+    all
+}
+
+/// The rule that a bad name breaks.
+const NOT_SNAKE_CASE: &str =
+    "a name is not snake case: a lower-case letter, then such letters, digits and _";
+
+/// Whether all names of the link and of a game are in snake case.
+const fn are_snake_case(link: &LinkTable, game: &GameTable) -> bool {
+    is_snake_case(game.name)
+        && of_tables(link.messages, link.errors, link.constants)
+        && of_tables(game.messages, game.errors, game.constants)
+}
+
+const fn is_snake_case(name: &str) -> bool {
+    let name = name.as_bytes();
+    let (mut all, mut is_first) = (!name.is_empty(), true);
+    each!(sign in name => {
+        let follows = !is_first && (sign.is_ascii_digit() || *sign == b'_');
+        all &= sign.is_ascii_lowercase() || follows;
+        is_first = false;
+    });
+    all
+}
+
+const fn of_tables(messages: &[Message], errors: &[ErrorCode], constants: &[Constant]) -> bool {
+    let mut all = true;
+    each!(message in messages => {
+        all &= is_snake_case(message.name);
+        each!(field in message.fields => all &= is_snake_case(field.name));
+    });
+    each!(error in errors => all &= is_snake_case(error.name));
+    each!(constant in constants => all &= is_snake_case(constant.name));
     all
 }

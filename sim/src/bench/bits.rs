@@ -122,38 +122,3 @@ impl From<bool> for Bits {
         u64::from(value).into()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_packed_has_first_member_highest() {
-        let bits = Bits::packed(&[(1, 1), (0b10, 2), (0xabc, 12)]);
-        assert_eq!(bits.to_u64(), 0b1_10 << 12 | 0xabc);
-        assert_eq!(bits.members([1, 2, 12]), [1, 0b10, 0xabc]);
-    }
-
-    #[test]
-    fn bits_members_cross_word_boundaries() {
-        let values = [(0x0123_4567_89ab_cdef, 64), (0x1f, 5), (0x3_ffff, 17)];
-        let bits = Bits::packed(&values);
-        assert_eq!(bits.members([64, 5, 17]), [values[0].0, 0x1f, 0x1_ffff]);
-        assert_eq!(bits.clone().words(86).len(), 3);
-    }
-
-    #[test]
-    fn bits_replaced_keeps_other_bits() {
-        let bits = Bits::packed(&[(0x3, 2), (u64::MAX, 40), (0, 3)]);
-        let replaced = bits.replaced(3, 40, &Bits::from(0x12_3456_789a_u64));
-        assert_eq!(replaced.members([2, 40, 3]), [3, 0x12_3456_789a, 0]);
-        assert_eq!(replaced.part(3, 40).to_u64(), 0x12_3456_789a);
-    }
-
-    #[test]
-    fn bits_words_have_width_of_port() {
-        assert_eq!(Bits::from(0xfff_u32).words(4), [0xf]);
-        assert_eq!(Bits::from(-1).words(40), [u32::MAX, 0xff]);
-        assert_eq!(Bits::from(true).words(96), [1, 0, 0]);
-    }
-}

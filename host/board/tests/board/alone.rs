@@ -1,16 +1,22 @@
 //! A board without a server: its thread, its line, its pace.
 
 use bytes::Bytes;
-use lockstep_board::{BoardError, Pace, Power, Progress, VirtualBoard};
+use lockstep_board::{Pace, Power, Progress, VirtualBoard};
 use protocol::Decoder;
 use protocol::layout::{link as layout, tetris};
 use protocol::payload::link::{Info, Stats};
-use sim::SimError;
 
 use crate::support::{BAUD, block_on, frame, ping, pong, power, set_rate};
 
 async fn start() -> VirtualBoard {
     VirtualBoard::start(power()).await.expect("a board")
+}
+
+/// The progress once the model sleeps.
+async fn asleep(board: &VirtualBoard) -> Progress {
+    let mut progress = board.watch();
+    let asleep = progress.wait_for(|now| now.asleep).await;
+    *asleep.expect("the board runs")
 }
 
 fn send(board: &mut VirtualBoard, bytes: Vec<u8>) {
@@ -55,11 +61,11 @@ fn board_answers_byte_for_byte_and_sleeps() {
             send(&mut board, ping(seq, 77));
             assert_eq!(receive(&mut board).await, pong(seq, 77));
         }
-        let slept = board.asleep().await.expect("the board runs");
+        let slept = asleep(&board).await;
         assert_eq!(slept.done, 3 * ping(1, 77).len() as u64);
         assert_eq!((slept.framing_errors, board.backlog()), (0, 0));
         // Nothing changes while it sleeps, and it wakes.
-        assert_eq!(board.asleep().await.expect("the board runs"), slept);
+        assert_eq!(asleep(&board).await, slept);
         send(&mut board, ping(4, 5));
         assert_eq!(receive(&mut board).await, pong(4, 5));
     });
@@ -74,7 +80,7 @@ fn board_core_and_adapter_have_own_rates() {
         assert!(receive(&mut board).await.ends_with(&[0]));
         // The core has another rate than the adapter.
         send(&mut board, ping(2, 3));
-        let slept = board.asleep().await.expect("the board runs");
+        let slept = asleep(&board).await;
         assert_eq!(slept.framing_errors, 0, "the core has sent something");
         // The adapter's bytes were a break at the core's rate, which reset it to the base rate.
         send(&mut board, ping(3, 3));
@@ -129,7 +135,7 @@ fn board_reset_clears_statistics_and_power_cycle_changes_build() {
         let designed = power().variant.build_id;
         let build = |info: Vec<u8>| Info::decode(&info).expect("info").build_id;
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed);
-        let before = board.asleep().await.expect("the board runs").cycles;
+        let before = asleep(&board).await.cycles;
         board.power_cycle(designed + 1);
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed + 1);
         assert!(board.progress().cycles > before, "cycles are all cycles");
@@ -141,14 +147,14 @@ fn board_drops_bytes_and_replies_of_last_client() {
     block_on(async {
         let mut board = start().await;
         send(&mut board, ping(1, 1));
-        board.asleep().await.expect("the board runs");
+        asleep(&board).await;
         for seq in 0..8 {
             send(&mut board, ping(seq, 2));
         }
         board.change_client();
         send(&mut board, [&[0], &ping(3, 3)[..]].concat());
         assert_eq!(receive(&mut board).await, pong(3, 3));
-        let slept = board.asleep().await.expect("the board runs");
+        let slept = asleep(&board).await;
         let given = 10 * ping(1, 1).len() as u64 + 1;
         assert_eq!((slept.done, board.backlog()), (given, 0), "dropped is done");
     });
@@ -197,7 +203,7 @@ fn board_long_silent_work_is_simulated_to_its_answer() {
         // Weights of zero put each piece at the left, and games are short.
         send(&mut board, frame(2, tetris::SET_WEIGHTS.id, &[0; 56]));
         reply(&mut board, 2, tetris::SET_WEIGHTS_REPLY.id).await;
-        let before = board.asleep().await.expect("the board runs").cycles;
+        let before = asleep(&board).await.cycles;
         let mut payload = [0; 49];
         payload[25..29].copy_from_slice(&PIECES.to_le_bytes());
         payload[29..33].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -241,10 +247,7 @@ fn board_refuses_impossible_base_rate() {
     for baud in [0, 299, 12_500_001] {
         let power = Power { baud, ..power() };
         let error = block_on(VirtualBoard::start(power)).err().expect("refused");
-        assert!(
-            matches!(error, BoardError::Model(SimError::Baud { .. })),
-            "{error}"
-        );
+        assert!(error.to_string().contains("baud"), "{error}");
     }
 }
 

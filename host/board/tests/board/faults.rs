@@ -53,27 +53,6 @@ impl<'a> Stubborn<'a> {
 }
 
 #[test]
-fn fault_hang_up_board_returns_at_same_path() {
-    let served = Served::start(with(&["hang-up=0.02"]));
-    let mut client = Stubborn::new(&served);
-    while client.reopened < 3 {
-        client.ask(Client::ping);
-    }
-    let reopened = client.reopened;
-    drop(client);
-    let counts = served.stop().faults;
-    let only = LineFaultCounts {
-        bytes: lockstep::link::faults::FaultCounts {
-            hang_up: counts.bytes.hang_up,
-            ..Default::default()
-        },
-        ..Default::default()
-    };
-    assert_eq!(counts, only);
-    assert!(counts.bytes.hang_up >= reopened, "{counts:?}");
-}
-
-#[test]
 fn fault_rebuild_board_returns_with_new_build_id() {
     let served = Served::start(with(&["rebuild=0.01"]));
     let designed = power().variant.build_id;

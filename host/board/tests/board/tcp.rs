@@ -3,9 +3,7 @@
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpStream};
 
-use lockstep_board::{Address, BoardError, Endpoint, Options, Server};
-use protocol::layout::WINDOW;
-use protocol::layout::link::PONG;
+use lockstep_board::{Address, Endpoint, Options, Server};
 
 use crate::support::{BAUD, Client, HANGS, Running, block_on, faults, options, ping, pong};
 
@@ -111,36 +109,12 @@ fn tcp_unusable_address_is_refused_with_reason() {
         ("no.such.host.invalid", "no.such.host.invalid:5760"),
     ] {
         let error = block_on(Server::open(&options(endpoint(listen))));
-        let error = error.err().expect("refused");
-        assert!(matches!(error, BoardError::Listen { .. }), "{error}");
-        assert!(error.to_string().contains(expected), "{error}");
+        let error = error.err().expect("refused").to_string();
+        assert!(
+            error.starts_with("--listen ") && error.contains(expected),
+            "{error}"
+        );
     }
-}
-
-/// Queued requests are dropped; the core still answers those it has, as any board does.
-#[test]
-fn tcp_gone_client_queued_requests_are_dropped() {
-    let running = Running::start(options(endpoint(":0")));
-    let mut first = connect(address(&running));
-    for seq in 0..20 {
-        first.send(&ping(seq, 1)).expect("sent");
-    }
-    first.receive(0, PONG.id).expect("the first answer");
-    drop(first);
-    let mut second = connect(address(&running));
-    second
-        .send(&[&[0], &ping(99, 9)[..]].concat())
-        .expect("sent");
-    let (own, mut received) = (pong(99, 9), Vec::new());
-    while !received.ends_with(&own) {
-        let mut byte = [0];
-        second.stream.read_exact(&mut byte).expect("its turn");
-        received.extend(byte);
-    }
-    let others = received.len() / own.len() - 1;
-    let held = usize::from(WINDOW) + 2;
-    assert!(others <= held, "{others} answers to the first one");
-    running.stop();
 }
 
 /// A stall ends after a time, and with its client.

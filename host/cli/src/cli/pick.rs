@@ -7,13 +7,13 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lockstep::record::{self, peek};
 use lockstep::{SessionError, Stop};
 use serde::Deserialize;
 
-use super::games::CommandLine;
+use super::games::{COMMAND_LINES, CommandLine};
 use crate::commands::replay::expanded;
 use crate::games::options::GAME_NAME;
 use crate::input::suggest::nearest;
@@ -23,33 +23,29 @@ use crate::run::interrupt::listen;
 ///
 /// # Errors
 /// When the game does not exist or lacks the command, or two different games are named.
-pub fn pick<'a>(lines: &'a [CommandLine], words: &[OsString]) -> anyhow::Result<&'a CommandLine> {
+pub fn pick(words: &[OsString]) -> anyhow::Result<&'static CommandLine> {
     let mut named = None;
-    for line in lines {
+    for line in COMMAND_LINES {
         let command = unread((line.command)()).ignore_errors(true);
         let Ok(matches) = command.clone().try_get_matches_from(words) else {
             continue;
         };
-        if let Some(name) = named_game(lines, &command, &matches)? {
+        if let Some(name) = named_game(&command, &matches)? {
             let command = matches.subcommand_name().unwrap_or_default().to_owned();
             if name == line.game.name {
-                return having(lines, line, &command);
+                return having(line, &command);
             }
-            named = named.or(Some((find(lines, &name)?, command)));
+            named = named.or(Some((find(&name)?, command)));
         }
     }
     match named {
-        Some((line, command)) => having(lines, line, &command),
-        None => lines.first().context("there are no games"),
+        Some((line, command)) => having(line, &command),
+        None => Ok(&COMMAND_LINES[0]),
     }
 }
 
 /// The command line of a game, if the game has the command.
-fn having<'a>(
-    lines: &'a [CommandLine],
-    line: &'a CommandLine,
-    command: &str,
-) -> anyhow::Result<&'a CommandLine> {
+fn having(line: &'static CommandLine, command: &str) -> anyhow::Result<&'static CommandLine> {
     let lack = |line: &CommandLine| {
         let mut lacks = line.game.lacks.iter();
         lacks
@@ -57,7 +53,7 @@ fn having<'a>(
             .map(|(_, why)| *why)
     };
     if let Some(why) = lack(line) {
-        let others = lines.iter().filter(|other| lack(other).is_none());
+        let others = COMMAND_LINES.iter().filter(|other| lack(other).is_none());
         let others: Vec<_> = others.map(|other| other.game.name).collect();
         let (name, others) = (line.game.name, others.join(", "));
         bail!("{name} has no `lockstep {command}`: {why}; it works for {others}");
@@ -66,20 +62,17 @@ fn having<'a>(
 }
 
 /// The command line of the game called `name`.
-fn find<'a>(lines: &'a [CommandLine], name: &str) -> anyhow::Result<&'a CommandLine> {
-    if let Some(line) = lines.iter().find(|line| line.game.name == name) {
+fn find(name: &str) -> anyhow::Result<&'static CommandLine> {
+    if let Some(line) = COMMAND_LINES.iter().find(|line| line.game.name == name) {
         return Ok(line);
     }
-    let names: Vec<_> = lines.iter().map(|line| line.game.name).collect();
+    let names: Vec<_> = COMMAND_LINES.iter().map(|line| line.game.name).collect();
     let all = names.join(", ");
-    match nearest(name, names) {
-        Some(meant) => {
-            bail!(
-                "--game {name}: there is no such game; did you mean '{meant}'? The games are {all}"
-            )
-        }
-        None => bail!("--game {name}: there is no such game; the games are {all}"),
-    }
+    let games = match nearest(name, names) {
+        Some(meant) => format!("did you mean '{meant}'? The games"),
+        None => "the games".into(),
+    };
+    bail!("--game {name}: there is no such game; {games} are {all}")
 }
 
 /// The command with options whose values are not parsed.
@@ -99,11 +92,7 @@ fn unread(command: Command) -> Command {
 }
 
 /// The name of the game that the arguments, or the files in them, contain.
-fn named_game(
-    lines: &[CommandLine],
-    command: &Command,
-    matches: &ArgMatches,
-) -> anyhow::Result<Option<String>> {
+fn named_game(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<String>> {
     let (mut command, mut matches) = (command, matches);
     let mut path = Vec::new();
     while let Some((name, below)) = matches.subcommand() {
@@ -116,7 +105,7 @@ fn named_game(
     let raw = |id: &str| matches.try_get_raw(id).ok().flatten().into_iter().flatten();
     let option = raw(GAME_NAME).next().map(OsStr::to_string_lossy);
     if let Some(name) = &option {
-        find(lines, name)?;
+        find(name)?;
     }
     let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
     let files: Vec<String> = match path.first() {
@@ -134,7 +123,7 @@ fn named_game(
     let files = files.filter(|file| piped || file.is_file() || file.is_dir());
     let mut file = None;
     for path in files {
-        if let Some(game) = of_file(lines, path)? {
+        if let Some(game) = of_file(path)? {
             file = Some((path, game));
             break;
         }
@@ -146,7 +135,7 @@ fn named_game(
         ),
         (Some(name), _) => Some(name.into_owned()),
         // An unknown game is reported when the file is read.
-        (None, Some((_, game))) => lines
+        (None, Some((_, game))) => COMMAND_LINES
             .iter()
             .any(|line| line.game.name == game)
             .then_some(game),
@@ -164,10 +153,10 @@ const LONGEST: u64 = 1 << 22;
 ///
 /// # Errors
 /// [`SessionError::Interrupted`] at a signal while a pipe is read.
-fn of_file(lines: &[CommandLine], path: &Path) -> anyhow::Result<Option<String>> {
+fn of_file(path: &Path) -> anyhow::Result<Option<String>> {
     if path.is_dir() {
         for record in expanded(&[path.to_owned()]).unwrap_or_default() {
-            if let Some(game) = of_file(lines, &record)? {
+            if let Some(game) = of_file(&record)? {
                 return Ok(Some(game));
             }
         }
@@ -179,7 +168,7 @@ fn of_file(lines: &[CommandLine], path: &Path) -> anyhow::Result<Option<String>>
         false => listen(),
     };
     match peek(path, LONGEST, &stop) {
-        Ok(first) => Ok(of_bytes(lines, &first)),
+        Ok(first) => Ok(of_bytes(&first)),
         Err(_) if stop.requested() => Err(SessionError::Interrupted.into()),
         // The command reports it.
         Err(_) => Ok(None),
@@ -187,7 +176,7 @@ fn of_file(lines: &[CommandLine], path: &Path) -> anyhow::Result<Option<String>>
 }
 
 /// The game of a file that begins with these bytes.
-fn of_bytes(lines: &[CommandLine], first: &[u8]) -> Option<String> {
+fn of_bytes(first: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         game: String,
@@ -202,53 +191,21 @@ fn of_bytes(lines: &[CommandLine], first: &[u8]) -> Option<String> {
     let mut texts = first.split(|byte| *byte == b'\n');
     let first = texts.find(|line| !line.trim_ascii().is_empty())?;
     let first = str::from_utf8(first).ok()?;
-    let line = lines.iter().find(|line| (line.game.reads)(first))?;
+    let line = COMMAND_LINES.iter().find(|line| (line.game.reads)(first))?;
     Some(line.game.name.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameInfo;
 
     fn repository(path: &str) -> String {
         format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
     }
 
-    /// Tetris, and a game with options of its own that has no `strength`.
-    fn games() -> Vec<CommandLine> {
-        fn command() -> Command {
-            let sub = |name: &'static str| {
-                let depth = Arg::new("plies").long("plies");
-                let name_of = Arg::new(GAME_NAME).long("game");
-                Command::new(name).args([depth, name_of])
-            };
-            let files = Arg::new("files").num_args(1..);
-            let record = Arg::new("record").long("record");
-            let resume = Arg::new("resume").long("resume").action(ArgAction::SetTrue);
-            Command::new("lockstep")
-                .subcommand(sub("play").args([record, resume]))
-                .subcommand(sub("replay").arg(files))
-                .subcommand(sub("strength"))
-        }
-        let tetris = CommandLine::of::<lockstep_games::tetris::Tetris>;
-        let game = GameInfo {
-            name: "second",
-            lacks: &[("strength", "it has no score")],
-            reads: |line| line.starts_with("{\"second\""),
-            ..tetris().game
-        };
-        let second = CommandLine {
-            game,
-            command,
-            ..tetris()
-        };
-        vec![tetris(), second]
-    }
-
     fn picked(line: &str) -> Result<&'static str, String> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let picked = pick(&games(), &words).map(|line| line.game.name);
+        let picked = pick(&words).map(|line| line.game.name);
         picked.map_err(|error| error.to_string())
     }
 
@@ -256,25 +213,25 @@ mod tests {
     fn game_option_or_file_picks_game() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name).display().to_string();
-        let head = "{\"lockstep_record\":3,\"game\":\"second\"}\n";
-        std::fs::write(path("second.jsonl"), head).expect("written");
+        let head = "{\"lockstep_record\":3,\"game\":\"connect4\"}\n";
+        std::fs::write(path("four.jsonl"), head).expect("written");
         let record = repository("fixtures/records/bcts.jsonl");
         // The value `--game` is no option; wrong options are left to the game's own parser.
         for row in "
             tetris lockstep
             tetris lockstep --help
-            tetris lockstep nonsense --game second
+            tetris lockstep nonsense --game connect4
             tetris lockstep play --games 3
-            second lockstep play --help --game second
-            second lockstep play --game=second --plies 3
-            second lockstep play --plies 3 --game second
-            tetris lockstep play --controller=--game second
-            second lockstep play --game second --nonsense
-            second lockstep play --record FOLDER/second.jsonl --resume
-            tetris lockstep play --record FOLDER/second.jsonl
+            connect4 lockstep play --help --game connect4
+            connect4 lockstep play --game=connect4 --opening 3
+            connect4 lockstep play --opening 3 --game connect4
+            tetris lockstep play --controller=--game connect4
+            connect4 lockstep play --game connect4 --nonsense
+            connect4 lockstep play --record FOLDER/four.jsonl --resume
+            tetris lockstep play --record FOLDER/four.jsonl
             tetris lockstep play --record RECORD --resume
-            second lockstep replay FOLDER/second.jsonl
-            second lockstep replay FOLDER --game second
+            connect4 lockstep replay FOLDER/four.jsonl
+            connect4 lockstep replay FOLDER --game connect4
             tetris lockstep replay RECORD --game tetris"
             .lines()
             .skip(1)
@@ -283,13 +240,14 @@ mod tests {
             let line = line.replace("FOLDER", &path("")).replace("RECORD", &record);
             assert_eq!(picked(&line), Ok(game), "{line}");
         }
-        std::fs::write(path("positions"), "\n{\"second\":1}\n").expect("written");
+        let position = serde_json::json!({"board": vec!["......."; 6], "to_move": "red"});
+        std::fs::write(path("positions"), format!("\n{position}\n")).expect("written");
         for (file, game) in [
-            (path("positions"), Some("second")),
+            (path("positions"), Some("connect4")),
             (repository("fixtures/cases/stale-run.json"), Some("tetris")),
             ("/dev/null".into(), None),
         ] {
-            let found = of_file(&games(), Path::new(&file)).expect("a file");
+            let found = of_file(Path::new(&file)).expect("a file");
             assert_eq!(found.as_deref(), game, "{file}");
         }
     }
@@ -297,25 +255,17 @@ mod tests {
     #[test]
     fn wrong_game_named_is_refused() {
         let record = repository("fixtures/records/bcts.jsonl");
-        let other = format!("replay {record} --game second");
-        for (line, parts) in [
+        for (line, part) in [
+            ("play --game tetirs", "did you mean 'tetris'? The games are"),
+            ("play --game chess", "no such game; the games are tetris, "),
             (
-                "play --game tetirs",
-                ["did you mean 'tetris'", "tetris, second"],
+                &format!("replay {record} --game connect4"),
+                "bcts.jsonl is of tetris; leave --game out",
             ),
-            ("play --game chess", ["no such game", "tetris, second"]),
-            (&other, ["bcts.jsonl is of tetris", "leave --game out"]),
-            (
-                "strength --game second",
-                [
-                    "second has no `lockstep strength`: it has no score",
-                    "it works for tetris",
-                ],
-            ),
+            ("strength --game connect4", "; it works for tetris"),
         ] {
             let error = picked(&format!("lockstep {line}")).expect_err(line);
-            let named = parts.iter().all(|part| error.contains(part));
-            assert!(named, "{line}: {error}");
+            assert!(error.contains(part), "{line}: {error}");
         }
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use lockstep::backend::open::Target;
 use lockstep::{SessionError, Spec, Stop};
-use lockstep_lab::speed::{Contestant, Row};
+use lockstep_backends::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::games::options::GameName;
 use crate::games::{BenchGame as _, CliGame};
@@ -26,13 +26,13 @@ pub struct Args<G: CliGame> {
     backends: Vec<Spec>,
     #[command(flatten)]
     own: G::BenchArgs,
-    /// Runs of each, interleaved; the median is reported
+    /// Runs of each controller on each backend, interleaved; the median is reported
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = number::<u32>(1..=1_000_000))]
     runs: u32,
     /// Length of a run in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = number::<u64>(1..=60_000))]
     span: u64,
-    /// Threads of the rows on all processor cores [default: one for each]
+    /// Threads of the engine where it is timed on all processor cores [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]
@@ -44,16 +44,6 @@ pub struct Args<G: CliGame> {
 fn controllers_help<G: CliGame>() -> String {
     let usual = G::BENCHED.join(", ");
     format!("A controller, preset or file; repeat it for each [default: {usual}]")
-}
-
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document {
-    /// Runs of each contestant, and the length of each.
-    runs: u32,
-    span_ms: u64,
-    /// The results of the contestants that were timed.
-    rows: Vec<Row>,
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -92,11 +82,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         true => Ok(Outcome::Interrupted),
         false => timed.map(|()| Outcome::Agreed),
     };
-    let document = Document {
-        runs: args.runs,
-        span_ms: args.span,
-        rows,
-    };
+    let document = json!({"runs": args.runs, "span_ms": args.span, "rows": rows});
     args.json
         .end(("bench", G::NAME), interrupted, result, &document)
 }

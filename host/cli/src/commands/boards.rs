@@ -2,12 +2,14 @@
 
 mod view;
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::time::Duration;
 
 use anyhow::bail;
 use futures::future::join_all;
 use lockstep::backend::board::START;
+use lockstep::link::error::not_plugged;
 use lockstep::link::latency::Latency;
 use lockstep::link::ports::{self, Port, Target, Usb};
 use lockstep::link::probe::{self, ProbeError};
@@ -15,10 +17,11 @@ use lockstep::link::registry::{Board, Registry, backend as backend_at};
 use lockstep::link::serial::SerialLink;
 use lockstep::link::survey::PROBE_TIMEOUT;
 use lockstep::link::tcp::TcpLink;
-use lockstep::link::{LinkError, PortError, PortErrorKind};
+use lockstep::link::{LinkError, PortError};
 use protocol::layout;
 use protocol::payload::link::Info;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::games::CliGame;
 use crate::output::{Json, Outcome, stdout};
@@ -106,7 +109,8 @@ pub struct Found {
     pub baud: Option<u32>,
     #[serde(rename = "asked")]
     pub probed: bool,
-    pub core: Option<Core>,
+    #[serde(serialize_with = "core")]
+    pub core: Option<Info>,
     /// Why this host cannot use the core.
     pub remark: Option<String>,
     /// Why no core has answered.
@@ -114,20 +118,23 @@ pub struct Found {
     pub latency_timer_ms: Option<u32>,
 }
 
-/// The identity that a core reports.
-#[derive(Debug, Serialize)]
-pub struct Core {
-    /// Name of its game, if this host knows it.
-    pub game: Option<&'static str>,
-    pub columns: u8,
-    pub rows: u8,
-    pub build_id: String,
-    pub protocol_version: u16,
-    pub layout_hash: String,
-    pub window: u8,
-    pub lanes: u8,
-    pub multipliers: u8,
-    pub clock_hz: u32,
+/// Serialises the identity that a core reports; its game is null if this host does not know it.
+fn core<S: Serializer>(core: &Option<Info>, serializer: S) -> Result<S::Ok, S::Error> {
+    let core = core.map(|info| {
+        json!({
+            "game": layout::game(info.game).map(|game| game.name),
+            "columns": info.columns,
+            "rows": info.rows,
+            "build_id": format!("{:08x}", info.build_id),
+            "protocol_version": info.protocol_version,
+            "layout_hash": format!("{:08x}", info.layout_hash),
+            "window": info.window,
+            "lanes": info.lanes,
+            "multipliers": info.multipliers,
+            "clock_hz": info.clock_hz,
+        })
+    });
+    core.serialize(serializer)
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -144,11 +151,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     run.wait("probing the ports", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
-    #[derive(Serialize)]
-    struct Document {
-        boards: Vec<Found>,
-    }
-    let document = Document { boards: found };
+    let document = BTreeMap::from([("boards", found)]);
     args.json.document("boards", None, &document)?;
     Ok(Outcome::Agreed)
 }
@@ -221,9 +224,9 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     if named.is_empty()
         && let Place::Serial(target, _) = place
     {
-        let there = ports.iter().map(ToString::to_string).collect();
+        let there: Vec<_> = ports.iter().map(ToString::to_string).collect();
         found.push(Found {
-            error: Some(PortErrorKind::NotPlugged(there).to_string()),
+            error: Some(not_plugged(&there)),
             probed: false,
             ..Found::new(Kind::Usb, &target.to_string())
         });
@@ -252,58 +255,30 @@ async fn ask(found: &mut Found) {
         Kind::Usb | Kind::Serial => PROBE_TIMEOUT,
         Kind::Tcp | Kind::Virtual => FAR,
     };
-    let answer = match found.backend.strip_prefix("tcp:") {
-        Some(address) => ask_tcp(address, within).await,
-        None => {
-            let port = Port {
-                path: found.port.clone(),
-                usb: found.usb.clone(),
-            };
-            let baud = found.baud.unwrap_or(START);
-            ask_serial(port, baud, within, &mut found.latency_timer_ms).await
+    let probed = async {
+        if let Some(address) = found.backend.strip_prefix("tcp:") {
+            let mut link = TcpLink::open(address).await.map_err(LinkError::from)?;
+            return probe::info(&mut link, within).await;
         }
+        let port = Port {
+            path: found.port.clone(),
+            usb: found.usb.clone(),
+        };
+        let baud = found.baud.unwrap_or(START);
+        let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
+        found.latency_timer_ms = link.latency().map(|Latency(ms)| ms);
+        probe::info(&mut link, within).await
     };
-    match answer {
+    match probed.await {
         Ok(info) => {
             found.remark = probe::remark(&info);
-            found.core = Some(core(&info));
+            found.core = Some(info);
         }
         // The port is listed already.
-        Err(ProbeError::Link(LinkError::Open(PortError { kind, .. }))) => {
-            found.error = Some(kind.to_string());
+        Err(ProbeError::Link(LinkError::Open(PortError { why, .. }))) => {
+            found.error = Some(why);
         }
         Err(why) => found.error = Some(why.to_string()),
-    }
-}
-
-async fn ask_tcp(address: &str, within: Duration) -> Result<Info, ProbeError> {
-    let mut link = TcpLink::open(address).await.map_err(LinkError::from)?;
-    probe::info(&mut link, within).await
-}
-
-async fn ask_serial(
-    port: Port,
-    baud: u32,
-    within: Duration,
-    latency_timer_ms: &mut Option<u32>,
-) -> Result<Info, ProbeError> {
-    let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
-    *latency_timer_ms = link.latency().map(|Latency(ms)| ms);
-    probe::info(&mut link, within).await
-}
-
-fn core(info: &Info) -> Core {
-    Core {
-        game: layout::game(info.game).map(|game| game.name),
-        columns: info.columns,
-        rows: info.rows,
-        build_id: format!("{:08x}", info.build_id),
-        protocol_version: info.protocol_version,
-        layout_hash: format!("{:08x}", info.layout_hash),
-        window: info.window,
-        lanes: info.lanes,
-        multipliers: info.multipliers,
-        clock_hz: info.clock_hz,
     }
 }
 

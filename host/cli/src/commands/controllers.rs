@@ -1,7 +1,5 @@
 //! `lockstep controllers`
 
-use serde::Serialize;
-
 use crate::games::CliGame;
 use crate::games::options::{GameName, load};
 use crate::output::{Json, Outcome, stdout};
@@ -19,30 +17,19 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
-/// A preset in JSON: its name, then its description by the game.
-#[derive(Serialize)]
-struct Preset<'a, T> {
-    name: &'a str,
-    #[serde(flatten)]
-    members: T,
-}
-
 pub fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let mut out = stdout(args.json.silences(quiet));
-    let loaded = G::presets()
-        .into_iter()
-        .map(|name| Ok((name, load::<G>(name)?)));
-    let loaded = loaded.collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Vec::new();
-    for (name, controller) in &loaded {
-        let about = G::about(controller);
+    for name in G::presets() {
+        let about = G::about(&load::<G>(name)?);
         writeln!(out, "  {name:<16} {}", about.traits.join(", "))?;
         for line in &about.lines {
             writeln!(out, "  {:<16}   {line}", "")?;
         }
-        let members = about.members;
-        all.push(Preset { name, members });
+        let mut members = about.members;
+        members["name"] = name.into();
+        all.push(members);
     }
     args.json.write(&all)?;
     Ok(Outcome::Agreed)

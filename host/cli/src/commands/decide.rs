@@ -42,14 +42,14 @@ pub struct Args<G: CliGame> {
 
 fn all_help<G: CliGame>() -> String {
     let one = G::CANDIDATE.one;
-    format!("Write the golden model's candidates, each {one} with its fields (software only)")
+    format!("Write every legal {one} with its fields, by the golden model (software only)")
 }
 
 fn trace_help<G: CliGame>() -> String {
     let one = G::CANDIDATE.one;
     format!(
         "Write every {one} with its fields, as the backend computes them; with several \
-         backends, also the first {one} that differs"
+         backends, the first {one} that differs (with --json, both)"
     )
 }
 

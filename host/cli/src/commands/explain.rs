@@ -16,7 +16,7 @@ use crate::input::numbers::number;
 use crate::output::{Json, Outcome, STRONG, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, open};
-use crate::session::investigate::{Files, Investigation, Report, TRIES, ended_itself};
+use crate::session::investigate::{Investigation, Report, TRIES, check_folder, ended_itself};
 use source::Source;
 
 #[derive(clap::Args)]
@@ -44,8 +44,13 @@ pub struct Args<G: CliGame> {
     /// Limit of the cases tried while shrinking
     #[arg(long, value_name = "N", default_value_t = TRIES, value_parser = number::<u64>(1..=1_000_000), conflicts_with = "no_shrink")]
     tries: u64,
-    #[command(flatten)]
-    files: Files,
+    /// Write the small case (case.json) into this folder and, for a simulated core, its waveform
+    /// (waves.fst, with save files for GTKWave and Surfer)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite the files of an earlier `explain` in that folder
+    #[arg(long, requires = "out")]
+    force: bool,
     #[command(flatten)]
     json: Json,
 }
@@ -82,7 +87,8 @@ impl<G: CliGame> Args<G> {
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file, args.controller.file()])?;
-    args.files.check("--out", "--force overwrites it")?;
+    let folder = args.out.as_deref();
+    check_folder("--out", folder, args.force, "--force overwrites it")?;
     let run = Run::start(quiet);
     let opening = source::open::<G>(&args.file, &args.controller);
     let what = format!("reading {}", args.file.display());
@@ -113,7 +119,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             let investigation = Investigation {
                 specs: &specs,
                 tries: (!args.no_shrink).then_some(args.tries),
-                files: &args.files,
+                folder,
                 shown: false,
                 run: &run,
             };

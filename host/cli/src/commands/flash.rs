@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep_flash::{Bitstream, Board, Loader, Memory};
 
 use crate::output::Outcome;
@@ -21,8 +21,8 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The board that the bitstream must be for [default: the board in the bitstream]
-    #[arg(long, value_enum, value_name = "BOARD")]
-    board: Option<BoardName>,
+    #[arg(long, value_name = "BOARD", value_parser = boards())]
+    board: Option<Board>,
     /// Write it into the board's flash as well, so that it is loaded again at power-up
     #[arg(long)]
     permanent: bool,
@@ -34,25 +34,17 @@ pub struct Args {
     loader: Option<PathBuf>,
 }
 
-/// A board's name.
-#[derive(Debug, Clone, Copy)]
-struct BoardName(Board);
-
-impl ValueEnum for BoardName {
-    fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [BoardName; Board::ALL.len()] =
-            [BoardName(Board::ALL[0]), BoardName(Board::ALL[1])];
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.name()))
-    }
+/// The boards, by name.
+fn boards() -> impl TypedValueParser<Value = Board> {
+    PossibleValuesParser::new(Board::ALL.map(Board::name)).try_map(|name| {
+        let named = Board::ALL.into_iter().find(|board| board.name() == name);
+        named.ok_or("no such board")
+    })
 }
 
 pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let bitstream = Bitstream::read(&args.file)?;
-    if let Some(BoardName(board)) = args.board
+    if let Some(board) = args.board
         && board != bitstream.board
     {
         let file = args.file.display();
@@ -75,7 +67,14 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     loader.load(bitstream.board, &args.file, memory, quiet)?;
     if !quiet {
-        report_loaded(bitstream.board, memory);
+        let board = bitstream.board;
+        let until = match memory {
+            Memory::Fpga => "until power-off (--permanent writes it into the flash)",
+            Memory::Flash => "permanently",
+        };
+        anstream::println!(
+            "loaded into the {board} {until}; `lockstep boards` identifies its core"
+        );
     }
     Ok(Outcome::Agreed)
 }
@@ -101,12 +100,4 @@ fn describe(file: &Path, bitstream: &Bitstream) {
             variant.build_id
         );
     }
-}
-
-fn report_loaded(board: Board, memory: Memory) {
-    let until = match memory {
-        Memory::Fpga => "until power-off (--permanent writes it into the flash)",
-        Memory::Flash => "permanently",
-    };
-    anstream::println!("loaded into the {board} {until}; `lockstep boards` says what answers");
 }

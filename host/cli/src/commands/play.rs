@@ -284,7 +284,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         Players::Session(session, _) => {
             session.set_pace(pace);
             session
-                .play_on(
+                .play(
                     &header,
                     &setup,
                     start,

@@ -10,16 +10,12 @@ mod stats;
 mod verify;
 mod view;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::bail;
 use clap::Subcommand;
 use lockstep::record::{Ending, Head};
-use serde::Serialize;
+use serde::Serializer;
 
 use crate::games::CliGame;
 use crate::output::Outcome;
-use crate::output::files::is_same;
 use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
@@ -81,42 +77,20 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// Fails if the output is also an input.
-fn check_apart(out: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
-    if let Some(input) = inputs.iter().find(|input| is_same(out, input)) {
-        let (out, input) = (out.display(), input.display());
-        bail!("{out}: that is the input {input}; name another file");
+/// How a record ends: a word for JSON, and the same for people.
+fn ends(ending: Ending) -> (&'static str, &'static str) {
+    match ending {
+        Ending::Complete => ("complete", "complete"),
+        Ending::Interrupted => (
+            "interrupted",
+            "complete, of an interrupted or failed session",
+        ),
+        Ending::Cut { .. } => ("cut", "cut short: its end is missing"),
+        Ending::Unread => ("unknown", "not read to its end"),
     }
-    Ok(())
 }
 
-/// How a record ends, as one word for JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Ends {
-    Complete,
-    Interrupted,
-    Cut,
-    Unknown,
-}
-
-impl Ends {
-    fn of(ending: Ending) -> Self {
-        match ending {
-            Ending::Complete => Self::Complete,
-            Ending::Interrupted => Self::Interrupted,
-            Ending::Cut { .. } => Self::Cut,
-            Ending::Unread => Self::Unknown,
-        }
-    }
-
-    /// The same for people.
-    fn words(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Interrupted => "complete, of an interrupted or failed session",
-            Self::Cut => "cut short: its end is missing",
-            Self::Unknown => "not read to its end",
-        }
-    }
+/// Serialises how a record ends.
+fn word<S: Serializer>(ending: &Ending, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(ends(*ending).0)
 }

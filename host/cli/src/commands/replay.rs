@@ -140,29 +140,6 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// The backends' identities with each controller.
-#[derive(Default)]
-struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
-
-impl Known {
-    /// The backends' identities with a controller; configures the backends if they are unknown.
-    async fn with<G: CliGame>(
-        &mut self,
-        session: &mut Session<G>,
-        controller: &G::Controller,
-        run: &Run,
-    ) -> anyhow::Result<Arc<Vec<Identity>>> {
-        let name = serde_json::to_string(controller)?;
-        if let Some(known) = self.0.get(&name) {
-            return Ok(Arc::clone(known));
-        }
-        configure(session, controller, run).await?;
-        let identities = Arc::new(session.identities());
-        self.0.insert(name, Arc::clone(&identities));
-        Ok(identities)
-    }
-}
-
 /// A record to be replayed.
 struct Title<G: CliGame> {
     path: PathBuf,
@@ -187,7 +164,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let jobs = args.jobs(&specs)?;
     let mut session = Session::new(open(&specs, &run).await?, run.stop.clone());
     // Every controller is tried before anything is written.
-    let (mut known, mut identities) = (Known::default(), Vec::new());
+    let (mut known, mut identities) = (BTreeMap::new(), Vec::new());
     for record in &records {
         if let Some(time) = record.head.move_time_ms {
             let path = record.path.display();
@@ -196,10 +173,15 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                  machine, and cannot be compared; `lockstep record` shows and verifies them"
             );
         }
-        let mut identified = Arc::default();
+        let mut identified = Arc::<Vec<Identity>>::default();
         // The first seat's last: the header is of that one.
         for controller in record.head.controllers().iter().rev() {
-            identified = known.with(&mut session, controller, &run).await?;
+            let name = serde_json::to_string(controller)?;
+            if !known.contains_key(&name) {
+                configure(&mut session, controller, &run).await?;
+                known.insert(name.clone(), Arc::new(session.identities()));
+            }
+            identified = Arc::clone(&known[&name]);
         }
         identities.push(identified);
     }

@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep::backend::board::START;
 use lockstep::link::registry::{Registered, Registry, backend};
 use lockstep_board::{
@@ -55,8 +56,8 @@ pub struct Args<G: CliGame> {
     baud: Option<u32>,
     /// How fast simulated time passes: unlimited (idle time is skipped) or real (follows the wall
     /// clock; keeps a processor busy)
-    #[arg(long, value_name = "PACE", value_enum, default_value = "unlimited")]
-    pace: PaceName,
+    #[arg(long, value_name = "PACE", value_parser = paces(), default_value = "unlimited")]
+    pace: Pace,
     /// Put faults on the line, RATE being their probability at each byte: flip, drop, double,
     /// insert, noise (each of these four at a quarter of RATE), stall, hang-up, reset, rebuild; or
     /// clean-to=BAUD: above that rate a tenth of the bytes is flipped. Repeat it, or separate them
@@ -85,10 +86,11 @@ fn listen_help() -> String {
     )
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum PaceName {
-    Unlimited,
-    Real,
+fn paces() -> impl TypedValueParser<Value = Pace> {
+    PossibleValuesParser::new(["unlimited", "real"]).map(|name| match &*name {
+        "real" => Pace::Real,
+        _ => Pace::Unlimited,
+    })
 }
 
 /// The result as JSON.
@@ -154,12 +156,9 @@ impl<G: CliGame> Args<G> {
             power: Power {
                 variant: self.variant()?,
                 baud: self.baud.unwrap_or(default),
-                pace: match self.pace {
-                    PaceName::Unlimited => Pace::Unlimited,
-                    PaceName::Real => Pace::Real,
-                },
+                pace: self.pace,
             },
-            faults: LineFaults::of(&self.faults).context("--fault")?,
+            faults: LineFaults::of(&self.faults).map_err(|why| anyhow!("--fault: {why}"))?,
             fault_seed: self.fault_seed,
             once: self.once,
             endpoint: self.endpoint(registry)?,
@@ -284,27 +283,4 @@ fn summary(served: &Served) -> String {
         text += &format!("; faults: {}", each.collect::<Vec<_>>().join(", "));
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn summary_counts_clients_bytes_and_faults() {
-        let mut served = Served {
-            clients: 1,
-            received: 20,
-            sent: 1,
-            ..Served::default()
-        };
-        let text = "served 1 client: 20 bytes received, 1 byte sent, 0 decisions";
-        assert_eq!(summary(&served), text);
-        served.faults.reset = 2;
-        served.faults.bytes.hang_up = 1;
-        assert_eq!(
-            summary(&served),
-            format!("{text}; faults: hang-up 1, reset 2")
-        );
-    }
 }

@@ -1,11 +1,10 @@
 //! `lockstep signature`
 
 use std::io::{self, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::bail;
-use indicatif::{HumanCount, ProgressBar};
-use lockstep::Stop;
+use indicatif::HumanCount;
 use lockstep_engine::tetris::{EngineTotals, Path};
 use lockstep_games::Game as _;
 use lockstep_games::tetris::source::Pieces;
@@ -13,7 +12,7 @@ use lockstep_games::tetris::{Controller, PieceSource, Search, Size, Tetris};
 use lockstep_lab::signature::{Player, Signature};
 use lockstep_lab::threads;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::games::options::GameName;
 use crate::games::tetris::options::piece_sources;
@@ -39,32 +38,19 @@ pub struct Args {
     /// Columns x rows, up to 12x32
     #[arg(long, value_name = "SIZE", default_value_t = Size::STANDARD)]
     board: Size,
-    /// State of the generator the pieces are drawn from
+    /// Initial state of the generator that draws the pieces
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
     /// How pieces are drawn
     #[arg(long, value_name = "SOURCE", value_parser = piece_sources(), default_value_t = PieceSource::Uniform)]
     piece_source: PieceSource,
-    /// Also play the golden model, at some ten thousand pieces a second
+    /// Also play on the golden model, which places about ten thousand pieces a second
     #[arg(long)]
     golden: bool,
     #[command(flatten)]
     game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
-}
-
-/// The document of `--json`.
-#[derive(Serialize)]
-struct Document<'a> {
-    pieces: u64,
-    board: Size,
-    seed: u64,
-    piece_source: PieceSource,
-    /// Whether the players of each controller made the same moves; `None` if none were compared.
-    agreed: Option<bool>,
-    /// The signatures of the controllers whose players have all finished.
-    signatures: &'a [Signature],
 }
 
 /// A controller, and the software that plays a long game with it.
@@ -74,7 +60,7 @@ struct Contest {
 }
 
 /// The results so far.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 struct Found {
     signatures: Vec<Signature>,
     /// Controllers that were compared.
@@ -86,35 +72,53 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let inputs: Vec<&std::path::Path> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&inputs)?;
     let contests = contests(&args)?;
-    let (all, planned) = (contests.len(), total(&args, &contests));
-    let pool = threads::pool(threads::cores())?;
+    let all = contests.len();
+    let players: usize = contests.iter().map(|contest| contest.players.len()).sum();
+    let pool = Arc::new(threads::pool(threads::cores())?);
     let stop = listen();
     let silent = args.json.silences(quiet);
     let style = "  {wide_bar} {human_pos} of {human_len} pieces, {eta} left  {msg}";
+    let planned = args.pieces.saturating_mul(players as u64);
     let bar = bar(planned, style, is_drawn(silent));
-
-    let found = Arc::new(Mutex::new(Found::default()));
     let pieces = Pieces::from_seed(args.piece_source, args.seed);
-    let play = {
-        let (found, bar, stop) = (Arc::clone(&found), bar.clone(), stop.clone());
-        let count = args.pieces;
-        move || pool.install(|| compare(&contests, &pieces, count, &stop, &bar, &found))
-    };
-    let done = work(&stop, play).await;
+    let mut found = Found::default();
+    let mut done = Ok(());
+    for contest in contests {
+        bar.set_message(contest.controller.clone());
+        let (pool, pieces, count) = (Arc::clone(&pool), pieces.clone(), args.pieces);
+        let (bar, stopped) = (bar.clone(), stop.clone());
+        let play = move || {
+            let tick = |pieces| {
+                bar.inc(pieces);
+                !stopped.requested()
+            };
+            let tally = |player: &Player| player.tally(pieces.clone(), count, &tick);
+            let players = || contest.players.par_iter().with_max_len(1);
+            let tallies = pool.install(|| players().map(tally).collect::<Option<Vec<_>>>());
+            (contest, tallies)
+        };
+        match work(&stop, play).await {
+            Ok(Some((contest, Some(tallies)))) => found.add(&contest, &tallies),
+            Ok(_) => break,
+            Err(error) => {
+                done = Err(error);
+                break;
+            }
+        }
+    }
     bar.finish_and_clear();
-    let found = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let interrupted = done.is_ok() && found.compared < all;
     let printed = print(&args, &found, interrupted, silent);
-    let document = Document {
-        pieces: args.pieces,
-        board: args.board,
-        seed: args.seed,
-        piece_source: args.piece_source,
-        agreed: (found.compared > 0).then_some(!found.differ),
-        signatures: &found.signatures,
-    };
+    let document = json!({
+        "pieces": args.pieces,
+        "board": args.board,
+        "seed": args.seed,
+        "piece_source": args.piece_source,
+        "agreed": (found.compared > 0).then_some(!found.differ),
+        "signatures": found.signatures,
+    });
     let result = done
-        .and_then(|_| Ok(printed?))
+        .and_then(|()| Ok(printed?))
         .map(|()| match found.differ {
             true => Outcome::Diverged,
             false if interrupted => Outcome::Interrupted,
@@ -122,6 +126,18 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         });
     let command = ("signature", Tetris::NAME);
     args.json.end(command, interrupted, result, &document)
+}
+
+impl Found {
+    /// Adds the results of all players of a controller.
+    fn add(&mut self, contest: &Contest, tallies: &[EngineTotals]) {
+        for (player, tally) in contest.players.iter().zip(tallies) {
+            let signature = Signature::new(&contest.controller, player, tally);
+            self.signatures.push(signature);
+        }
+        self.compared += 1;
+        self.differ |= tallies.windows(2).any(|pair| pair[0] != pair[1]);
+    }
 }
 
 fn print(args: &Args, found: &Found, interrupted: bool, silent: bool) -> io::Result<()> {
@@ -168,46 +184,6 @@ fn contests(args: &Args) -> anyhow::Result<Vec<Contest>> {
         });
     }
     Ok(contests)
-}
-
-/// Pieces of all players of all controllers.
-fn total(args: &Args, contests: &[Contest]) -> u64 {
-    let players: usize = contests.iter().map(|contest| contest.players.len()).sum();
-    args.pieces.saturating_mul(players as u64)
-}
-
-/// Runs all players of every controller, until it is stopped.
-fn compare(
-    contests: &[Contest],
-    pieces: &Pieces,
-    count: u64,
-    stop: &Stop,
-    bar: &ProgressBar,
-    found: &Mutex<Found>,
-) {
-    for Contest {
-        controller,
-        players,
-    } in contests
-    {
-        bar.set_message(controller.clone());
-        let tick = |pieces| {
-            bar.inc(pieces);
-            !stop.requested()
-        };
-        let tally = |player: &Player| player.tally(pieces.clone(), count, &tick);
-        let tallies = players.par_iter().with_max_len(1).map(tally);
-        let Some(tallies) = tallies.collect::<Option<Vec<EngineTotals>>>() else {
-            return;
-        };
-        let signatures = players.iter().zip(&tallies);
-        let signatures =
-            signatures.map(|(player, tally)| Signature::new(controller, player, tally));
-        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.signatures.extend(signatures);
-        found.compared += 1;
-        found.differ |= tallies.windows(2).any(|pair| pair[0] != pair[1]);
-    }
 }
 
 /// A row for each player, in columns.

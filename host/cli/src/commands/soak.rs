@@ -1,6 +1,5 @@
 //! `lockstep soak`
 
-mod document;
 mod follow;
 mod view;
 
@@ -8,17 +7,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use document::Document;
 use follow::Follow;
 use indicatif::HumanCount;
 use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
+use lockstep_backends::soak::run::MOST_SPACING;
+use lockstep_backends::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
 use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_games::{Catalog as _, Game as _};
 use lockstep_lab::journal::Journal;
-use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
 use protocol::layout::link::EXACT_CYCLES;
+use serde_json::json;
 
 use crate::games::options::{GameName, controller_help, load};
 use crate::input::numbers::number;
@@ -26,7 +25,7 @@ use crate::output::failure::{all, quoted, shown};
 use crate::output::files::check_kept;
 use crate::output::{Json, Outcome, stdout};
 use crate::run::wait::Run;
-use crate::session::backends::{backend, open};
+use crate::session::backends::{backend, open_one, opening};
 use view::{divergence, summary};
 
 pub const EXAMPLES: &str = "\
@@ -48,7 +47,7 @@ pub struct Args {
     /// Decisions in all, including earlier runs of the same soak
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     decisions: u64,
-    /// State of the generator the pieces are drawn from
+    /// Initial state of the generator that draws the pieces
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Pieces from one checkpoint to the next [default: as many as the backend plays in 0.1
@@ -142,11 +141,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.check()?;
     let plan = args.plan(controller)?;
     let run = Run::start(quiet);
-    let opened = open(std::slice::from_ref(&args.backend), &run).await?;
-    let mut backends = opened.into_iter();
-    let Some(mut backend) = backends.next() else {
-        bail!("--backend: name one");
-    };
+    let opened = open_one::<Tetris>(&args.backend, 0);
+    let mut backend = run.wait(&opening(&args.backend), opened).await?;
     let plan = args.for_backend(plan, backend.identity())?;
     let (journal, begin) = args.begin(&plan, backend.identity())?;
     let what = format!("handing over {}", plan.controller.name);
@@ -186,16 +182,30 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         Ok(SoakEnd::Agreed) => (None, Ok(Outcome::Agreed)),
         Ok(SoakEnd::Interrupted) => (None, Ok(Outcome::Interrupted)),
         Ok(SoakEnd::Diverged(found)) => (Some(found), Ok(Outcome::Diverged)),
-        Err(why) => (None, Err(why.into())),
+        Err(why) => (None, Err(anyhow::Error::from_boxed(why))),
     };
-    let document = Document::new(
-        (args, &plan),
-        (&identity, backend.link()),
-        (first, &place),
-        seconds,
-        found.as_deref(),
-    );
-    let printed = report(args, &document, &place, &ended, &mut *out);
+    let compared = place.sums.pieces.saturating_sub(first);
+    // `sums` are of all decisions that agreed, including earlier runs.
+    let document = json!({
+        "controller": plan.controller.name,
+        "seed": plan.seed,
+        "backend": identity,
+        "batch": args.batch,
+        "decisions": plan.decisions,
+        "compared": compared,
+        "sums": place.sums,
+        "signature": format!("{:016x}", place.sums.signature),
+        "agreed": found.is_none(),
+        "divergence": found,
+        "seconds": seconds,
+        "link": backend.link(),
+    });
+    let mut text = String::new();
+    if let Some(found) = &found {
+        text += &divergence(found, &identity.name.to_string());
+    }
+    text += &summary(&place, compared, seconds);
+    let printed = report(args, &text, &place, &ended, &mut *out);
     let interrupted = matches!(ended, Ok(Outcome::Interrupted));
     let result = match (ended, all([kept, printed])) {
         (Err(why), kept) => all([Err(why), kept]).map(|()| Outcome::Agreed),
@@ -205,23 +215,15 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.end(command, interrupted, result, &document)
 }
 
-/// Prints the result.
+/// Prints the result, and how to continue.
 fn report(
     args: &Args,
-    document: &Document<'_>,
+    text: &str,
     place: &SoakState,
     ended: &anyhow::Result<Outcome>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    if let Some(found) = document.divergence {
-        write!(
-            out,
-            "{}",
-            divergence(found, &document.backend.name.to_string())
-        )?;
-    }
-    let summary = summary(place, document.compared, document.seconds);
-    write!(out, "{summary}")?;
+    write!(out, "{text}")?;
     match (ended, &args.state) {
         (Ok(Outcome::Agreed), _) => {}
         (_, Some(state)) => {

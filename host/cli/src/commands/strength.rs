@@ -1,8 +1,6 @@
 //! `lockstep strength`
 
-mod document;
 mod games;
-mod histogram;
 mod view;
 
 use std::fs;
@@ -12,8 +10,8 @@ use anyhow::{Context as _, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
 use lockstep_lab::strength::MAX_GAMES;
-use lockstep_lab::strength::path::default_path;
 use lockstep_lab::strength::state::State;
+use lockstep_lab::strength::state::default_path;
 use lockstep_lab::strength::tetris::GameSettings;
 use lockstep_lab::threads::cores;
 
@@ -46,7 +44,7 @@ pub struct Args {
     /// weights as published) or a number of bits for the weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,
-    /// Pieces after which a game is cut [default: games end when they are lost]
+    /// Stop a game after so many pieces [default: games end when they are lost]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: Option<u64>,
     /// Threads that play, a game each [default: one for each processor core]

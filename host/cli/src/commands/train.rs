@@ -1,6 +1,5 @@
 //! `lockstep train`
 
-mod document;
 mod files;
 mod generations;
 mod view;
@@ -10,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use document::Document;
 use files::Files;
 use generations::Kept;
 use lockstep_games::tetris::controller::linear_presets;
@@ -18,12 +16,13 @@ use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_games::{Game as _, Noun};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::threads;
-use lockstep_lab::train::controller::direction;
+use lockstep_lab::train::features::direction;
 use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{
     FeatureSet, KIND, Method, Settings, Training, TrainingEnd, TrainingPlan,
 };
+use serde_json::json;
 
 use crate::games::options::GameName;
 use crate::input::numbers::number;
@@ -51,14 +50,13 @@ pub struct Args {
     /// Columns x rows; games on a small board are short
     #[arg(long, value_name = "SIZE", default_value = "10x10")]
     board: Size,
-    /// Games of an evaluation
+    /// Games that each candidate plays
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
-    /// Pieces after which a game is cut, as games of good candidates would last too long
+    /// Stop a game after so many pieces; games of good candidates would last too long
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
-    /// Candidates of a generation, particles of a swarm [default: ga 60,
-    /// pso 40, cmaes 40]
+    /// Candidates in a generation, or particles in the swarm [default: ga 60, pso 40, cmaes 40]
     #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
     population: Option<usize>,
     /// Stop after so many generations [default: 100 unless --minutes is given]
@@ -78,16 +76,16 @@ pub struct Args {
     /// The controller file to write; it always has the best weights so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// File of the state, saved after each generation, from which the same command continues
-    /// [default: that of --out with .checkpoint.json]
+    /// Save the state in this file after each generation; the same command continues from it
+    /// [default: --out with the ending .checkpoint.json]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// File of a plot: best and mean over the generations [default: that of --out with .svg]
+    /// Plot best and mean of each generation in this file [default: --out with the ending .svg]
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[arg(long, value_name = "NAME", help = start_help())]
     start: Option<String>,
-    /// Name of the controller [default: that of --out without its ending]
+    /// Name of the controller [default: the name of --out without its ending]
     #[arg(long)]
     name: Option<String>,
     #[command(flatten)]
@@ -216,7 +214,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             Ok(Outcome::Interrupted)
         }
     });
-    let document = Document::new(&known, &files);
+    let begun = known.generations() > 0 || known.chosen.is_some();
+    let written = |path: &Path| begun.then(|| path.display().to_string());
+    // Lines and games are those after the choice; files and controller are absent before the first
+    // generation.
+    let document = json!({
+        "settings": known.settings,
+        "generations": known.generations(),
+        "evaluations": known.evaluations,
+        "pieces": known.pieces,
+        "seconds": known.seconds,
+        "lines": known.chosen.as_ref().map(|chosen| chosen.lines),
+        "games": known.chosen.as_ref().map(|chosen| chosen.games),
+        "controller": begun.then(|| files.controller(&known)),
+        "out": written(&files.out),
+        "plot": written(&files.plot),
+        "checkpoint": written(&files.checkpoint),
+    });
     let command = ("train", Tetris::NAME);
     args.json.end(command, interrupted, result, &document)
 }

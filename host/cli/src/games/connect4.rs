@@ -5,17 +5,17 @@ use std::sync::LazyLock;
 
 use anyhow::{Context as _, bail};
 use lockstep::BackendRegistry;
+use lockstep_backends::table;
 use lockstep_games::Catalog as _;
 use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller, Setup};
-use lockstep_lab::backends;
-use serde::Serialize;
+use serde_json::json;
 
 use super::{About, ChooseController, CliGame, Deal, Examples, NoOptions};
 use crate::games::options::{controller_help, load};
 use crate::input::numbers::number;
 
-static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(backends::connect4);
+static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(table::connect4);
 
 impl CliGame for Connect4 {
     type ControllerArgs = Choice;
@@ -77,17 +77,12 @@ Examples:
         Some(format!("{all}; depth {}", controller.depth))
     }
 
-    fn about(controller: &Controller) -> About<impl Serialize> {
-        #[derive(Serialize)]
-        struct Preset {
-            depth: u8,
-            source: String,
-        }
-        let Controller { depth, source, .. } = controller.clone();
+    fn about(controller: &Controller) -> About {
+        let Controller { depth, source, .. } = controller;
         About {
             traits: vec![format!("depth {depth}")],
             lines: vec![source.clone()],
-            members: Preset { depth, source },
+            members: json!({"depth": depth, "source": source}),
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use lockstep::{Answer, BackendRegistry, Spec};
+use lockstep_backends::speed::{Contestant, Positions};
 #[cfg(not(feature = "faults"))]
 use lockstep_games::Catalog as Verified;
 use lockstep_games::ProgramGame;
-use lockstep_lab::speed::{Contestant, Positions};
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Cover as Verified;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::generic::{Candidates, Fields};
 use crate::games::options::load;
@@ -46,7 +47,7 @@ pub trait CliGame: Verified {
     fn backends() -> &'static BackendRegistry<Self>;
 
     /// The entry of a built-in controller in `lockstep controllers`.
-    fn about(controller: &Self::Controller) -> About<impl Serialize>;
+    fn about(controller: &Self::Controller) -> About;
 
     /// A controller's weights in one line, if it has any beyond its name.
     fn weights(_controller: &Self::Controller) -> Option<String> {
@@ -213,9 +214,9 @@ pub struct NoOptions {}
 impl<G: CliGame> BenchGame<G> for NoOptions {}
 
 /// A controller's entry in `lockstep controllers`.
-pub struct About<T> {
+pub struct About {
     /// Its members in JSON beside its name.
-    pub members: T,
+    pub members: Value,
     /// Its properties, in a few words each.
     pub traits: Vec<String>,
     /// Its description and origin, a line each.

@@ -8,15 +8,16 @@ use std::sync::LazyLock;
 
 use anyhow::bail;
 use lockstep::{Answer, BackendRegistry};
+use lockstep_backends::table;
 use lockstep_games::tetris::state::put;
-use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Size, Tetris};
-use lockstep_lab::backends;
+use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Tetris};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::Serialize;
+use serde_json::json;
 
 use super::{About, CliGame, Examples};
 
-static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(backends::tetris);
+static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(table::tetris);
 
 impl CliGame for Tetris {
     type ControllerArgs = options::ControllerChoice;
@@ -66,36 +67,39 @@ Examples:
         &BACKENDS
     }
 
-    fn about(controller: &Controller) -> About<impl Serialize> {
+    fn about(controller: &Controller) -> About {
         let policy = controller.policy();
-        let members = Preset {
-            kind: match policy {
-                Some(_) => "program",
-                None => "linear",
-            },
-            board: controller.board(),
-            piece_source: controller.piece_source(),
-            lookahead: controller.looks_ahead(),
-            own_rules: policy.is_some_and(|p| p.own_game(0, 0).is_some()),
-            summary: policy.map(|p| p.summary),
-            source: controller.source.clone(),
+        // Every backend plays a linear controller.
+        let kind = match policy {
+            Some(_) => "program",
+            None => "linear",
         };
-        let some = |there: bool, what: &str| there.then(|| what.to_owned());
+        let (board, source) = (controller.board(), controller.piece_source());
+        let ahead = controller.looks_ahead();
+        let own_rules = policy.is_some_and(|p| p.own_game(0, 0).is_some());
+        let summary = policy.map(|p| p.summary.to_owned());
         let traits = [
-            some(true, members.kind),
-            Some(members.board.to_string()),
-            some(members.piece_source == PieceSource::Bag, "bag"),
-            some(members.lookahead, "knows the next piece"),
-            some(members.own_rules, "has rules of its own"),
+            Some(kind.to_owned()),
+            Some(board.to_string()),
+            (source == PieceSource::Bag).then(|| "bag".into()),
+            ahead.then(|| "knows the next piece".into()),
+            own_rules.then(|| "has rules of its own".into()),
         ];
-        let summary = members.summary.map(str::to_owned);
         About {
             traits: traits.into_iter().flatten().collect(),
+            members: json!({
+                "kind": kind,
+                "board": board,
+                "piece_source": source,
+                "lookahead": ahead,
+                "own_rules": own_rules,
+                "summary": summary,
+                "source": controller.source,
+            }),
             lines: summary
                 .into_iter()
-                .chain([members.source.clone()])
+                .chain([controller.source.clone()])
                 .collect(),
-            members,
         }
     }
 
@@ -141,20 +145,4 @@ Examples:
         // A forbidden placement clears nothing.
         Some(put(&mut board, position.piece, placement).unwrap_or(0))
     }
-}
-
-/// The members of a preset in JSON.
-#[derive(Serialize)]
-struct Preset {
-    /// `linear`, which every backend plays, or `program`.
-    kind: &'static str,
-    board: Size,
-    piece_source: PieceSource,
-    /// Whether it decides with the next piece known.
-    lookahead: bool,
-    /// Whether its program also plays by rules of its own (`--rules own`).
-    own_rules: bool,
-    /// Its description; for a linear controller only its source.
-    summary: Option<&'static str>,
-    source: String,
 }

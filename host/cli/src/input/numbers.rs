@@ -25,26 +25,3 @@ where
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn limits_are_sentences() {
-        let some = number::<u64>(1..=1024);
-        assert_eq!(some("1024"), Ok(1024));
-        for wrong in ["0", "1025", "-1", "1.5", "", "99999999999999999999"] {
-            let error = some(wrong).expect_err(wrong);
-            assert_eq!(error, "expected a whole number from 1 to 1024", "{wrong}");
-        }
-        let many = number::<u64>(1..=u64::MAX);
-        assert_eq!(
-            many("0").expect_err("0"),
-            "expected a whole number, 1 or more"
-        );
-        let error = many("18446744073709551616").expect_err("too large");
-        assert!(error.contains("too large; 18446744073709551615"), "{error}");
-        assert_eq!(number::<u8>(1..=3)("3"), Ok(3));
-    }
-}

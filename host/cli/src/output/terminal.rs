@@ -142,7 +142,10 @@ impl<W: Write> Terminal<W> {
         let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} in game {game}, move {step}:\n");
         text += &side_by_side(&pictures, self.width);
         for index in round.asked.iter().copied().filter(|index| differs(*index)) {
-            let own = || round.mismatches.iter().filter(|m| m.backend == index);
+            let own = || {
+                let own = round.mismatches.iter().filter(|m| m.backend == index);
+                own.map(|m| &m.difference)
+            };
             let width = own().map(|m| m.expected.to_string().chars().count()).max();
             let width = width.unwrap_or(0).max(reference.chars().count());
             let got = name(index);
@@ -253,23 +256,6 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
             Event::Moved(_) => self.count(),
             Event::GameEnded(game) => self.game_ended::<G>(game),
             Event::Ended { .. } => self.ended(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn speed_no_estimate_shows_no_time() {
-        for (rate, left, bounded, shown) in [
-            (2.5, 400, true, "2.5/s"),
-            (1000.0, 0, false, "1000/s"),
-            (2.5, 40_000, true, "2.5/s  at most 40s left"),
-            (10.0, 180_000, false, "10/s  3m left"),
-        ] {
-            assert_eq!(speed(rate, Duration::from_millis(left), bounded), shown);
         }
     }
 }

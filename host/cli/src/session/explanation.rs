@@ -40,7 +40,7 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
     }
     let mut text = side_by_side(&pictures, width());
     if !mismatches.is_empty() {
-        let rows = mismatches.iter().map(|m| {
+        let rows = mismatches.iter().map(|m| &m.difference).map(|m| {
             let expected = m.expected.to_string();
             [m.field.to_owned(), expected, m.got.to_string()]
         });

@@ -21,35 +21,27 @@ use crate::run::wait::Run;
 /// Default limit of cases that are tried to find a smaller one.
 pub const TRIES: u64 = 2_000;
 
-/// The folder of the small case and its waveform.
-#[derive(clap::Args)]
-pub struct Files {
-    /// Write the small case (case.json) into this folder and, for a simulated core, its waveform
-    /// (waves.fst, with save files for GTKWave and Surfer)
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Overwrite the files of an earlier `explain` in that folder
-    #[arg(long, requires = "out")]
+/// Fails before any work if the files of a small case cannot be written into a folder.
+///
+/// `remedy` is for files that exist; `force` overwrites them.
+pub fn check_folder(
+    option: &str,
+    folder: Option<&Path>,
     force: bool,
-}
-
-impl Files {
-    /// Fails before any work if the files cannot be written. `remedy` is for files that exist.
-    pub fn check(&self, option: &str, remedy: &str) -> anyhow::Result<()> {
-        let Some(folder) = &self.out else {
-            return Ok(());
-        };
-        let name = folder.display();
-        std::fs::create_dir_all(folder).with_context(|| {
-            format!("{option} {name}: expected a folder, or the name of a new one")
-        })?;
-        for file in [CASE, WAVES] {
-            if folder.join(file).exists() && !self.force {
-                bail!("{option} {name}: there is a {file} in it; {remedy}");
-            }
+    remedy: &str,
+) -> anyhow::Result<()> {
+    let Some(folder) = folder else {
+        return Ok(());
+    };
+    let name = folder.display();
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{option} {name}: expected a folder, or the name of a new one"))?;
+    for file in [CASE, WAVES] {
+        if folder.join(file).exists() && !force {
+            bail!("{option} {name}: there is a {file} in it; {remedy}");
         }
-        files::try_writing(option, &folder.join(CASE))
     }
+    files::try_writing(option, &folder.join(CASE))
 }
 
 const CASE: &str = "case.json";
@@ -70,14 +62,8 @@ pub struct Why {
 impl Why {
     /// Fails before any work if the files cannot be written.
     pub fn check(&self) -> anyhow::Result<()> {
-        self.files().check("--explain", "name another folder")
-    }
-
-    fn files(&self) -> Files {
-        Files {
-            out: self.explain.clone(),
-            force: false,
-        }
+        let folder = self.explain.as_deref();
+        check_folder("--explain", folder, false, "name another folder")
     }
 
     /// Explains the first divergence of a session that has ended, if there is one.
@@ -101,11 +87,10 @@ impl Why {
                 runner = runner.with(spec, backend);
             }
         }
-        let files = self.files();
         let investigation = Investigation {
             specs: &specs,
             tries: Some(TRIES),
-            files: &files,
+            folder: self.explain.as_deref(),
             shown: true,
             run,
         };
@@ -144,7 +129,8 @@ pub struct Investigation<'a> {
     pub specs: &'a [Spec; 2],
     /// Limit of cases that are tried to find a smaller one; `None` does not search.
     pub tries: Option<u64>,
-    pub files: &'a Files,
+    /// The folder of the small case and its waveform.
+    pub folder: Option<&'a Path>,
     /// Whether the answers that differ have been printed already.
     pub shown: bool,
     pub run: &'a Run,
@@ -221,7 +207,7 @@ impl Investigation<'_> {
             out.write_all(explanation::smaller(&smaller, positions).as_bytes())?;
             report.smaller = Some(smaller);
         }
-        if let Some(folder) = &self.files.out {
+        if let Some(folder) = self.folder {
             let (case, explanation) = match &report.smaller {
                 Some(smaller) => (&smaller.case, &smaller.explanation),
                 None => (&case, &report.found),
@@ -278,7 +264,7 @@ impl Investigation<'_> {
             &self.specs[1],
             case,
             target,
-            lockstep_lab::signals::of(G::NAME),
+            lockstep_backends::signals::of(G::NAME),
             &stem,
             &self.run.stop,
         );

@@ -17,7 +17,7 @@ use super::reports::Reports;
 use crate::games::CliGame;
 use crate::output::agreement::agreement;
 use crate::output::failure::{all, is_interrupt, shown};
-use crate::output::files::{check_output, is_same};
+use crate::output::files::check_outputs;
 use crate::output::summary::summary;
 use crate::output::terminal::Terminal;
 use crate::output::{Json, Outcome, is_drawn, stdout, width};
@@ -43,19 +43,11 @@ pub struct Output {
 impl Output {
     /// Fails before any work if a result cannot be written. `resume`: the record is continued.
     pub fn check(&self, inputs: &[&Path], resume: bool) -> anyhow::Result<()> {
-        self.json.check(inputs)?;
-        for (option, file) in self.reports.files() {
-            check_output(option, file, inputs)?;
-        }
-        let files: Vec<_> = self.files().collect();
-        for (index, (option, file)) in files.iter().enumerate() {
-            let others = &files[index + 1..];
-            if let Some((other, _)) = others.iter().find(|(_, other)| is_same(file, other)) {
-                bail!("{option} and {other} name the same file; give each its own");
-            }
-        }
+        let json = self.json.file().map(|file| ("--json", file));
+        let record = self.record().map(|file| ("--record", file));
+        let files = json.into_iter().chain(record).chain(self.reports.files());
+        check_outputs(&files.collect::<Vec<_>>(), inputs)?;
         if let Some(record) = &self.record {
-            check_output("--record", record, inputs)?;
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
             if holds && !self.force && !resume {
                 let record = record.display();
@@ -63,13 +55,6 @@ impl Output {
             }
         }
         Ok(())
-    }
-
-    /// All files that are written, with their options.
-    fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let json = self.json.file().map(|file| ("--json", file));
-        let record = self.record().map(|file| ("--record", file));
-        json.into_iter().chain(record).chain(self.reports.files())
     }
 
     /// The file of the record, if decisions are recorded.

@@ -2,7 +2,6 @@
 
 use lockstep_engine::tetris::Path as Dispatch;
 
-use super::terminal::on_a_terminal;
 use super::*;
 
 #[test]
@@ -26,32 +25,13 @@ fn bench_has_row_and_object_for_every_backend() {
         let fields: Vec<_> = row.as_object().expect("an object").keys().collect();
         let expected = "backend controller decisions_per_s ns_per_placement path runs threads";
         assert!(fields.into_iter().eq(expected.split(' ')), "{row}");
-        let rate = row["decisions_per_s"].as_f64().expect("a number");
-        let each = row["ns_per_placement"].as_f64().expect("a number");
-        assert!(rate > 0.0, "{row}");
-        assert!((rate * each * 162.0 / 7.0 - 1e9).abs() < 1.0, "{row}");
+        assert!(row["decisions_per_s"].as_f64() > Some(0.0), "{row}");
         assert_eq!(row["path"].is_string(), row["backend"] == "engine", "{row}");
     }
     assert_eq!(table.lines().count(), 1 + rows.len() + 2, "{table}");
     let widest = table.lines().map(str::len).max();
     assert!(widest <= Some(80), "{table}");
     has(&table, "portable");
-}
-
-#[test]
-fn signature_of_all_paths_and_golden_model_is_one() {
-    let report = Place::new()
-        .ok("signature --controller lowest --controller dt-20 --pieces 400 --golden --board 10x12");
-    assert!(report.ends_with("every move agrees\n"), "{report}");
-    for name in ["lowest", "dt-20"] {
-        let lines = report.lines().filter(|l| l.trim_start().starts_with(name));
-        let mut numbers: Vec<&str> = lines
-            .map(|line| line.split_whitespace().nth(2).expect("a signature"))
-            .collect();
-        assert!(numbers.len() >= 2, "{report}");
-        numbers.dedup();
-        assert_eq!(numbers.len(), 1, "{report}");
-    }
 }
 
 #[test]
@@ -77,30 +57,23 @@ fn bench_json_has_error() {
 }
 
 #[test]
-fn signature_json_and_report_agree() {
+fn signature_of_all_paths_and_golden_model_is_one() {
     let place = Place::new();
-    let report =
-        place.ok("signature --controller dt-20 --pieces 1000 --golden --json {}/signatures.json");
-    let document = json(&place.text("signatures.json"));
-    assert_eq!(
-        (&document["agreed"], &document["pieces"]),
-        (&true.into(), &1000.into())
+    let report = place.ok(
+        "signature --controller lowest --controller dt-20 --pieces 1000 --golden --board 10x12 \
+         --json {}/signatures.json",
     );
-    let found = document["signatures"].as_array().expect("a list");
-    let golden = found.last().expect("a player");
-    assert_eq!(golden["player"], "golden");
-    for one in found {
-        assert_eq!(one["signature"], golden["signature"], "{document}");
-        let shown = one["signature"].as_str().expect("text");
-        assert!(report.contains(shown), "{report}");
-    }
     has(&report, "1,000 pieces each: every move agrees\n");
-}
-
-#[test]
-fn signature_on_terminal_shows_progress() {
-    let line = "signature --controller dt-20 --pieces 3000 --golden";
-    let (status, drawn) = on_a_terminal(&Place::new(), line, &[]);
-    assert_eq!(status, Some(0), "{drawn:?}");
-    has(&drawn, " pieces,  |  left  dt-20");
+    let document = json(&place.text("signatures.json"));
+    assert_eq!(document["agreed"], true);
+    let found = document["signatures"].as_array().expect("a list");
+    for name in ["lowest", "dt-20"] {
+        let own: Vec<_> = found.iter().filter(|s| s["controller"] == name).collect();
+        assert_eq!(own[own.len() - 1]["player"], "golden");
+        assert!(own.len() >= 2, "{document}");
+        for one in &own {
+            assert_eq!(one["signature"], own[0]["signature"], "{document}");
+        }
+        has(&report, own[0]["signature"].as_str().expect("text"));
+    }
 }

@@ -178,18 +178,3 @@ fn info_describes_core_behind_serial_port() {
         "
     ));
 }
-
-#[test]
-fn open_port_is_busy() {
-    let place = Place::new();
-    let core = Core::start(Mood::Answers(info()));
-    let port = serialport::new(core.path(), 115_200);
-    let _open = serialport::TTYPort::open(&port).expect("open");
-    let path = core.path();
-    place.shows(&format!(
-        "
-        2 info --backend serial:{path} => busy | another program
-        0 boards {path} => it is busy
-        "
-    ));
-}

@@ -34,8 +34,6 @@ struct State {
     done: fn(&[Value]) -> u64,
     /// An option of another run and the field in which its settings differ.
     other: (&'static str, &'static str),
-    /// The field by which a state of an earlier version is recognised.
-    earlier: &'static str,
 }
 
 /// A command without state.
@@ -92,7 +90,6 @@ const COMMANDS: [Row; 11] = [
             amount: "--games",
             done: |games| games.len() as u64,
             other: ("--seed 2", "seed is 1 there and 2 here"),
-            earlier: "lockstep_strength",
         }),
     },
     Row {
@@ -112,7 +109,6 @@ const COMMANDS: [Row; 11] = [
                     .map_or(0, |all| all.len() as u64)
             },
             other: ("--seed 2", "seed is 1 there and 2 here"),
-            earlier: "lockstep_training",
         }),
     },
     Row {
@@ -125,7 +121,6 @@ const COMMANDS: [Row; 11] = [
             amount: "--decisions",
             done: |last| last[0]["sums"]["pieces"].as_u64().unwrap_or(0),
             other: ("--controller dt-20", "controller is \"lowest\" there"),
-            earlier: "lockstep_soak",
         }),
     },
 ];
@@ -163,43 +158,29 @@ impl Wrong {
 }
 
 #[test]
-fn quiet_run_writes_nothing() {
+fn quiet_run_is_silent_and_json_the_only_output() {
     let mut wrong = Wrong::default();
     for row in &COMMANDS {
-        let output = ran(&Place::new(), row.short, "-q");
-        let silent = output.stdout.is_empty() && output.stderr.is_empty();
-        let holds = silent && output.status.success();
-        wrong.unless(holds, row.short, "it is not silent", &output);
-    }
-    none(&wrong.0);
-}
-
-#[test]
-fn run_without_terminal_writes_plain_text() {
-    let mut wrong = Wrong::default();
-    for row in &COMMANDS {
-        let output = ran(&Place::new(), row.short, "");
-        let text = stdout(&output);
-        let plain = !text.is_empty() && !text.contains(['\x1b', '\r']);
-        let holds = plain && output.status.success() && output.stderr.is_empty();
-        wrong.unless(holds, row.short, "not plain, or not on stdout", &output);
-    }
-    none(&wrong.0);
-}
-
-#[test]
-fn json_to_standard_output_is_the_only_output() {
-    let mut wrong = Wrong::default();
-    for row in &COMMANDS {
-        let output = ran(&Place::new(), row.short, "--json -");
-        let document: Result<Value, _> = serde_json::from_slice(&output.stdout);
-        let holds = document.is_ok_and(|document| {
-            let error = document.get("error").is_none_or(Value::is_null);
-            let whole = document.get("interrupted").is_none_or(|i| i == false);
-            error && whole && is_result(&document)
-        });
-        let holds = holds && output.stderr.is_empty() && output.status.success();
-        wrong.unless(holds, row.short, "it is not the document alone", &output);
+        for more in ["-q", "", "--json -"] {
+            let output = ran(&Place::new(), row.short, more);
+            let text = stdout(&output);
+            let holds = match more {
+                "-q" => text.is_empty(),
+                "" => !text.is_empty() && !text.contains(['\x1b', '\r']),
+                _ => serde_json::from_str::<Value>(&text).is_ok_and(|document| {
+                    let error = document.get("error").is_none_or(Value::is_null);
+                    let whole = document.get("interrupted").is_none_or(|i| i == false);
+                    error && whole && is_result(&document)
+                }),
+            };
+            let holds = holds && output.stderr.is_empty() && output.status.success();
+            wrong.unless(
+                holds,
+                &format!("{} {more}", row.short),
+                "wrong output",
+                &output,
+            );
+        }
     }
     none(&wrong.0);
 }

@@ -1,11 +1,8 @@
 //! Programs as backends of the command line.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
 use std::process::Output;
 
 use super::*;
-use crate::running::Running;
 
 /// The example program of the manual.
 const EXAMPLE: &str = "exec:python3 examples/tetris.py";
@@ -80,26 +77,4 @@ fn exec_failure_is_no_divergence() {
         refused(&output, parts);
         assert!(!stdout(&output).contains("DIVERGENCE"));
     }
-}
-
-/// The program is not waited for, and none of its child processes survives.
-#[test]
-fn exec_interrupt_kills_a_program_that_thinks() {
-    let place = Place::new();
-    let pipe = place.file("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo runs").success());
-    let quoted = shlex::try_quote(&pipe).expect("no zero");
-    let thinks = shell(&format!("read line; (sleep 5; echo survived) > {quoted}"));
-    let mut running = Running::spawn(place.command("decide --backend").arg(&thinks));
-    let mut input = running.input.take().expect("piped");
-    writeln!(input, "{EMPTY}").expect("written");
-    // Opens once the program was asked.
-    let mut pipe = File::open(&pipe).expect("a pipe");
-    running.interrupt();
-    assert_eq!(running.end(), (Some(130), String::new(), String::new()));
-    let mut said = String::new();
-    pipe.read_to_string(&mut said).expect("text");
-    assert_eq!(said, "");
-    drop(input);
 }

@@ -100,6 +100,11 @@ fn explain_wrong_use_is_refused() {
         ("", "expected a record, a case or positions"),
         ("hello\n", "line 1: neither a record, a case nor a position"),
         (case, "reads version 1"),
+        (
+            r#"{"lockstep_case":1,"game":"gomoku"}"#,
+            "expected \"tetris\"",
+        ),
+        (r#"{"lockstep_case":1,"game":"tetris"}"#, "missing field"),
         ("{\"lockstep_record\":2}", "not a lockstep record"),
     ] {
         place.put("other", content);

@@ -1,8 +1,5 @@
 //! `lockstep play`: games that agree, games that diverge, and the output.
 
-use lockstep_games::Golden as _;
-use lockstep_games::tetris::{Controller, Position, Tetris};
-
 use super::*;
 
 const BACKENDS: [&str; 3] = ["software", "sim", PINS];
@@ -42,16 +39,7 @@ fn play_record_replays_on_every_backend() {
     }
     let entries = entries(&text(&record));
     assert_eq!(entries.len(), 80, "a line a decision");
-    let dt20 = Controller::load("dt-20").expect("built in");
-    for (index, entry) in entries.iter().enumerate() {
-        let number = (&entry["game"], &entry["move"]);
-        let expected = (&(index / 40 + 1).into(), &(index % 40 + 1).into());
-        assert_eq!(number, expected, "{entry}");
-        let position: Position = serde_json::from_value(entry.clone()).expect("a position");
-        let golden = Tetris::decide(&dt20, &position).expect("a decision");
-        let golden = serde_json::to_value(golden).expect("JSON");
-        assert_eq!(entry["decision"], golden, "{entry}");
-    }
+    place.ok("record verify {}/games.jsonl");
     let cleared = entries
         .iter()
         .map(|e| e["decision"]["rows_cleared"].as_u64());
@@ -62,13 +50,8 @@ fn play_record_replays_on_every_backend() {
             (&backend["name"], &backend["decisions"]),
             (&(*name).into(), &80.into())
         );
-        let recorded = entries.iter().filter_map(|e| e["cycles"][*name].as_u64());
-        let recorded: Vec<u64> = recorded.collect();
-        let max = recorded.iter().max().copied();
-        assert_eq!(backend["cycles"]["max"].as_u64(), max, "{backend}");
-        let mean = max.map(|_| recorded.iter().sum::<u64>() as f64 / 80.0);
-        assert_eq!(backend["cycles"]["mean"].as_f64(), mean, "{backend}");
-        assert_eq!(max.is_some(), index > 0, "{name}: cycles are the core's");
+        let max = &backend["cycles"]["max"];
+        assert_eq!(max.is_u64(), index > 0, "{name}: cycles are the core's");
     }
     for backends in [&BACKENDS[..1], &BACKENDS[1..2], &BACKENDS[2..], &BACKENDS] {
         let report = place.ok(&format!("replay {record} {}", on(backends)));
@@ -100,13 +83,7 @@ fn play_divergence_ends_game_and_is_drawn() {
     assert_eq!(entries[0]["diverged"][FAULTY]["score"], -167.14);
     place.ok("replay {}/games.jsonl --backend software");
     place.exits(1, &format!("replay {{}}/games.jsonl --backend {FAULTY}"));
-    // Silenced it still counts.
-    let output = place.run(&format!("play --json - {faulty}"));
-    assert_eq!(json(&stdout(&output))["diverged"], 1);
-    assert_eq!(stderr(&output), "", "the report is silenced");
-    let output = place.run(&format!("play -q {faulty}"));
-    assert_eq!(stdout(&output) + &stderr(&output), "");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(place.exits(1, &format!("play -q {faulty}")), "", "silenced");
 }
 
 /// The first few divergences are shown, the others are counted.

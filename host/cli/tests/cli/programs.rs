@@ -53,6 +53,8 @@ fn backends_that_can_play_are_default() {
         ("", 3),
         ("--depth 2", 2),
         ("--depth 3 --beam 2", 2),
+        ("--depth 2 --next averaged", 2),
+        ("--board 12x22 --piece-source bag", 2),
         ("--board 10x10", 2),
         ("--board 40x8", 1),
         ("--controller hidamari --rules common", 1),
@@ -67,26 +69,7 @@ fn backends_that_can_play_are_default() {
         }
     }
     none(&wrong);
-}
-
-/// With lookahead and on other boards, both software implementations agree.
-#[test]
-fn engine_agrees_with_software() {
-    let agreed = "agreed, 0 diverged | fast engine, ";
-    let place = Place::new();
-    for more in [
-        "--backend engine --max-pieces 40",
-        "--backend engine --max-pieces 40 --depth 2",
-        "--backend engine --max-pieces 8 --depth 2 --next averaged",
-        "--backend engine --max-pieces 8 --depth 3 --beam 2",
-        "--backend engine --max-pieces 40 --board 12x22 --piece-source bag",
-    ] {
-        has(
-            &place.ok(&format!("play --backend software {more}")),
-            agreed,
-        );
-    }
-    let portable = "play --backend software --backend engine:path=portable --max-pieces 40";
+    let portable = "play --backend engine:path=portable --max-pieces 2";
     has(&place.ok(portable), "fast engine, portable");
 }
 

@@ -29,26 +29,6 @@ fn states(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn strength_plays_games_that_play_deals() {
-    for more in ["", "--piece-source bag"] {
-        let games = format!("--controller lowest --games 3 --seed 5 {more}");
-        let place = Place::new();
-        let played = place.ok(&format!("play --backend software {games}"));
-        let found = place.json(0, &format!("strength {games} --state {{}}/state"));
-        let lines = found["lines"].as_array().expect("a list");
-        for (lines, game) in lines.iter().zip(1..) {
-            let begin = format!("game {game} of 3:");
-            let line = played.lines().find(|line| line.contains(&begin));
-            let end = format!(", {lines} lines, game over");
-            assert!(line.is_some_and(|l| l.ends_with(&end)), "{end}: {played}");
-        }
-        let before = played.split(" pieces, ");
-        let counts = before.filter_map(|text| text.split(' ').next_back()?.parse::<u64>().ok());
-        assert_eq!(found["pieces"], counts.sum::<u64>(), "{played}");
-    }
-}
-
-#[test]
 fn strength_result_does_not_depend_on_threads() {
     let place = Place::new();
     let one = result(&place, "--games 300 --threads 1");
@@ -90,21 +70,11 @@ fn strength_report_and_json_agree() {
 #[test]
 fn strength_of_one_or_cut_games_says_what_is_unknown() {
     let place = Place::new();
-    let one = result(&place, "--games 1");
-    assert!(one["stddev"].is_null(), "{one}");
-    assert_eq!(one["interval"], "chi-squared", "{one}");
-    assert_eq!(one["mean"].as_f64(), one["lines"][0].as_f64(), "{one}");
-    let report = short(&place, "--games 1");
-    has(&report, " (chi-squared)\n  std dev   -\n");
-
-    let cut = "--games 4 --max-pieces 5";
-    let report = short(&place, cut);
-    has(
-        &report,
-        "4 of 4 stopped at --max-pieces: the mean is a lower bound |  (normal)\n",
-    );
-    let found = result(&place, cut);
-    assert_eq!((&found["cut"], &found["pieces"]), (&json("4"), &json("20")));
+    let one = short(&place, "--games 1");
+    has(&one, " (chi-squared)\n  std dev   -\n");
+    let cut = short(&place, "--games 4 --max-pieces 5");
+    let lower = "4 of 4 stopped at --max-pieces: the mean is a lower bound";
+    has(&cut, lower);
 }
 
 #[test]

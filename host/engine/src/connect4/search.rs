@@ -1,7 +1,7 @@
 //! The search of the definitions, on bitboards.
 
 use lockstep_games::connect4::board::ORDER;
-use lockstep_games::connect4::decision::{best, depth, nodes};
+use lockstep_games::connect4::decision::{depth, nodes};
 use lockstep_games::connect4::{Candidate, Connect4, Controller, Decision, Position};
 use lockstep_games::{Note, SearchControl, SearchProgress, SearchResult, Trace, Watch};
 
@@ -131,17 +131,24 @@ impl<'a> Search<'a> {
     /// Searches every column with a full window, so that every value is exact.
     pub fn trace(mut self) -> Option<Trace<Connect4>> {
         let mut candidates = Vec::new();
+        let mut decision: Option<Decision> = None;
         for column in ORDER {
-            let value = match self.root.cell(column) {
-                0 => None,
-                stone => {
-                    let value = self.value(self.root, stone, 0, self.last, -BOUND, BOUND);
-                    Some(value.ok()?)
+            let mut value = None;
+            if let stone @ 1.. = self.root.cell(column) {
+                let exact = self
+                    .value(self.root, stone, 0, self.last, -BOUND, BOUND)
+                    .ok()?;
+                if decision.is_none_or(|decision| exact > decision.value) {
+                    decision = Some(Decision {
+                        column,
+                        value: exact,
+                    });
                 }
-            };
+                value = Some(exact);
+            }
             candidates.push(Candidate { column, value });
         }
-        let decision = best(&candidates)?;
+        let decision = decision?;
         Some(Trace {
             candidates,
             decision,
@@ -152,7 +159,6 @@ impl<'a> Search<'a> {
         vec![depth(now.into(), promised), nodes(self.nodes, promised)]
     }
 
-    /// Checks whether the watch ends the search.
     fn ends(&mut self) -> bool {
         self.control = self.watch.control();
         self.control != SearchControl::Continue

@@ -3,24 +3,21 @@
 //! Used for the score of a decision, and for boards that already hold full rows, on which the
 //! incremental formulas are not valid.
 
+use lockstep_games::tetris::linear::float_score;
+use lockstep_games::tetris::linear::halves;
+use lockstep_games::tetris::{Board, FEATURES, Linear, Piece, Placement, Score, Size};
+
+use super::core::EngineError;
 use super::evaluate::{Columns, evaluate, full_rows, height, remove_rows};
 use super::feature;
+use super::game::EngineGame;
+use super::limits::fits;
 use super::shape::{ROTATIONS, SHAPES, Shape, shape};
-use lockstep_games::tetris::Linear;
-use lockstep_games::tetris::Placement;
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::piece::Piece;
-use lockstep_games::tetris::score::Score;
-use lockstep_games::tetris::size::Size;
 
 /// The result of a placement.
 pub(super) struct Placed {
-    /// All features.
     pub features: [i32; FEATURES],
-    /// Rows removed.
     pub removed: i32,
-    /// The board after the placement.
     pub after: Columns,
 }
 
@@ -129,4 +126,35 @@ pub(super) fn evaluate_move(
 pub(super) fn score(weights: &[i32; FEATURES], features: &[i32; FEATURES]) -> i64 {
     let terms = weights.iter().zip(features);
     terms.map(|(w, v)| i64::from(*w) * i64::from(*v)).sum()
+}
+
+/// A linear controller in double precision, which evaluates every placement in full.
+#[derive(Clone, Debug)]
+pub struct Float {
+    /// Weights for one stored unit of a feature; the landing height is stored in half rows.
+    weights: [f64; FEATURES],
+    size: Size,
+}
+
+impl Float {
+    /// A controller for boards of `size`, from the published weights by feature number.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn new(published: [f64; FEATURES], size: Size) -> Result<Float, EngineError> {
+        let weights = std::array::from_fn(|index| published[index] / halves(index));
+        match fits(size) {
+            true => Ok(Float { weights, size }),
+            false => Err(EngineError::Size(size)),
+        }
+    }
+
+    /// Plays up to `pieces` pieces of `game`; see [`Engine::play`](super::Engine::play).
+    pub fn play(&self, game: &mut EngineGame, pieces: u64) -> bool {
+        game.play(pieces, |game, piece| {
+            let score = |features: &[i32; FEATURES]| float_score(&self.weights, features);
+            let best = best(self.size, &game.stack.column_words(), piece, score);
+            best.map(|(place, ..)| place)
+        })
+    }
 }

@@ -5,8 +5,8 @@
 
 use super::evaluate::{Columns, below, diversity_bit, height, remove_rows, well_sums};
 use super::feature;
-use super::formulas::Formulas;
 use super::limits::PAD;
+use super::scale::Formulas;
 use super::shape::Shape;
 use super::stack::{ROW, Stack};
 use lockstep_games::tetris::features::FEATURES;
@@ -14,7 +14,6 @@ use lockstep_games::tetris::features::FEATURES;
 /// The rows a placement removes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Removal {
-    /// Number of rows.
     pub removed: i32,
     /// Number of rows times the piece's cells in them.
     pub eroded: i32,

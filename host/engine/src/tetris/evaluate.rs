@@ -2,8 +2,7 @@
 
 use super::feature;
 use super::limits::{MAX_COLUMNS, full_column};
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::{FEATURES, Size};
 
 /// The column words of a board: bit r is row r; words after the last column are 0.
 pub(super) type Columns = [u32; MAX_COLUMNS];

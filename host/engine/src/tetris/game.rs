@@ -4,12 +4,8 @@ use super::brute::Place;
 use super::limits::PAD;
 use super::shape::shape;
 use super::stack::Stack;
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::piece::Piece;
 use lockstep_games::tetris::playing::signed;
-use lockstep_games::tetris::size::Size;
-use lockstep_games::tetris::source::Pieces;
-use lockstep_games::tetris::{Move, Setup};
+use lockstep_games::tetris::{Board, Move, Piece, Pieces, Setup, Size};
 
 /// A series of games: each begins on an empty board when the one before is lost.
 #[derive(Clone, Debug)]
@@ -46,6 +42,9 @@ impl EngineTotals {
 }
 
 impl EngineGame {
+    /// The signature before the first move.
+    pub const FIRST_SIGNATURE: u64 = 0x1465_0fb0_739d_0383;
+
     /// A game on an empty board of `size` with these pieces, the next one unknown.
     pub fn new(size: Size, pieces: Pieces) -> EngineGame {
         EngineGame {
@@ -56,7 +55,7 @@ impl EngineGame {
                 pieces: 0,
                 lines: 0,
                 games: 0,
-                signature: 0x1465_0fb0_739d_0383,
+                signature: Self::FIRST_SIGNATURE,
             },
         }
     }
@@ -77,14 +76,9 @@ impl EngineGame {
 
     /// The current board.
     pub fn board(&self) -> Board {
-        let mut board = Board::of_size(self.stack.size);
-        for c in 0..board.columns() {
-            let word = self.stack.columns[c + PAD];
-            for r in (0..board.rows()).filter(|r| word >> r & 1 == 1) {
-                board.set(c, r, true);
-            }
-        }
-        board
+        let (size, columns) = (self.stack.size, &self.stack.columns);
+        let filled = |column, row| columns[column + PAD] >> row & 1 == 1;
+        Board::from_cells(size.columns(), size.rows(), filled)
     }
 
     /// The piece after the one drawn last, if it is known.

@@ -4,8 +4,8 @@
 //! [`kernel`] is written once for all of them. A vector can only be created with a token, and a
 //! token only on a machine that has the instructions, so every operation on vectors is safe.
 //!
-//! Order to read: [`context`] (the values that rotations share), [`kernel`], [`research`] and
-//! [`wells`] (scores), [`pick`] (the best placement), [`place`] and [`play`] (whole games), then
+//! Order to read: [`context`] (the values that rotations share), [`kernel`], [`research`]
+//! (scores), [`pick`] (the best placement) and [`play`] (whole games), then
 //! the instruction sets.
 
 /// Wraps intrinsics in an `unsafe` block.
@@ -66,10 +66,8 @@ intrinsics! { avx2 avx2_wide avx512 avx512_wide }
 mod context;
 mod kernel;
 mod pick;
-mod place;
 mod play;
 mod research;
-mod wells;
 
 pub(super) use avx2::Avx2;
 pub(super) use avx2_wide::V16 as Avx2Lanes;
@@ -78,7 +76,7 @@ pub(super) use avx512_wide::V16 as Avx512Lanes;
 pub(super) use pick::{Places, View, choose, choose_any, clear};
 pub(super) use play::{Outcome, Task, run};
 
-use super::formulas::Formulas;
+use super::scale::Formulas;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 

@@ -1,6 +1,6 @@
 //! The largest boards of the engine, and masks of full rows and columns.
 
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::board::Size;
 
 /// Most columns: with two columns of wall on each side they fill a 16-bit row.
 pub(super) const MAX_COLUMNS: usize = 12;
@@ -10,7 +10,6 @@ pub(super) const MAX_ROWS: usize = 32;
 /// Columns of wall left of column 0 in a stack's columns, heights and rows.
 pub(super) const PAD: usize = 2;
 
-/// Whether a size is within the limits.
 pub(super) const fn fits(size: Size) -> bool {
     size.columns() <= MAX_COLUMNS && size.rows() <= MAX_ROWS
 }

@@ -14,10 +14,7 @@ use super::game::EngineGame;
 use super::limits::PAD;
 use super::shape::shape;
 use super::stack::Stack;
-use lockstep_games::tetris::Placement;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::piece::Piece;
-use lockstep_games::tetris::score::Score;
+use lockstep_games::tetris::{FEATURES, Piece, Placement, Score};
 
 /// A placement whose following moves are searched.
 struct Child {

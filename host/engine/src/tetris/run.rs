@@ -1,11 +1,11 @@
 //! Calls the functions that are compiled for the instruction set of a path.
 
-use super::formulas::{All, Core, Covered, Formulas, Research, Set, Summed};
+use super::core::Path;
 use super::game::EngineGame;
 use super::measure::Shared;
-use super::path::Path;
 use super::scalar::{self, Choice, choose};
 use super::scale::Scale;
+use super::scale::{All, Core, Covered, Formulas, Research, Set, Summed};
 use super::stack::Stack;
 use lockstep_games::tetris::piece::Piece;
 
@@ -77,7 +77,6 @@ impl Runner {
         }
     }
 
-    /// The best legal placement.
     pub(super) fn choose(self, stack: &Stack, scale: &Scale, piece: Piece) -> Option<Choice> {
         #[cfg(target_arch = "x86_64")]
         if let Some(Outcome::Chosen(choice)) = self.run(scale, Task::Choose(stack, piece)) {

@@ -2,22 +2,18 @@
 
 use super::clear::Removal;
 use super::feature;
-use super::formulas::Formulas;
 use super::measure::{Measured, Shared, fills_row, measure};
+use super::scale::Formulas;
 use super::scale::Scale;
 use super::shape::{ROTATIONS, SHAPES, Shape, shape};
 use super::stack::Stack;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::piece::Piece;
+use lockstep_games::tetris::{FEATURES, Piece};
 
 /// The placement chosen by a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// Rotation number.
     pub rotation: usize,
-    /// Leftmost column.
     pub column: usize,
-    /// Bottom row.
     pub row: i32,
     /// Whether it may fill rows.
     pub fills: bool,

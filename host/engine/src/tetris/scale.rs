@@ -6,10 +6,9 @@
 //! score is within `margin` of the best one may be the best, and those placements are ranked
 //! exactly in 64 bits.
 
+use lockstep_games::tetris::{FEATURES, Size};
+
 use super::feature;
-use super::formulas::Set;
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::size::Size;
 
 /// The prepared weights of a controller.
 #[derive(Clone, Debug)]
@@ -60,7 +59,6 @@ fn bounds(size: Size) -> [i64; FEATURES] {
 }
 
 impl Scale {
-    /// Prepares weights for boards of `size`.
     pub(super) fn new(weights: &[i32; FEATURES], size: Size) -> Scale {
         let divisor = weights.iter().fold(0, |g, &w| gcd(g, i64::from(w).abs()));
         let divisor = divisor.max(1);
@@ -106,4 +104,55 @@ impl Scale {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The features that are evaluated beside landing height, transitions and holes.
+pub(super) trait Formulas {
+    /// Cumulative wells.
+    const CUMULATIVE: bool;
+    /// Hole depth and rows with holes.
+    const COVER: bool;
+    /// Well sums and diversity.
+    const SUMS: bool;
+    /// Aggregate height, bumpiness and max height.
+    const SILHOUETTE: bool;
+}
+
+macro_rules! formulas {
+    ($($(#[$doc:meta])* $name:ident: $cumulative:literal $cover:literal $sums:literal $silhouette:literal;)*) => {
+        $(
+            $(#[$doc])*
+            pub(super) struct $name;
+
+            impl Formulas for $name {
+                const CUMULATIVE: bool = $cumulative;
+                const COVER: bool = $cover;
+                const SUMS: bool = $sums;
+                const SILHOUETTE: bool = $silhouette;
+            }
+        )*
+    };
+}
+
+formulas! {
+    /// The features of Dellacherie's controller and of El-Tetris.
+    Core: true false false false;
+    /// The features of BCTS.
+    Covered: true true false false;
+    /// The features of DT-10 and DT-20.
+    Summed: false true true false;
+    /// The features of all controllers above.
+    Research: true true true false;
+    /// All features.
+    All: true true true true;
+}
+
+/// The smallest of these sets that has all features of a controller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Set {
+    Core,
+    Covered,
+    Summed,
+    Research,
+    All,
 }

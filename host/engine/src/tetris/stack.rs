@@ -3,8 +3,7 @@
 use super::evaluate::{below, height};
 use super::limits::{MAX_COLUMNS, PAD, full_row};
 use super::shape::Shape;
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::size::Size;
+use lockstep_games::tetris::{Board, Size};
 
 /// Index of row 0 in [`Stack::rows`]: the start of a cache line.
 pub(super) const ROW: usize = 32;

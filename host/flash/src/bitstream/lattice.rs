@@ -1,6 +1,6 @@
 //! Parses bitstreams of an ECP5, as ecppack writes them: comments, a preamble, commands.
 
-use super::{Bitstream, FormatError, number};
+use super::{Bitstream, board, damaged, lacks, number};
 use crate::Board;
 
 /// The first bytes. Zero-terminated comments follow.
@@ -21,37 +21,34 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(&BEGIN)
 }
 
-pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
     let (comments, commands) = split(bytes)?;
     let idcode = idcode(commands)?;
     let end = commands.iter().rposition(|byte| *byte != DUMMY);
     if !end.is_some_and(|end| commands[..=end].ends_with(&PROGRAM_DONE)) {
-        return Err(FormatError::Damaged("its end is missing"));
+        return Err(damaged("its end is missing"));
     }
     let identity = comments
         .iter()
         .find_map(|comment| comment.strip_prefix("lockstep "));
-    let identity = identity.ok_or(FormatError::NoIdentity("build id"))?;
+    let identity = identity.ok_or_else(|| lacks("build id"))?;
     let value = |key: &str| {
         let mut words = identity.split(' ').filter_map(|word| word.split_once('='));
         words.find(|(name, _)| *name == key).map(|(_, value)| value)
     };
-    let board = value("board").ok_or(FormatError::NoIdentity("board"))?;
+    let name = value("board").ok_or_else(|| lacks("board"))?;
     let build_id = value("build").and_then(number);
-    let build_id = build_id.ok_or(FormatError::NoIdentity("build id"))?;
+    let build_id = build_id.ok_or_else(|| lacks("build id"))?;
     let layout_hash = value("layout").and_then(number);
-    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity("layout hash"))?;
-    let board = Board::named(board).ok_or_else(|| FormatError::NoBoard(board.into()))?;
-    if board != Board::Ulx3s || idcode != IDCODE {
-        return Err(FormatError::Device {
-            board,
-            expected: board.fpga(),
-            got: format!("an ECP5 with IDCODE {idcode:08x}"),
-        });
-    }
+    let layout_hash = layout_hash.ok_or_else(|| lacks("layout hash"))?;
+    let device = format!("an ECP5 with IDCODE {idcode:08x}");
+    let board = board(name, Board::Ulx3s, idcode == IDCODE, &device)?;
     let usercode = [PROGRAM_USERCODE, build_id.to_be_bytes()].concat();
     if !commands.windows(8).any(|window| window == usercode) {
-        return Err(FormatError::Contradiction { comment: build_id });
+        return Err(format!(
+            "its comment has build {build_id:08x}, but its USERCODE another one: it was changed; \
+             make it again with `make bitstream`"
+        ));
     }
     Ok(Bitstream {
         board,
@@ -61,27 +58,27 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
 }
 
 /// Splits a bitstream into its comments and the bytes after the preamble.
-fn split(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), FormatError> {
+fn split(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), String> {
     let mut rest = &bytes[BEGIN.len()..];
     let mut comments = Vec::new();
     while rest.first().is_some_and(|byte| *byte != DUMMY) {
         let end = rest.iter().position(|byte| *byte == 0);
-        let end = end.ok_or(FormatError::Damaged("it ends within its comments"))?;
+        let end = end.ok_or_else(|| damaged("it ends within its comments"))?;
         comments.push(String::from_utf8_lossy(&rest[..end]).into_owned());
         rest = &rest[end + 1..];
     }
     let commands = skip(rest).strip_prefix(&PREAMBLE);
-    let commands = commands.ok_or(FormatError::Damaged("it has no preamble"))?;
+    let commands = commands.ok_or_else(|| damaged("it has no preamble"))?;
     Ok((comments, commands))
 }
 
 /// The IDCODE that the commands verify.
-fn idcode(commands: &[u8]) -> Result<u32, FormatError> {
+fn idcode(commands: &[u8]) -> Result<u32, String> {
     let rest = skip(commands);
     let rest = rest.strip_prefix(&RESET_CRC).unwrap_or(rest);
     let rest = skip(rest).strip_prefix(&VERIFY_ID);
     let idcode = rest.and_then(|rest| rest.first_chunk());
-    let idcode = idcode.ok_or(FormatError::Damaged("it has no IDCODE"))?;
+    let idcode = idcode.ok_or_else(|| damaged("it has no IDCODE"))?;
     Ok(u32::from_be_bytes(*idcode))
 }
 

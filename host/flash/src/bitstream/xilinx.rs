@@ -1,7 +1,7 @@
 //! Parses bitstreams of an Artix-7, as Vivado writes them: a header with fields, then packets of
 //! 32-bit words (Xilinx UG470).
 
-use super::{Bitstream, FormatError, number};
+use super::{Bitstream, board, damaged, lacks, number};
 use crate::Board;
 
 /// The first bytes of the header.
@@ -35,20 +35,13 @@ struct Header<'a> {
     data: &'a [u8],
 }
 
-pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
     let header = header(&bytes[MAGIC.len()..])?;
     let mut fields = header.design.split(';');
     let top = fields.next().unwrap_or_default();
-    let board = top.strip_prefix(TOP);
-    let board = board.ok_or(FormatError::NoIdentity("board"))?;
-    let board = Board::named(board).ok_or_else(|| FormatError::NoBoard(board.into()))?;
-    if board != Board::Nexys4 || !header.part.starts_with(PART) {
-        return Err(FormatError::Device {
-            board,
-            expected: board.fpga(),
-            got: header.part,
-        });
-    }
+    let name = top.strip_prefix(TOP).ok_or_else(|| lacks("board"))?;
+    let fits = header.part.starts_with(PART);
+    let board = board(name, Board::Nexys4, fits, &header.part)?;
     let user = fields.filter_map(|field| field.split_once('='));
     let mut user = user.filter(|(name, _)| name.eq_ignore_ascii_case("UserID"));
     let build_id = user.next().and_then(|(_, value)| {
@@ -58,9 +51,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
         number(&format!("{:0>8}", digits?))
     });
     let build_id = build_id.filter(|id| *id != NONE);
-    let build_id = build_id.ok_or(FormatError::NoIdentity("build id (USERID)"))?;
+    let build_id = build_id.ok_or_else(|| lacks("build id (USERID)"))?;
     let layout_hash = usr_access(header.data)?;
-    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity("layout hash (USR_ACCESS)"))?;
+    let layout_hash = layout_hash.ok_or_else(|| lacks("layout hash (USR_ACCESS)"))?;
     Ok(Bitstream {
         board,
         build_id,
@@ -68,22 +61,21 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
     })
 }
 
-fn header(mut rest: &[u8]) -> Result<Header<'_>, FormatError> {
-    const CUT: FormatError = FormatError::Damaged("it ends within its header");
+fn header(mut rest: &[u8]) -> Result<Header<'_>, String> {
+    let cut = || damaged("it ends within its header");
     let mut header = Header::default();
     while let Some((key, after)) = rest.split_first() {
         if *key == b'e' {
-            let (length, data) = after.split_first_chunk().ok_or(CUT)?;
+            let (length, data) = after.split_first_chunk().ok_or_else(cut)?;
             if u64::from(u32::from_be_bytes(*length)) != data.len() as u64 {
-                let why = "its length differs from the one in its header";
-                return Err(FormatError::Damaged(why));
+                return Err(damaged("its length differs from the one in its header"));
             }
             header.data = data;
             return Ok(header);
         }
-        let (length, after) = after.split_first_chunk().ok_or(CUT)?;
+        let (length, after) = after.split_first_chunk().ok_or_else(cut)?;
         let length = usize::from(u16::from_be_bytes(*length));
-        let (value, after) = after.split_at_checked(length).ok_or(CUT)?;
+        let (value, after) = after.split_at_checked(length).ok_or_else(cut)?;
         let value = String::from_utf8_lossy(value);
         let value = value.trim_end_matches('\0').to_owned();
         match key {
@@ -91,24 +83,24 @@ fn header(mut rest: &[u8]) -> Result<Header<'_>, FormatError> {
             b'b' => header.part = value,
             // Date and time.
             b'c' | b'd' => {}
-            _ => return Err(FormatError::Damaged("its header has an unknown field")),
+            _ => return Err(damaged("its header has an unknown field")),
         }
         rest = after;
     }
-    Err(CUT)
+    Err(cut())
 }
 
 /// The value that the packets write to USR_ACCESS, if any.
-fn usr_access(data: &[u8]) -> Result<Option<u32>, FormatError> {
-    const CUT: FormatError = FormatError::Damaged("its end is missing");
+fn usr_access(data: &[u8]) -> Result<Option<u32>, String> {
+    let cut = || damaged("its end is missing");
     let sync = data.windows(4).position(|window| window == SYNC);
-    let sync = sync.ok_or(FormatError::Damaged("it has no sync word"))?;
+    let sync = sync.ok_or_else(|| damaged("it has no sync word"))?;
     let mut words = data[sync + SYNC.len()..]
         .chunks_exact(4)
         .map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
     let (mut register, mut found) = (0, None);
     loop {
-        let packet = words.next().ok_or(CUT)?;
+        let packet = words.next().ok_or_else(cut)?;
         let count = match packet >> 29 {
             1 => {
                 register = packet >> 13 & 0x1f;
@@ -116,14 +108,14 @@ fn usr_access(data: &[u8]) -> Result<Option<u32>, FormatError> {
             }
             // Further words for the last register.
             2 => packet & 0x07ff_ffff,
-            _ => return Err(FormatError::Damaged("it has an invalid packet")),
+            _ => return Err(damaged("it has an invalid packet")),
         };
         let writes = packet >> 27 & 3 == 2;
         if !writes || count == 0 {
             continue;
         }
         // `nth` counts from 0. The registers of interest get single words.
-        let last = words.nth(count as usize - 1).ok_or(CUT)?;
+        let last = words.nth(count as usize - 1).ok_or_else(cut)?;
         match register {
             AXSS => found = Some(last),
             CMD if last == DESYNC => return Ok(found),

@@ -2,8 +2,15 @@
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
+use crate::GameError;
+
 /// The columns in the order of the search; among equal values the first column is chosen.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
+
+/// The error of a position in which the game is over.
+pub fn over() -> GameError {
+    GameError("the game is over: a side has four in a row, or the board is full".into())
+}
 
 /// Names of the sides, in the order of their first moves.
 pub(super) const SEATS: [&str; 2] = ["yellow", "red"];

@@ -4,12 +4,12 @@ use protocol::layout::connect4::{self as table, COLUMNS, PROGRESS_CYCLES, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::{Payload, PayloadError, flag, range};
 
-use super::controller::{Controller, MAX_DEPTH};
-use super::decision::{self, Candidate, Decision};
-use super::error::Connect4Error;
-use super::game::{BOARD, Connect4};
-use super::position::Position;
-use crate::{BoardSize, Codec, SearchProgress, SearchResult, Searching, Tracing};
+use super::board::over;
+use super::controller::MAX_DEPTH;
+use super::decision;
+use super::game::BOARD;
+use super::{Candidate, Connect4, Controller, Decision, Position};
+use crate::{BoardSize, Codec, GameError, SearchProgress, SearchResult, Searching, Tracing};
 
 impl Codec for Connect4 {
     const WIRE: &'static layout::GameTable = &table::GAME;
@@ -29,7 +29,7 @@ impl Codec for Connect4 {
         max_gap: PROGRESS_CYCLES as u64,
     });
 
-    fn encode_controller(controller: &Controller) -> Result<Payload, Connect4Error> {
+    fn encode_controller(controller: &Controller) -> Result<Payload, GameError> {
         let mut weights = [0; COLUMNS * ROWS];
         let cells = controller.weights.iter().flatten();
         for (byte, weight) in weights.iter_mut().zip(cells) {
@@ -38,12 +38,9 @@ impl Codec for Connect4 {
         Ok(table::Weights { weights }.encode())
     }
 
-    fn encode_position(
-        controller: &Controller,
-        position: &Position,
-    ) -> Result<Payload, Connect4Error> {
+    fn encode_position(controller: &Controller, position: &Position) -> Result<Payload, GameError> {
         if position.board.is_over() {
-            return Err(Connect4Error::Over);
+            return Err(over());
         }
         Ok(table::Search {
             own: position.board.bytes(position.to_move),
@@ -81,13 +78,8 @@ fn decision(payload: &'static str, byte: u8, value: i16) -> Result<Decision, Pay
 /// Decodes a part of a search; depth 0 means that there is no best decision yet.
 fn decode_progress(payload: &[u8]) -> Result<SearchProgress<Connect4>, PayloadError> {
     let progress = table::Progress::decode(payload)?;
-    let depth = range(
-        "progress",
-        "depth",
-        progress.depth,
-        0..=MAX_DEPTH,
-        "0 to 42",
-    )?;
+    let depths = 0..=MAX_DEPTH;
+    let depth = range("progress", "depth", progress.depth, depths, "0 to 42")?;
     let best = match depth {
         0 => None,
         _ => Some(decision("progress", progress.column, progress.value)?),
@@ -106,11 +98,8 @@ fn decode_progress(payload: &[u8]) -> Result<SearchProgress<Connect4>, PayloadEr
 fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
     let candidate = table::Candidate::decode(payload)?;
     let is_legal = flag("candidate", "legal", candidate.legal)?;
-    let zeros = [
-        ("value", candidate.value.into()),
-        ("nodes", candidate.nodes.cast_signed()),
-    ];
-    for (field, got) in zeros {
+    let (value, nodes) = (candidate.value.into(), candidate.nodes.cast_signed());
+    for (field, got) in [("value", value), ("nodes", nodes)] {
         if !is_legal && got != 0 {
             return Err(PayloadError::Value {
                 payload: "candidate",
@@ -129,13 +118,8 @@ fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
 /// Decodes the end of a trace, without its cycles, which include the time of waiting for the line.
 fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
     let traced = table::Found::decode(payload)?;
-    range(
-        "traced",
-        "cancelled",
-        traced.cancelled,
-        0..=0,
-        "0, as no cancel was sent",
-    )?;
+    let expected = "0, as no cancel was sent";
+    range("traced", "cancelled", traced.cancelled, 0..=0, expected)?;
     decision("traced", traced.column, traced.value)
 }
 
@@ -166,9 +150,9 @@ mod tests {
         for _ in 0..3 {
             board.drop(6, Stone::Yellow);
         }
-        let over = Position { board, to_move };
-        let refused = Connect4::encode_position(&controller, &over);
-        assert!(matches!(refused, Err(Connect4Error::Over)));
+        let position = Position { board, to_move };
+        let refused = Connect4::encode_position(&controller, &position);
+        assert!(refused.is_err_and(|why| why == over()));
     }
 
     const FOUND: table::Found = table::Found {
@@ -228,56 +212,37 @@ mod tests {
             };
             decode_progress(progress.encode().as_ref()).map(drop)
         };
-        for (result, why) in [
-            (
-                decided(|f| f.column = 255),
-                "found.column is 255, expected 0 to 6",
-            ),
-            (
-                decided(|f| f.column = 7),
-                "found.column is 7, expected 0 to 6",
-            ),
-            (
-                decided(|f| f.cancelled = 2),
-                "found.cancelled is 2, expected 0 or 1",
-            ),
-            (
-                decided(|f| f.depth = 0),
-                "found.depth is 0, expected 1 to 42",
-            ),
-            (
-                decided(|f| f.depth = 43),
-                "found.depth is 43, expected 1 to 42",
-            ),
-            (
-                traced(|f| f.cancelled = 1),
-                "traced.cancelled is 1, expected 0, as no cancel was sent",
-            ),
-            (
-                traced(|f| f.column = 7),
-                "traced.column is 7, expected 0 to 6",
-            ),
-            (
-                candidate(7, 1, 0, 1),
-                "candidate.column is 7, expected 0 to 6",
-            ),
-            (
-                candidate(6, 2, 0, 1),
-                "candidate.legal is 2, expected 0 or 1",
-            ),
-            (
-                candidate(6, 0, 1, 0),
-                "candidate.value is 1, expected 0 for a full column",
-            ),
-            (
-                candidate(6, 0, 0, 1),
-                "candidate.nodes is 1, expected 0 for a full column",
-            ),
-            (progress(43, 0), "progress.depth is 43, expected 0 to 42"),
-            (progress(1, 255), "progress.column is 255, expected 0 to 6"),
-        ] {
-            assert_eq!(result.expect_err(why).to_string(), why);
-        }
+        let errors = [
+            decided(|f| f.column = 255),
+            decided(|f| f.column = 7),
+            decided(|f| f.cancelled = 2),
+            decided(|f| f.depth = 0),
+            decided(|f| f.depth = 43),
+            traced(|f| f.cancelled = 1),
+            traced(|f| f.column = 7),
+            candidate(7, 1, 0, 1),
+            candidate(6, 2, 0, 1),
+            candidate(6, 0, 1, 0),
+            candidate(6, 0, 0, 1),
+            progress(43, 0),
+            progress(1, 255),
+        ];
+        let expected = [
+            "found.column is 255, expected 0 to 6",
+            "found.column is 7, expected 0 to 6",
+            "found.cancelled is 2, expected 0 or 1",
+            "found.depth is 0, expected 1 to 42",
+            "found.depth is 43, expected 1 to 42",
+            "traced.cancelled is 1, expected 0, as no cancel was sent",
+            "traced.column is 7, expected 0 to 6",
+            "candidate.column is 7, expected 0 to 6",
+            "candidate.legal is 2, expected 0 or 1",
+            "candidate.value is 1, expected 0 for a full column",
+            "candidate.nodes is 1, expected 0 for a full column",
+            "progress.depth is 43, expected 0 to 42",
+            "progress.column is 255, expected 0 to 6",
+        ];
+        assert_eq!(errors.map(|e| e.unwrap_err().to_string()), expected);
         assert_eq!((progress(0, 255), candidate(0, 0, 0, 0)), (Ok(()), Ok(())));
     }
 }

@@ -3,10 +3,9 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
-use super::error::Connect4Error;
-use crate::LoadError;
-use crate::catalog;
-use crate::text::check_text;
+use super::{Connect4, Setup};
+use crate::catalog::check_text;
+use crate::{Catalog, GameError, LoadError, catalog};
 
 /// The largest depth of a search: the number of cells.
 pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
@@ -77,10 +76,10 @@ impl TryFrom<File> for Controller {
 }
 
 /// Checks the depth of a search.
-fn depth(depth: u64) -> Result<u8, Connect4Error> {
+fn depth(depth: u64) -> Result<u8, GameError> {
     let valid = u8::try_from(depth).ok();
     let valid = valid.filter(|depth| (1..=MAX_DEPTH).contains(depth));
-    valid.ok_or(Connect4Error::Depth(depth))
+    valid.ok_or_else(|| GameError(format!("the depth is {depth}, expected 1 to {MAX_DEPTH}")))
 }
 
 macro_rules! preset {
@@ -112,9 +111,29 @@ impl Controller {
     ///
     /// # Errors
     /// When the depth is not 1 to [`MAX_DEPTH`].
-    pub fn with_depth(mut self, stones: u64) -> Result<Self, Connect4Error> {
+    pub fn with_depth(mut self, stones: u64) -> Result<Self, GameError> {
         self.depth = depth(stones)?;
         Ok(self)
+    }
+}
+
+impl Catalog for Connect4 {
+    const DEFAULT: &'static str = "windows";
+
+    fn presets() -> Vec<&'static str> {
+        PRESETS.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
+    }
+
+    fn name(controller: &Controller) -> &str {
+        &controller.name
+    }
+
+    fn default_setup(seed: u64) -> Setup {
+        Setup::standard(seed)
     }
 }
 
@@ -151,47 +170,42 @@ mod tests {
         };
         let plain = with(0);
         let short = vec![vec![0; ROWS - 1]; COLUMNS];
-        for (name, depth, weights, why) in [
-            ("x", 0, &plain, "the depth is 0, expected 1 to 42"),
-            ("x", 43, &plain, "the depth is 43, expected 1 to 42"),
-            ("x", 300, &plain, "the depth is 300, expected 1 to 42"),
-            ("", 4, &plain, "the name has 0 characters, expected 1 to 64"),
-            (
-                "x",
-                4,
-                &with(128),
-                "weights: column 2, row 3 is 128, expected -128 to 127",
-            ),
-            (
-                "x",
-                4,
-                &with(-129),
-                "weights: column 2, row 3 is -129, expected -128 to 127",
-            ),
-            (
-                "x",
-                4,
-                &plain[1..].to_vec(),
-                "weights has 6 columns, expected 7",
-            ),
-            ("x", 4, &short, "weights: column 0 has 5 rows, expected 6"),
-        ] {
+        let error = |name: &str, depth: u64, weights: &[Vec<i64>]| {
             let json = serde_json::json!({
                 "name": name, "source": "y", "depth": depth, "weights": weights,
             });
-            let error = serde_json::from_value::<Controller>(json).expect_err("refused");
-            assert_eq!(error.to_string(), why);
-        }
-        let unknown = Controller::load("window")
-            .expect_err("no preset")
-            .to_string();
-        assert!(
-            unknown.contains("'window'") && unknown.contains("windows, centre, flat"),
-            "{unknown}"
-        );
+            let read = serde_json::from_value::<Controller>(json);
+            read.expect_err("refused").to_string()
+        };
+        let errors = [
+            error("x", 0, &plain),
+            error("x", 43, &plain),
+            error("x", 300, &plain),
+            error("", 4, &plain),
+            error("x", 4, &with(128)),
+            error("x", 4, &with(-129)),
+            error("x", 4, &plain[1..]),
+            error("x", 4, &short),
+            Controller::load("window")
+                .expect_err("no preset")
+                .to_string(),
+        ];
+        let expected = [
+            "the depth is 0, expected 1 to 42",
+            "the depth is 43, expected 1 to 42",
+            "the depth is 300, expected 1 to 42",
+            "the name has 0 characters, expected 1 to 64",
+            "weights: column 2, row 3 is 128, expected -128 to 127",
+            "weights: column 2, row 3 is -129, expected -128 to 127",
+            "weights has 6 columns, expected 7",
+            "weights: column 0 has 5 rows, expected 6",
+            "no controller is called 'window' and there is no such file; the presets are windows, \
+         centre, flat",
+        ];
+        assert_eq!(errors, expected);
         let folder = Controller::load(".").expect_err("a folder").to_string();
         assert!(folder.starts_with("controller .: "), "{folder}");
         let deeper = Controller::load("flat").expect("a preset").with_depth(43);
-        assert!(matches!(deeper, Err(Connect4Error::Depth(43))));
+        assert!(deeper.is_err_and(|why| why.0 == expected[1]));
     }
 }

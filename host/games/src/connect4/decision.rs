@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Field, Note, Value};
+use crate::{Note, Value};
 
 /// The chosen column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,26 +21,6 @@ pub struct Candidate {
     pub column: usize,
     /// The value of the column for the side to move; `None` if it is full.
     pub value: Option<i32>,
-}
-
-impl Decision {
-    pub(super) fn fields(&self) -> Vec<Field> {
-        vec![
-            Field::new("column", self.column),
-            Field::new("value", self.value),
-        ]
-    }
-}
-
-impl Candidate {
-    /// The fields, with the names of the wire's table.
-    pub(super) fn fields(&self) -> Vec<Field> {
-        vec![
-            Field::new("column", self.column),
-            Field::new("legal", self.value.is_some()),
-            Field::new("value", self.value),
-        ]
-    }
 }
 
 /// The first candidate with the highest value, if any.

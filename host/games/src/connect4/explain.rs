@@ -2,11 +2,8 @@
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
-use super::board::{Board, Stone};
-use super::controller::Controller;
-use super::decision::{self, Candidate, Decision};
-use super::game::Connect4;
-use super::position::Position;
+use super::decision;
+use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
 use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};
 

@@ -3,12 +3,8 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
 use super::board::SEATS;
-use super::controller::Controller;
-use super::decision::{Candidate, Decision};
-use super::error::Connect4Error;
-use super::position::Position;
-use super::setup::Setup;
-use crate::{BoardSize, Field, Game, NoBatches, Noun, Requirements, Words};
+use super::{Candidate, Controller, Decision, Position, Setup};
+use crate::{BoardSize, Field, Game, GameError, NoBatches, Noun, Requirements, Words};
 
 /// Connect Four.
 #[derive(Debug, Clone, Copy)]
@@ -38,14 +34,22 @@ impl Game for Connect4 {
     type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
-    type Error = Connect4Error;
+    type Error = GameError;
 
     fn fields(decision: &Decision) -> Vec<Field> {
-        decision.fields()
+        vec![
+            Field::new("column", decision.column),
+            Field::new("value", decision.value),
+        ]
     }
 
     fn candidate_fields(candidate: &Candidate) -> Vec<Field> {
-        candidate.fields()
+        // The names of the wire's table.
+        vec![
+            Field::new("column", candidate.column),
+            Field::new("legal", candidate.value.is_some()),
+            Field::new("value", candidate.value),
+        ]
     }
 
     fn requirements(_: &Position) -> Requirements {

@@ -1,14 +1,13 @@
 //! The golden model: plain minimax, without pruning and without iterative deepening.
 
-use super::board::{Board, ORDER, Stone};
-use super::controller::{Controller, Weights};
-use super::decision::{self, Candidate, Decision};
-use super::error::Connect4Error;
-use super::game::{BOARD, Connect4};
-use super::position::Position;
+use super::board::{ORDER, over};
+use super::controller::Weights;
+use super::decision;
+use super::game::BOARD;
+use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
 use crate::{
-    Boards, Capabilities, Golden, SearchControl, SearchProgress, SearchResult, Trace, Unwatched,
-    Watch,
+    Boards, Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace,
+    Unwatched, Watch,
 };
 
 /// The value of a win, minus 1 for each stone up to the winning one.
@@ -26,9 +25,9 @@ impl Golden for Connect4 {
         }
     }
 
-    fn decide(controller: &Controller, position: &Position) -> Result<Decision, Connect4Error> {
+    fn decide(controller: &Controller, position: &Position) -> Result<Decision, GameError> {
         let candidates = candidates(controller, position, &mut Unwatched)?.0;
-        decision::best(&candidates).ok_or(Connect4Error::Over)
+        decision::best(&candidates).ok_or_else(over)
     }
 
     /// Returns the best of the columns searched so far if the search is finished early.
@@ -39,7 +38,7 @@ impl Golden for Connect4 {
         controller: &Controller,
         position: &Position,
         watch: &mut dyn Watch<Self>,
-    ) -> Result<Option<SearchResult<Self>>, Connect4Error> {
+    ) -> Result<Option<SearchResult<Self>>, GameError> {
         let (candidates, control) = candidates(controller, position, watch)?;
         let result = |decision, depth, promised| SearchResult {
             decision,
@@ -51,7 +50,7 @@ impl Golden for Connect4 {
                 let shallow = controller.clone().with_depth(1)?;
                 Some(result(Self::decide(&shallow, position)?, 1, false))
             }
-            (_, None) => return Err(Connect4Error::Over),
+            (_, None) => return Err(over()),
             (control, Some(best)) => {
                 let depth = search_depth(controller, &position.board) as u64;
                 Some(result(best, depth, control == SearchControl::Continue))
@@ -62,9 +61,9 @@ impl Golden for Connect4 {
     fn trace(
         controller: &Controller,
         position: &Position,
-    ) -> Result<Option<Trace<Self>>, Connect4Error> {
+    ) -> Result<Option<Trace<Self>>, GameError> {
         let candidates = candidates(controller, position, &mut Unwatched)?.0;
-        let decision = decision::best(&candidates).ok_or(Connect4Error::Over)?;
+        let decision = decision::best(&candidates).ok_or_else(over)?;
         Ok(Some(Trace {
             candidates,
             decision,
@@ -85,10 +84,10 @@ fn candidates(
     controller: &Controller,
     position: &Position,
     watch: &mut dyn Watch<Connect4>,
-) -> Result<(Vec<Candidate>, SearchControl), Connect4Error> {
+) -> Result<(Vec<Candidate>, SearchControl), GameError> {
     let Position { board, to_move } = *position;
     if board.is_over() {
-        return Err(Connect4Error::Over);
+        return Err(over());
     }
     let depth = search_depth(controller, &board);
     let mut minimax = Minimax {

@@ -3,10 +3,8 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
 use super::board::SEATS;
-use super::board::Stone;
-use super::decision::Decision;
-use super::game::Connect4;
-use super::position::{Position, sign};
+use super::position::sign;
+use super::{Connect4, Decision, Position, Stone};
 use crate::picture::{Cell, Colour};
 use crate::{Draw, Picture};
 

@@ -3,8 +3,8 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, SEATS, Stone};
-use super::error::Connect4Error;
+use super::board::{SEATS, over};
+use super::{Board, Stone};
 
 /// A board and the side to move.
 ///
@@ -41,7 +41,7 @@ impl TryFrom<Json> for Position {
                 .map_err(|why| format!("row {row} from the bottom, {line:?}: {why}"))?;
         }
         if board.is_over() {
-            return Err(Connect4Error::Over.to_string());
+            return Err(over().to_string());
         }
         let side = |side: &Stone| SEATS[side.seat()] == json.to_move;
         let to_move = [Stone::Yellow, Stone::Red].into_iter().find(side);
@@ -112,36 +112,34 @@ mod tests {
 
     #[test]
     fn position_bad_row_errs() {
-        let empty = ["......."; 6].map(String::from);
         let with = |row: usize, line: &str| {
-            let mut board = empty.clone().to_vec();
-            board[5 - row] = line.into();
-            (board, "yellow")
+            let mut board = vec!["......."; 6];
+            board[5 - row] = line;
+            serde_json::json!({"board": board, "to_move": "yellow"})
         };
-        let row = |row, line: &str, why: &str| {
-            (
-                with(row, line),
-                format!("row {row} from the bottom, {line:?}: {why}"),
-            )
-        };
-        let plain = |board: &[String], to_move, why: &str| ((board.to_vec(), to_move), why.into());
-        for ((board, to_move), why) in [
-            row(0, "......", "6 cells, expected 7"),
-            row(5, "........", "8 cells, expected 7"),
-            row(0, "..x....", "the cell is 'x', expected Y, R or ."),
-            row(0, "..y....", "the cell is 'y', expected Y, R or ."),
-            row(
-                2,
-                "....R..",
-                "the stone in column 4 has an empty cell below it",
-            ),
-            plain(&empty[1..], "yellow", "expected 6 rows of the board, got 5"),
-            plain(&[], "yellow", "expected 6 rows of the board, got 0"),
-            plain(&empty, "Red", r#"to_move is "Red", expected yellow or red"#),
-        ] {
-            let json = serde_json::json!({"board": board, "to_move": to_move});
-            let error = serde_json::from_value::<Position>(json).expect_err("refused");
-            assert_eq!(error.to_string(), why);
-        }
+        let json =
+            |rows, to_move| serde_json::json!({"board": vec!["......."; rows], "to_move": to_move});
+        let errors = [
+            with(0, "......"),
+            with(5, "........"),
+            with(0, "..x...."),
+            with(0, "..y...."),
+            with(2, "....R.."),
+            json(5, "yellow"),
+            json(0, "yellow"),
+            json(6, "Red"),
+        ];
+        let expected = [
+            r#"row 0 from the bottom, "......": 6 cells, expected 7"#,
+            r#"row 5 from the bottom, "........": 8 cells, expected 7"#,
+            r#"row 0 from the bottom, "..x....": the cell is 'x', expected Y, R or ."#,
+            r#"row 0 from the bottom, "..y....": the cell is 'y', expected Y, R or ."#,
+            r#"row 2 from the bottom, "....R..": the stone in column 4 has an empty cell below it"#,
+            "expected 6 rows of the board, got 5",
+            "expected 6 rows of the board, got 0",
+            r#"to_move is "Red", expected yellow or red"#,
+        ];
+        let error = |json| serde_json::from_value::<Position>(json).expect_err("refused");
+        assert_eq!(errors.map(|json| error(json).to_string()), expected);
     }
 }

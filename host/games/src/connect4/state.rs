@@ -1,16 +1,17 @@
-//! Running games and the rules.
+//! Running games, the parameters from which they are dealt, and the rules.
 
 use std::collections::BTreeMap;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng as _;
+use serde::{Deserialize, Serialize};
 
-use super::controller::Controller;
-use super::decision::Decision;
-use super::error::Connect4Error;
-use super::game::{BOARD, Connect4};
-use super::position::Position;
-use super::setup::Setup;
-use crate::{BoardSize, Match, Named, Outcome, Rules, RulesDescription};
+use super::board::{ORDER, over};
+use super::game::BOARD;
+use super::{Board, Connect4, Controller, Decision, Position, Stone};
+use crate::random::{below, game_seed};
+use crate::{BoardSize, GameError, Match, Named, Outcome, Rules, RulesDescription};
 
 /// A running game.
 #[derive(Debug, Clone)]
@@ -58,7 +59,7 @@ impl Rules for Connect4 {
         before: &Position,
         decision: &Decision,
         after: &Position,
-    ) -> Result<bool, Connect4Error> {
+    ) -> Result<bool, GameError> {
         let mut state = State::at(*before, 0);
         Ok(state.apply(decision)? && state.position == *after)
     }
@@ -109,17 +110,20 @@ impl Match<Connect4> for State {
         self.position
     }
 
-    fn apply(&mut self, decision: &Decision) -> Result<bool, Connect4Error> {
+    fn apply(&mut self, decision: &Decision) -> Result<bool, GameError> {
         let Position { mut board, to_move } = self.position;
         let column = decision.column;
         if column >= COLUMNS {
-            return Err(Connect4Error::NoColumn(column));
+            let most = COLUMNS - 1;
+            return Err(GameError(format!(
+                "the column is {column}, expected 0 to {most}"
+            )));
         }
         if board.is_over() {
-            return Err(Connect4Error::Over);
+            return Err(over());
         }
         let row = board.drop(column, to_move);
-        let row = row.ok_or(Connect4Error::Full(column))?;
+        let row = row.ok_or_else(|| GameError(format!("column {column} is full")))?;
         self.position = Position {
             board,
             to_move: to_move.other(),
@@ -145,13 +149,57 @@ impl Match<Connect4> for State {
     }
 }
 
+/// The parameters of a session's games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object that says how games are dealt")]
+pub struct Setup {
+    /// The seed of the session.
+    pub seed: u64,
+    /// Number of stones that are dropped at random before the first move, so that games differ.
+    pub opening: u8,
+}
+
+impl Setup {
+    /// The default setup: openings of two stones.
+    pub const fn standard(seed: u64) -> Self {
+        Self { seed, opening: 2 }
+    }
+
+    /// The position with which a game of a session begins.
+    ///
+    /// The opening has fewer stones if every further stone would end the game.
+    pub fn opening(&self, game: u64) -> Position {
+        let mut random = SplitMix64::seed_from_u64(game_seed(self.seed, game));
+        let mut position = Position {
+            board: Board::default(),
+            to_move: Stone::Yellow,
+        };
+        for _ in 0..self.opening {
+            let after = |column| {
+                let mut board = position.board;
+                board.drop(column, position.to_move)?;
+                (!board.is_over()).then_some(board)
+            };
+            let boards: Vec<Board> = ORDER.into_iter().filter_map(after).collect();
+            let Some(board) = boards.get(below(&mut random, boards.len())) else {
+                break;
+            };
+            position = Position {
+                board: *board,
+                to_move: position.to_move.other(),
+            };
+        }
+        position
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::connect4::{Board, Stone};
 
     /// Plays columns from an empty board; returns the state and the last result.
-    fn played(columns: &[usize]) -> (State, Result<bool, Connect4Error>) {
+    fn played(columns: &[usize]) -> (State, Result<bool, GameError>) {
         let mut state = State::at(
             Setup {
                 seed: 0,

@@ -1,9 +1,14 @@
-//! The board: a grid of any size.
+//! The board, a grid of any size, and sizes of boards.
+
+use std::fmt;
+use std::str::FromStr;
 
 use protocol::layout::tetris::{COLUMNS, ROWS};
+use serde::{Deserialize, Serialize};
 
-use super::piece::{Cells, height, width};
-use super::size::Size;
+use super::Cells;
+use super::piece::{height, width};
+use crate::GameError;
 
 /// A grid of cells. Row 0 is the bottom row, column 0 the left one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,21 +16,6 @@ pub struct Board {
     columns: usize,
     rows: usize,
     cells: Vec<bool>,
-}
-
-/// A row of a packed board sets a column that the board does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "row {row} is {value}, expected at most {max} on a board of {columns} columns",
-    max = (1u64 << (*columns).min(63)) - 1
-)]
-pub struct ColumnOutside {
-    /// The row.
-    pub row: usize,
-    /// Its value.
-    pub value: u64,
-    /// Number of columns of the board.
-    pub columns: usize,
 }
 
 impl Board {
@@ -52,21 +42,27 @@ impl Board {
     ///
     /// # Errors
     /// When a number sets a bit after the last column.
-    pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, ColumnOutside> {
-        let mut board = Self::new(columns, rows.len());
+    pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, GameError> {
         for (row, &value) in rows.iter().enumerate() {
             if value >> columns != 0 {
-                return Err(ColumnOutside {
-                    row,
-                    value,
-                    columns,
-                });
-            }
-            for column in 0..columns {
-                board.set(column, row, value >> column & 1 == 1);
+                let max = (1u64 << columns.min(63)) - 1;
+                return Err(GameError(format!(
+                    "row {row} is {value}, expected at most {max} on a board of {columns} columns"
+                )));
             }
         }
-        Ok(board)
+        let filled = |column, row: usize| rows[row] >> column & 1 == 1;
+        Ok(Self::from_cells(columns, rows.len(), filled))
+    }
+
+    /// A board with the cells filled for which `filled` holds, given column and row.
+    pub fn from_cells(columns: usize, rows: usize, filled: impl Fn(usize, usize) -> bool) -> Self {
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        Self {
+            columns,
+            rows,
+            cells: cells.map(|(column, row)| filled(column, row)).collect(),
+        }
     }
 
     /// One number for each row, row 0 first; bit c is column c. Columns after 63 are left out.
@@ -168,5 +164,128 @@ impl Board {
         cells.resize(self.columns * self.rows, false);
         self.cells = cells;
         full
+    }
+}
+
+/// Columns and rows of a board, as text `10x20`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Size {
+    columns: u8,
+    rows: u8,
+}
+
+impl Size {
+    /// 10 columns and 20 rows: the size of research and of the wire.
+    pub const STANDARD: Self = Self {
+        columns: COLUMNS as u8,
+        rows: ROWS as u8,
+    };
+
+    /// Minimum number of columns and of rows: an I fits in both rotations.
+    pub const MIN: usize = 4;
+
+    /// Maximum number of columns and of rows.
+    pub const MAX: usize = 128;
+
+    /// A size of `columns` columns and `rows` rows.
+    ///
+    /// # Errors
+    /// When one of them is not 4 to 128.
+    pub fn new(columns: usize, rows: usize) -> Result<Self, GameError> {
+        if !Self::allowed(columns, rows) {
+            let (min, max) = (Self::MIN, Self::MAX);
+            return Err(GameError(format!(
+                "the board is {columns}x{rows}, expected {min}x{min} to {max}x{max}"
+            )));
+        }
+        Ok(Self::known(columns, rows))
+    }
+
+    const fn allowed(columns: usize, rows: usize) -> bool {
+        columns >= Self::MIN && columns <= Self::MAX && rows >= Self::MIN && rows <= Self::MAX
+    }
+
+    /// A size that is checked at compile time.
+    pub(super) const fn known(columns: usize, rows: usize) -> Self {
+        assert!(Self::allowed(columns, rows));
+        Self {
+            columns: columns as u8,
+            rows: rows as u8,
+        }
+    }
+
+    /// Number of columns.
+    #[inline]
+    pub const fn columns(self) -> usize {
+        self.columns as usize
+    }
+
+    /// Number of rows.
+    #[inline]
+    pub const fn rows(self) -> usize {
+        self.rows as usize
+    }
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self::STANDARD
+    }
+}
+
+impl FromStr for Size {
+    type Err = GameError;
+
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let numbers = text.split_once(['x', '×']);
+        let numbers = numbers.and_then(|(c, r)| Some((c.parse().ok()?, r.parse().ok()?)));
+        let (columns, rows) = numbers.ok_or_else(|| {
+            let expected = "expected columns x rows, such as 10x20";
+            GameError(format!("'{text}' is not a board size, {expected}"))
+        })?;
+        Self::new(columns, rows)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}x{}", self.columns, self.rows))
+    }
+}
+
+impl TryFrom<String> for Size {
+    type Error = GameError;
+
+    fn try_from(text: String) -> Result<Self, GameError> {
+        text.parse()
+    }
+}
+
+impl From<Size> for String {
+    fn from(size: Size) -> Self {
+        size.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_parses_columns_by_rows() {
+        let size: Size = "12x22".parse().unwrap();
+        assert_eq!((size.columns(), size.rows()), (12, 22));
+        assert_eq!(size.to_string(), "12x22");
+        assert_eq!(Size::STANDARD.to_string(), "10x20");
+    }
+
+    #[test]
+    fn size_invalid_text_errs() {
+        let error = |text: &str| text.parse::<Size>().unwrap_err().to_string();
+        assert!(error("10").contains("'10' is not a board size"));
+        assert!(error("10x").contains("such as 10x20"));
+        assert!(error("3x20").contains("the board is 3x20, expected 4x4"));
+        assert!(error("10x129").contains("to 128x128"));
     }
 }

@@ -9,20 +9,13 @@ use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
-use super::board::Board;
-use super::candidate::{Candidate, Evaluated};
-use super::controller::{Controller, Rule};
-use super::error::TetrisError;
-use super::features::Features;
-use super::game::Tetris;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::playing::{Move, Run, SelfPlay, Sums};
-use super::position::Position;
-use super::score::Score;
-use super::search::Search;
+use super::candidate::Evaluated;
 use super::timing::serial_cycles;
-use crate::{BoardSize, Codec, Playing, SearchResult, Stream, Tracing};
+use super::{
+    Board, Candidate, Controller, Features, Move, Piece, Placement, Position, Rule, Run, Score,
+    Search, SelfPlay, Size, Sums, Tetris,
+};
+use crate::{BoardSize, Codec, GameError, Playing, SearchResult, Stream, Tracing};
 
 impl Codec for Tetris {
     const WIRE: &'static layout::GameTable = &table::GAME;
@@ -58,23 +51,21 @@ impl Codec for Tetris {
         max_cycles: 1_000,
     });
 
-    fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
+    fn encode_controller(controller: &Controller) -> Result<Payload, GameError> {
         match &controller.rule {
             Rule::Linear(linear) if linear.search == Search::ONE => {
                 Ok(linear.weights.into_iter().collect())
             }
-            Rule::Linear(linear) => Err(TetrisError::Depth {
-                name: controller.name.clone(),
-                depth: linear.search.depth(),
-            }),
-            Rule::Program(_) => Err(TetrisError::Program {
-                who: "the core",
-                name: controller.name.clone(),
-            }),
+            Rule::Linear(linear) => Err(GameError(format!(
+                "controller {} has depth {}, but the core has no lookahead; leave this backend out",
+                controller.name,
+                linear.search.depth()
+            ))),
+            Rule::Program(_) => Err(controller.is_program("the core")),
         }
     }
 
-    fn encode_position(_: &Controller, position: &Position) -> Result<Payload, TetrisError> {
+    fn encode_position(_: &Controller, position: &Position) -> Result<Payload, GameError> {
         Ok(DecideFields {
             board: cells(&position.board)?,
             piece: position.piece.number(),
@@ -95,20 +86,21 @@ impl Codec for Tetris {
 }
 
 /// The cells of a board that the wire can carry.
-fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], TetrisError> {
-    board.wire_bytes().ok_or_else(|| TetrisError::Wire {
-        columns: board.columns(),
-        rows: board.rows(),
+fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], GameError> {
+    board.wire_bytes().ok_or_else(|| {
+        let (columns, rows, wire) = (board.columns(), board.rows(), Size::STANDARD);
+        GameError(format!(
+            "the board is {columns}x{rows}, but the wire carries boards of {wire}; leave this backend out"
+        ))
     })
 }
 
-fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
+fn encode_run(run: &Run) -> Result<Payload, GameError> {
     let count = run.pieces.len();
     if !(1..=PLAY_PIECES).contains(&count) {
-        return Err(TetrisError::Batch {
-            pieces: count,
-            max: PLAY_PIECES,
-        });
+        return Err(GameError(format!(
+            "the batch has {count} pieces, expected 1 to {PLAY_PIECES}"
+        )));
     }
     let number = |index: usize| run.pieces.get(index).map_or(0, |piece| piece.number());
     Ok(PlayFields {
@@ -119,7 +111,7 @@ fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
     .encode())
 }
 
-fn encode_self_play(run: &SelfPlay) -> Result<Payload, TetrisError> {
+fn encode_self_play(run: &SelfPlay) -> Result<Payload, GameError> {
     Ok(SelfPlayFields {
         board: cells(&run.board)?,
         pieces: run.pieces,
@@ -201,13 +193,8 @@ fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
 /// Decodes the end of a trace, without its cycles, which include the time of waiting for the line.
 fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
     let TracedFields { cancelled, .. } = TracedFields::decode(payload)?;
-    range(
-        "traced",
-        "cancelled",
-        cancelled,
-        0..=0,
-        "0, as no cancel was sent",
-    )?;
+    let expected = "0, as no cancel was sent";
+    range("traced", "cancelled", cancelled, 0..=0, expected)?;
     let decision = &payload[payload.len() - table::DECISION.bytes()..];
     placement(&DecisionFields::decode(decision)?)
 }
@@ -218,13 +205,8 @@ fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
     let count = range("moves", "count", count, 0..=most, "0 to 32")?;
     let (moves, rest) = moves.split_at(count.into());
     for byte in moves {
-        range(
-            "moves",
-            "moves",
-            *byte,
-            0..=0x3f,
-            "a rotation up to 3 and a column",
-        )?;
+        let expected = "a rotation up to 3 and a column";
+        range("moves", "moves", *byte, 0..=0x3f, expected)?;
     }
     for byte in rest {
         range("moves", "moves", *byte, 0..=0, "0 after the last move")?;
@@ -336,42 +318,31 @@ mod tests {
             };
             decode_sums(fields.encode().as_ref()).map(drop)
         };
-        for (result, why) in [
-            (decision(2, 0), "decision.legal is 2, expected 0 or 1"),
-            (
-                decision(0, 1),
-                "decision.legal is 0, expected 1, as a later field",
-            ),
-            (candidate(2, 0), "placement.legal is 2, expected 0 or 1"),
-            (
-                candidate(0, 1),
-                "placement.legal is 0, expected 1, as a later field",
-            ),
-            (
-                traced(1),
-                "traced.cancelled is 1, expected 0, as no cancel was sent",
-            ),
-            (moves(33, 0), "moves.count is 33, expected 0 to 32"),
-            (
-                moves(2, 0x40),
-                "moves.moves is 64, expected a rotation up to 3",
-            ),
-            (
-                moves(1, 1),
-                "moves.moves is 1, expected 0 after the last move",
-            ),
-            (ended(2), "played.cancelled is 2, expected 0 or 1"),
-        ] {
-            let text = result.expect_err(why).to_string();
-            assert!(text.starts_with(why), "{text}");
-        }
-        let good = [
-            decision(0, 0),
-            candidate(0, 0),
-            traced(0),
-            moves(2, 0x3f),
-            ended(1),
+        let errors = [
+            decision(2, 0),
+            decision(0, 1),
+            candidate(2, 0),
+            candidate(0, 1),
+            traced(1),
+            moves(33, 0),
+            moves(2, 0x40),
+            moves(1, 1),
+            ended(2),
         ];
+        let expected = [
+            "decision.legal is 2, expected 0 or 1",
+            "decision.legal is 0, expected 1, as a later field is not 0",
+            "placement.legal is 2, expected 0 or 1",
+            "placement.legal is 0, expected 1, as a later field is not 0",
+            "traced.cancelled is 1, expected 0, as no cancel was sent",
+            "moves.count is 33, expected 0 to 32",
+            "moves.moves is 64, expected a rotation up to 3 and a column",
+            "moves.moves is 1, expected 0 after the last move",
+            "played.cancelled is 2, expected 0 or 1",
+        ];
+        assert_eq!(errors.map(|e| e.unwrap_err().to_string()), expected);
+        let good = [decision(0, 0), candidate(0, 0), traced(0), ended(1)];
         assert!(good.iter().all(Result::is_ok), "{good:?}");
+        assert!(moves(2, 0x3f).is_ok());
     }
 }

@@ -5,17 +5,12 @@ mod file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::features::FEATURES;
-use super::linear::Linear;
-use super::search::{Search, SearchError};
 use super::seeds::{self, Policy};
-use super::size::Size;
-use super::source::PieceSource;
-use crate::LoadError;
-use crate::catalog;
+use super::{FEATURES, Linear, PieceSource, Search, Setup, Size, Tetris};
+use crate::{Catalog, GameError, LoadError, catalog};
 use file::File;
 
-pub use crate::text::{MAX_NAME, check_text};
+pub use crate::catalog::{MAX_NAME, check_text};
 
 /// The parameters of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,30 +31,6 @@ pub enum Rule {
     Linear(Linear),
     /// As a seed's program does.
     Program(&'static Policy),
-}
-
-/// Why a controller does not support a search or a board.
-#[derive(Debug, thiserror::Error)]
-pub enum ControllerError {
-    /// There is no such search.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-    /// The depth of a program cannot be changed.
-    #[error("{name} is a program with a fixed depth; leave --depth and --beam out")]
-    FixedSearch {
-        /// Name of the controller.
-        name: String,
-    },
-    /// It does not support boards of that size.
-    #[error("{name} does not play on a board of {size}; its own is {own}")]
-    Board {
-        /// Name of the controller.
-        name: String,
-        /// The size requested.
-        size: Size,
-        /// The size of its program's board.
-        own: Size,
-    },
 }
 
 macro_rules! presets {
@@ -137,12 +108,25 @@ impl Controller {
     ///
     /// # Errors
     /// When there is no such search, or the controller is a program.
-    pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, ControllerError> {
+    pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, GameError> {
         match &mut self.rule {
             Rule::Linear(linear) => linear.search = Search::new(depth, beam)?,
-            Rule::Program(_) => return Err(ControllerError::FixedSearch { name: self.name }),
+            Rule::Program(_) => {
+                return Err(GameError(format!(
+                    "{} is a program with a fixed depth; leave --depth and --beam out",
+                    self.name
+                )));
+            }
         }
         Ok(self)
+    }
+
+    /// The error of a backend that plays no programs; `who` is its kind.
+    pub fn is_program(&self, who: &str) -> GameError {
+        let name = &self.name;
+        GameError(format!(
+            "{who} plays linear controllers, but {name} is a program; leave this backend out"
+        ))
     }
 
     /// Whether it uses the next piece if that is known.
@@ -167,14 +151,13 @@ impl Controller {
     /// Checks that it can play on boards of a size.
     ///
     /// # Errors
-    /// [`ControllerError::Board`] when it cannot.
-    pub fn check_board(&self, size: Size) -> Result<(), ControllerError> {
+    /// When it cannot.
+    pub fn check_board(&self, size: Size) -> Result<(), GameError> {
         match self.policy() {
-            Some(policy) if !(policy.plays_on)(size) => Err(ControllerError::Board {
-                name: self.name.clone(),
-                size,
-                own: policy.board,
-            }),
+            Some(policy) if !(policy.plays_on)(size) => Err(GameError(format!(
+                "{} does not play on a board of {size}; its own is {}",
+                self.name, policy.board
+            ))),
             _ => Ok(()),
         }
     }
@@ -191,7 +174,7 @@ pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadErro
         return Ok(None);
     }
     let file: File = load(name)?;
-    file.published().map_err(|why| LoadError::Parse {
+    file.published().map_err(|why| LoadError::File {
         path: name.into(),
         why,
     })
@@ -200,6 +183,26 @@ pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadErro
 fn load<C: DeserializeOwned>(name: &str) -> Result<C, LoadError> {
     let names: Vec<_> = presets().collect();
     catalog::load(PRESETS, name, &names)
+}
+
+impl Catalog for Tetris {
+    const DEFAULT: &'static str = "dt-20";
+
+    fn presets() -> Vec<&'static str> {
+        presets().collect()
+    }
+
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
+    }
+
+    fn name(controller: &Controller) -> &str {
+        &controller.name
+    }
+
+    fn default_setup(seed: u64) -> Setup {
+        Setup::standard(seed)
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,7 @@
 //! Explaining and shrinking decisions of Tetris.
 
-use super::board::Board;
-use super::candidate::Candidate;
-use super::controller::{Controller, Rule};
-use super::game::Tetris;
-use super::linear::Linear;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
-use super::score::UNIT;
+use super::linear::UNIT;
+use super::{Board, Candidate, Controller, Linear, Piece, Placement, Position, Rule, Tetris};
 use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};
 
@@ -141,24 +134,17 @@ impl Shrink for Tetris {
 
 /// The board with the cells emptied that `gone` accepts.
 fn without(board: &Board, gone: impl Fn(usize, usize) -> bool) -> Board {
-    let mut left = board.clone();
-    for row in 0..board.rows() {
-        for column in (0..board.columns()).filter(|column| gone(*column, row)) {
-            left.set(column, row, false);
-        }
-    }
-    left
+    let left = |column, row| board.filled(column, row) && !gone(column, row);
+    Board::from_cells(board.columns(), board.rows(), left)
 }
 
 /// The board without a row; the rows above it fall.
 fn fallen(board: &Board, gone: usize) -> Board {
-    let mut left = without(board, |_, row| row >= gone);
-    for row in gone..board.rows() - 1 {
-        for column in (0..board.columns()).filter(|c| board.filled(*c, row + 1)) {
-            left.set(column, row, true);
-        }
-    }
-    left
+    let top = board.rows() - 1;
+    Board::from_cells(board.columns(), board.rows(), |column, row| match row {
+        _ if row < gone => board.filled(column, row),
+        _ => row < top && board.filled(column, row + 1),
+    })
 }
 
 #[cfg(test)]

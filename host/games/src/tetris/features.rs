@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use super::board::Board;
-use super::piece::{Cells, height};
+use super::piece::height;
+use super::{Board, Cells};
 
 /// Number of features.
 pub const FEATURES: usize = protocol::layout::tetris::WEIGHT_FIELDS.len();

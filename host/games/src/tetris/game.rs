@@ -1,14 +1,7 @@
 //! The types and words of Tetris.
 
-use super::candidate::Candidate;
-use super::controller::Controller;
-use super::error::TetrisError;
-use super::placement::Placement;
-use super::playing::{Move, Run, SelfPlay, Sums};
-use super::position::Position;
-use super::score::Score;
-use super::setup::Setup;
-use crate::{Batches, BoardSize, Field, Game, Noun, Requirements, Words};
+use super::{Candidate, Controller, Move, Placement, Position, Run, Score, SelfPlay, Setup, Sums};
+use crate::{Batches, BoardSize, Field, Game, GameError, Noun, Requirements, Words};
 
 /// Tetris.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +27,7 @@ impl Game for Tetris {
     type Batches = Self;
     type Controller = Controller;
     type Setup = Setup;
-    type Error = TetrisError;
+    type Error = GameError;
 
     fn fields(decision: &Option<Placement>) -> Vec<Field> {
         let number = |get: fn(&Placement) -> usize| decision.as_ref().map(get);
@@ -61,9 +54,7 @@ impl Game for Tetris {
     }
 
     fn class(position: &Position) -> &'static str {
-        let names = &protocol::layout::tetris::PIECES;
-        let name = names.get(usize::from(position.piece.number()));
-        name.copied().unwrap_or("?")
+        position.piece.name()
     }
 }
 

@@ -1,11 +1,7 @@
 //! The golden model with lookahead: the best placement when more pieces follow, known or averaged.
 
-use super::board::Board;
 use super::golden::{Landing, best_now, placements};
-use super::linear::Linear;
-use super::piece::Piece;
-use super::score::Score;
-use super::search::Search;
+use super::{Board, Linear, Piece, Score, Search};
 
 /// The value of a placement over all sequences of unknown pieces.
 ///

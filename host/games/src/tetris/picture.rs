@@ -1,11 +1,7 @@
 //! Pictures of Tetris.
 
-use super::board::Board;
-use super::game::Tetris;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
 use super::seeds::{OwnGame, Policy};
+use super::{Board, Piece, Placement, Position, Tetris};
 use crate::picture::{Cell, Colour};
 use crate::{Draw, Picture, ProgramGame};
 

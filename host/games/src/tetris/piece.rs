@@ -41,17 +41,14 @@ impl Piece {
         self as u8
     }
 
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        protocol::layout::tetris::PIECES[self as usize]
+    }
+
     /// The letter.
     pub fn letter(self) -> char {
-        match self {
-            Piece::I => 'I',
-            Piece::O => 'O',
-            Piece::T => 'T',
-            Piece::S => 'S',
-            Piece::Z => 'Z',
-            Piece::J => 'J',
-            Piece::L => 'L',
-        }
+        char::from(self.name().as_bytes()[0])
     }
 
     /// The distinct rotations, in order.

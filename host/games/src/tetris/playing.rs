@@ -3,14 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::board::Board;
-use super::error::TetrisError;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
-use super::source::{PieceSource, Pieces};
 use super::state::put;
 use super::timing::serial_cycles;
+use super::{Board, Piece, PieceSource, Pieces, Placement, Position};
+use crate::GameError;
 
 /// A run: a board and the pieces to place. It ends at the first piece without a legal placement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,7 +136,7 @@ impl Player {
     ///
     /// # Errors
     /// When `decide` fails, or its placement is not legal.
-    pub fn step<E: From<TetrisError>>(
+    pub fn step<E: From<GameError>>(
         &mut self,
         piece: Piece,
         mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
@@ -183,7 +179,7 @@ impl Move {
 ///
 /// # Errors
 /// As [`Player::step`].
-pub fn play<E: From<TetrisError>>(
+pub fn play<E: From<GameError>>(
     run: &Run,
     mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
 ) -> Result<(Vec<Move>, Sums), E> {
@@ -203,7 +199,7 @@ pub fn play<E: From<TetrisError>>(
 ///
 /// # Errors
 /// As [`Player::step`].
-pub fn self_play<E: From<TetrisError>>(
+pub fn self_play<E: From<GameError>>(
     run: &SelfPlay,
     mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
     on_checkpoint: &mut dyn FnMut(Sums) -> bool,

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::board::Board;
-use super::piece::Piece;
-use super::size::Size;
+use super::{Board, Piece, Size};
 
 /// A board and the piece to place.
 ///

@@ -4,26 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::GameError;
+
 /// The depth and beam of a controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Json", into = "Json")]
 pub struct Search {
     depth: u8,
     beam: u16,
-}
-
-/// Why there is no such search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SearchError {
-    /// The depth is out of range.
-    #[error("the depth is {0}, expected 1, 2 or 3 pieces")]
-    Depth(u8),
-    /// The beam is out of range.
-    #[error("the beam is {0}, expected 1 to 255 placements")]
-    Beam(u16),
-    /// Depth 1 has no beam.
-    #[error("depth 1 has no beam; leave the beam out")]
-    NoBeam,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -54,16 +42,18 @@ impl Search {
     ///
     /// # Errors
     /// When the depth or the beam is out of range, or depth 1 has a beam.
-    pub fn new(depth: u8, beam: Option<u16>) -> Result<Self, SearchError> {
+    pub fn new(depth: u8, beam: Option<u16>) -> Result<Self, GameError> {
         let beam = match (depth, beam) {
-            (1, None) => return Ok(Self::ONE),
-            (_, Some(beam @ (0 | 256..))) => return Err(SearchError::Beam(beam)),
-            (1, Some(_)) => return Err(SearchError::NoBeam),
-            (2, None) => Self::ALL,
-            (3, None) => Self::BEAM,
-            (2 | 3, Some(beam)) => beam,
-            _ => return Err(SearchError::Depth(depth)),
+            (1 | 2, None) => Ok(Self::ALL),
+            (_, Some(beam @ (0 | 256..))) => {
+                Err(format!("the beam is {beam}, expected 1 to 255 placements"))
+            }
+            (1, Some(_)) => Err("depth 1 has no beam; leave the beam out".into()),
+            (3, None) => Ok(Self::BEAM),
+            (2 | 3, Some(beam)) => Ok(beam),
+            _ => Err(format!("the depth is {depth}, expected 1, 2 or 3 pieces")),
         };
+        let beam = beam.map_err(GameError)?;
         Ok(Self { depth, beam })
     }
 
@@ -106,9 +96,9 @@ impl Default for Search {
 }
 
 impl TryFrom<Json> for Search {
-    type Error = SearchError;
+    type Error = GameError;
 
-    fn try_from(json: Json) -> Result<Self, SearchError> {
+    fn try_from(json: Json) -> Result<Self, GameError> {
         Self::new(json.depth, json.beam)
     }
 }
@@ -129,15 +119,26 @@ mod tests {
 
     #[test]
     fn search_new_checks_depth_and_beam() {
-        let width = |depth, beam| Search::new(depth, beam).map(Search::width);
-        assert_eq!(width(1, None), Ok(None));
-        assert_eq!(width(2, None), Ok(None));
-        assert_eq!(width(3, None), Ok(Some(8)));
-        assert_eq!(width(2, Some(255)), Ok(Some(255)));
-        assert_eq!(width(0, None), Err(SearchError::Depth(0)));
-        assert_eq!(width(4, None), Err(SearchError::Depth(4)));
-        assert_eq!(width(1, Some(3)), Err(SearchError::NoBeam));
-        assert_eq!(width(2, Some(0)), Err(SearchError::Beam(0)));
-        assert_eq!(width(3, Some(256)), Err(SearchError::Beam(256)));
+        let width = |depth, beam| match Search::new(depth, beam) {
+            Ok(search) => format!("{:?}", search.width()),
+            Err(why) => why.to_string(),
+        };
+        for (depth, beam, expected) in [
+            (1, None, "None"),
+            (2, None, "None"),
+            (3, None, "Some(8)"),
+            (2, Some(255), "Some(255)"),
+            (0, None, "the depth is 0, expected 1, 2 or 3 pieces"),
+            (4, None, "the depth is 4, expected 1, 2 or 3 pieces"),
+            (1, Some(3), "depth 1 has no beam; leave the beam out"),
+            (2, Some(0), "the beam is 0, expected 1 to 255 placements"),
+            (
+                3,
+                Some(256),
+                "the beam is 256, expected 1 to 255 placements",
+            ),
+        ] {
+            assert_eq!(width(depth, beam), expected);
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `ece532` | [`ece532`] | |
 //! | `ece532-v2.5` | [`ece532_v25`] | `ece532_game` |
-//! | `hidamari` | [`hidamari`] | `hidamari_game`, `hidamari_field` |
+//! | `hidamari` | [`hidamari`] | [`hidamari`], `hidamari_field` |
 //! | `lacaille` | [`lacaille`] | |
 //! | `led-tetris` | [`led`] | `led_game` |
 //!
@@ -22,26 +22,19 @@ mod ece532_game;
 pub mod ece532_v25;
 pub mod hidamari;
 mod hidamari_field;
-mod hidamari_game;
 pub mod lacaille;
 pub mod led;
 mod led_game;
-mod led_wall;
 mod packed;
 
-use std::fmt;
-
-use super::board::Board;
-use super::piece::Piece;
-use super::score::{Score, UNIT};
-use super::size::Size;
-use super::source::PieceSource;
-use super::{piece, placement::Placement};
+use super::linear::UNIT;
+use super::{Board, Piece, PieceSource, Placement, Score, Size, piece};
 
 /// Deals a program's own game from the session's seed and the number of the game.
 pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
 
 /// A seed's program as a controller.
+#[derive(Debug)]
 pub struct Policy {
     /// A short name, unique among [`policies`].
     pub name: &'static str,
@@ -85,12 +78,6 @@ impl PartialEq for Policy {
 
 impl Eq for Policy {}
 
-impl fmt::Debug for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Policy").field(&self.name).finish()
-    }
-}
-
 /// A running game by a program's own rules.
 pub trait OwnGame: Send {
     /// Plays until the next piece is locked; `None` once the game is over.
@@ -123,22 +110,12 @@ impl Locked {
     }
 }
 
-/// All programs.
 static POLICIES: [Policy; 5] = [
     ece532::POLICY,
-    Policy {
-        own_game: Some(|seed, game| Box::new(ece532_game::Ece532Game::new(seed, game))),
-        ..ece532_v25::POLICY
-    },
-    Policy {
-        own_game: Some(|seed, game| Box::new(hidamari_game::HidamariGame::new(seed, game))),
-        ..hidamari::POLICY
-    },
+    ece532_v25::POLICY,
+    hidamari::POLICY,
     lacaille::POLICY,
-    Policy {
-        own_game: Some(|seed, game| Box::new(led_game::LedGame::new(seed, game))),
-        ..led::POLICY
-    },
+    led::POLICY,
 ];
 
 /// All programs.
@@ -149,6 +126,26 @@ pub fn policies() -> impl Iterator<Item = &'static Policy> {
 /// The program called `name`.
 pub fn policy(name: &str) -> Option<&'static Policy> {
     policies().find(|policy| policy.name == name)
+}
+
+/// A piece put down in a rotation at a column; `None` if the placement is not legal.
+fn placed(
+    board: &Board,
+    piece: Piece,
+    [rotation, column]: [usize; 2],
+    score: Score,
+) -> Option<Placement> {
+    let cells = &piece.rotations()[rotation];
+    let row = board.landing_row(cells, column)?;
+    let mut after = board.clone();
+    after.place(cells, column, row);
+    Some(Placement {
+        rotation,
+        column,
+        row,
+        rows_cleared: after.clear_full_rows().len(),
+        score,
+    })
 }
 
 /// The score of a program that computes in floating point.

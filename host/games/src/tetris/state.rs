@@ -1,19 +1,12 @@
-//! Running games and the rules.
+//! Running games, the parameters from which they are dealt, and the rules.
 
 use std::collections::BTreeMap;
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
+use serde::{Deserialize, Serialize};
 
-use super::board::Board;
-use super::controller::Controller;
-use super::error::TetrisError;
-use super::game::Tetris;
-use super::piece::Piece;
-use super::placement::Placement;
-use super::position::Position;
-use super::setup::Setup;
-use super::source::Pieces;
-use crate::{BoardSize, Match, Named, Rules, RulesDescription};
+use super::{Board, Controller, Piece, PieceSource, Pieces, Placement, Position, Size, Tetris};
+use crate::{BoardSize, GameError, Match, Named, Rules, RulesDescription};
 
 /// A running game.
 #[derive(Debug, Clone)]
@@ -28,12 +21,6 @@ pub struct State {
 }
 
 impl State {
-    /// The beginning of a session's game.
-    pub fn new(setup: &Setup, game: u64) -> Self {
-        let pieces = Pieces::new(setup.piece_source, setup.seed, game);
-        Self::at(setup, Board::of_size(setup.board), pieces, 0)
-    }
-
     /// A game on `board` after `moves` moves; the lines before are not counted.
     fn at(setup: &Setup, board: Board, mut pieces: Pieces, moves: u64) -> Self {
         Self {
@@ -61,7 +48,8 @@ impl Rules for Tetris {
     }
 
     fn deal(setup: &Setup, game: u64) -> State {
-        State::new(setup, game)
+        let pieces = Pieces::new(setup.piece_source, setup.seed, game);
+        State::at(setup, Board::of_size(setup.board), pieces, 0)
     }
 
     fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
@@ -77,7 +65,7 @@ impl Rules for Tetris {
         before: &Position,
         decision: &Option<Placement>,
         after: &Position,
-    ) -> Result<bool, TetrisError> {
+    ) -> Result<bool, GameError> {
         let Some(placement) = decision else {
             return Ok(false);
         };
@@ -118,33 +106,33 @@ const RULES: &str = "each piece comes straight down from above the board in one 
 ///
 /// # Errors
 /// When the piece does not come to rest there, or clears another number of rows.
-pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, TetrisError> {
+pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, GameError> {
     let rotation = placement.rotation;
     let cells = piece.rotations().get(rotation);
-    let cells = cells.ok_or(TetrisError::Rotation { piece, rotation })?;
-    let expected = match placement.column < board.columns() {
-        true => board.landing_row(cells, placement.column),
-        false => None,
+    let cells = cells.ok_or_else(|| GameError(format!("{piece:?} has no rotation {rotation}")))?;
+    let (column, row) = (placement.column, placement.row);
+    let wrong = |field: &str, got: usize, expected: &str| {
+        GameError(format!(
+            "{piece:?} in rotation {rotation} at column {column}: {field} is {got}, expected {expected}"
+        ))
     };
-    if expected != Some(placement.row) {
-        return Err(TetrisError::Landing {
-            piece,
-            rotation,
-            column: placement.column,
-            row: placement.row,
-            expected,
-        });
+    let legal = column < board.columns();
+    match legal.then(|| board.landing_row(cells, column)).flatten() {
+        Some(landing) if landing == row => {}
+        Some(landing) => return Err(wrong("the row", row, &landing.to_string())),
+        None => {
+            return Err(wrong(
+                "the row",
+                row,
+                "no placement, as none is legal there",
+            ));
+        }
     }
-    board.place(cells, placement.column, placement.row);
+    board.place(cells, column, row);
     let expected = board.clear_full_rows().len();
     if expected != placement.rows_cleared {
-        return Err(TetrisError::Cleared {
-            piece,
-            rotation,
-            column: placement.column,
-            cleared: placement.rows_cleared,
-            expected,
-        });
+        let got = placement.rows_cleared;
+        return Err(wrong("rows_cleared", got, &expected.to_string()));
     }
     Ok(expected as u64)
 }
@@ -158,7 +146,7 @@ impl Match<Tetris> for State {
         }
     }
 
-    fn apply(&mut self, decision: &Option<Placement>) -> Result<bool, TetrisError> {
+    fn apply(&mut self, decision: &Option<Placement>) -> Result<bool, GameError> {
         let Some(placement) = decision else {
             return Ok(false);
         };
@@ -174,6 +162,34 @@ impl Match<Tetris> for State {
 
     fn score(&self) -> Option<u64> {
         Some(self.lines)
+    }
+}
+
+/// The parameters of a session's games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object that says how games are dealt")]
+pub struct Setup {
+    /// The source of pieces.
+    pub piece_source: PieceSource,
+    /// The seed of the session.
+    pub seed: u64,
+    /// The size of the board.
+    #[serde(default)]
+    pub board: Size,
+    /// Whether positions name the next piece.
+    #[serde(default)]
+    pub next_known: bool,
+}
+
+impl Setup {
+    /// The default setup: uniform pieces on the standard board, the next one unknown.
+    pub fn standard(seed: u64) -> Self {
+        Self {
+            piece_source: PieceSource::Uniform,
+            seed,
+            board: Size::STANDARD,
+            next_known: false,
+        }
     }
 }
 
@@ -248,19 +264,12 @@ mod tests {
     fn integers_are_weights_and_search() {
         let integers = |name| Tetris::integers(&Controller::load(name).unwrap());
         let linear = integers("dt-20");
-        assert_eq!(
-            (linear["holes"], linear["landing_height"]),
-            (2_030_000, -1_340_000)
-        );
-        assert_eq!(
-            (linear["depth"], linear.get("beam"), linear.len()),
-            (1, None, FEATURES + 1)
-        );
-        let beam = Controller::load("dt-20")
-            .unwrap()
-            .with_search(3, None)
-            .unwrap();
-        assert_eq!(Tetris::integers(&beam)["beam"], 8);
+        assert_eq!(linear["holes"], 2_030_000);
+        assert_eq!(linear["landing_height"], -1_340_000);
+        assert_eq!((linear["depth"], linear.len()), (1, FEATURES + 1));
+        assert!(!linear.contains_key("beam"));
+        let beam = Controller::load("dt-20").unwrap().with_search(3, None);
+        assert_eq!(Tetris::integers(&beam.unwrap())["beam"], 8);
         assert!(integers("led-tetris").is_empty());
     }
 }

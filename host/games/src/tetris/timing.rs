@@ -6,9 +6,8 @@
 //! multipliers, one group in each cycle. The last row of the next placement waits until these
 //! cycles have passed since the last row of the placement.
 
-use super::features::FEATURES;
 use super::piece::{height, width};
-use super::position::Position;
+use super::{FEATURES, Position};
 
 /// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products
 /// to the answer.

@@ -1,35 +1,9 @@
 //! Locks a file against a second run.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::target;
-
-/// Why a file cannot be locked.
-#[derive(Debug, thiserror::Error)]
-pub enum LockError {
-    /// The file system refuses.
-    #[error("{}: {why}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the file system.
-        why: io::Error,
-    },
-    /// Another run holds the lock.
-    #[error("{} is in use by another run; wait for its end, or name another file", path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Another file, which is no lock, has the lock's name.
-    #[error("{} is no lock of lockstep and is left alone; name another file", path.display())]
-    Foreign {
-        /// The file with the lock's name.
-        path: PathBuf,
-    },
-}
 
 /// Keeps other runs from a file until it is dropped.
 ///
@@ -45,34 +19,36 @@ impl Lock {
     /// Locks a file, which need not exist.
     ///
     /// # Errors
-    /// When another run holds the lock, or it cannot be created.
-    pub fn beside(file: &Path) -> Result<Self, LockError> {
-        let io = |path: &Path, why| LockError::Io {
-            path: path.into(),
-            why,
-        };
+    /// When another run holds the lock, it cannot be created, or its name is that of another file.
+    pub fn beside(file: &Path) -> Result<Self, String> {
         // All links to a file share one lock.
-        let mut path = target(file).map_err(|why| io(file, why))?.into_os_string();
-        path.push(".lock");
-        let path = PathBuf::from(path);
+        let target = target(file).map_err(|why| format!("{}: {why}", file.display()))?;
+        let path = target.with_added_extension("lock");
+        let io = |why| format!("{}: {why}", path.display());
         // Opening a pipe would wait for its other end.
         if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file() || about.len() > 0) {
-            return Err(LockError::Foreign { path });
+            let path = path.display();
+            return Err(format!(
+                "{path} is no lock of lockstep and is left alone; name another file"
+            ));
         }
         loop {
             let mut options = File::options();
             let options = options.write(true).create(true).truncate(false);
-            let locked = options.open(&path).map_err(|why| io(&path, why))?;
+            let locked = options.open(&path).map_err(io)?;
             match locked.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(LockError::InUse { path: file.into() });
+                    let file = file.display();
+                    return Err(format!(
+                        "{file} is in use by another run; wait for its end, or name another file"
+                    ));
                 }
-                Err(TryLockError::Error(why)) => return Err(io(&path, why)),
+                Err(TryLockError::Error(why)) => return Err(io(why)),
             }
             // If its last owner has removed it meanwhile, other runs lock another file.
             let handle = locked.try_clone().and_then(same_file::Handle::from_file);
-            let handle = handle.map_err(|why| io(&path, why))?;
+            let handle = handle.map_err(io)?;
             if same_file::Handle::from_path(&path).is_ok_and(|named| named == handle) {
                 let _locked = locked;
                 return Ok(Self { path, _locked });
@@ -97,7 +73,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("c");
         let first = Lock::beside(&file).unwrap();
-        let error = Lock::beside(&file).unwrap_err().to_string();
+        let error = Lock::beside(&file).unwrap_err();
         assert!(error.contains("c is in use by another run"), "{error}");
         drop(first);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -111,7 +87,7 @@ mod tests {
         fs::write(&path, "").unwrap();
         drop(Lock::beside(&file).unwrap());
         fs::write(&path, "precious").unwrap();
-        let error = Lock::beside(&file).unwrap_err().to_string();
+        let error = Lock::beside(&file).unwrap_err();
         assert!(error.contains("c.lock is no lock"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     }

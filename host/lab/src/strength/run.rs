@@ -91,6 +91,13 @@ mod tests {
         }
     }
 
+    fn end(all: bool) -> EndReason {
+        match all {
+            true => EndReason::Lost,
+            false => EndReason::Stopped,
+        }
+    }
+
     struct Ran {
         result: Result<(), Refused>,
         kept: BTreeMap<u64, GameResult>,
@@ -108,11 +115,7 @@ mod tests {
             GameResult {
                 pieces: 10 * game + 7,
                 lines: game,
-                end: if all {
-                    EndReason::Lost
-                } else {
-                    EndReason::Stopped
-                },
+                end: end(all),
             }
         };
         let pieces = AtomicU64::new(0);
@@ -174,11 +177,7 @@ mod tests {
             GameResult {
                 pieces: 0,
                 lines: 0,
-                end: if all {
-                    EndReason::Lost
-                } else {
-                    EndReason::Stopped
-                },
+                end: end(all),
             }
         };
         let pieces = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Statistics of the lines of many games.
+//! The result of a measurement: statistics of the lines of many games, and the speed.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _, Normal, StudentsT};
@@ -114,6 +114,46 @@ fn quantile(freedom: f64) -> Option<f64> {
     Some(t.inverse_cdf(1.0 - TAIL))
 }
 
+/// Statistics of all finished games, and the speed.
+#[derive(Debug, Serialize)]
+pub struct StrengthReport {
+    /// Statistics of the lines.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Pieces of all games.
+    pub pieces: u64,
+    /// Lines of each game, by game number.
+    pub lines: Vec<u64>,
+    /// Speed of the last run; the rest does not depend on it.
+    pub speed: Speed,
+}
+
+/// Speed of the last run.
+#[derive(Debug, Default, Serialize)]
+pub struct Speed {
+    /// Games played at the same time.
+    pub threads: usize,
+    /// Games taken from an earlier run.
+    pub resumed: u64,
+    /// Duration of the last run.
+    pub seconds: f64,
+    /// Pieces a second; `None` if none was placed.
+    pub pieces_per_second: Option<f64>,
+}
+
+impl StrengthReport {
+    /// Reports games given by ascending number; `None` if there are none.
+    pub fn of(games: &[GameResult], speed: Speed) -> Option<Self> {
+        let pieces = games.iter().map(|played| played.pieces);
+        Some(Self {
+            summary: Summary::of(games)?,
+            pieces: pieces.fold(0, u64::saturating_add),
+            lines: games.iter().map(|played| played.lines).collect(),
+            speed,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,54 +196,19 @@ mod tests {
             end: EndReason::Lost,
         }; 4];
         mixed[2].end = EndReason::Cut;
-        for (name, summary, mean, stddev, interval, cut) in [
-            (
-                "one",
-                of(&[7], EndReason::Lost),
-                7.0,
-                None,
-                Some(ChiSquared),
-                0,
-            ),
-            ("one, cut", of(&[7], EndReason::Cut), 7.0, None, None, 1),
-            (
-                "none cleared",
-                of(&[0; 3], EndReason::Lost),
-                0.0,
-                Some(0.0),
-                Some(ChiSquared),
-                0,
-            ),
-            (
-                "many",
-                of(&[5; 30], EndReason::Lost),
-                5.0,
-                Some(0.0),
-                Some(Normal),
-                0,
-            ),
-            (
-                "some cut",
-                Summary::of(&mixed),
-                3.0,
-                Some(0.0),
-                Some(Normal),
-                1,
-            ),
+        let (lost, cut) = (EndReason::Lost, EndReason::Cut);
+        let (zero, chi, normal) = (Some(0.0), Some(ChiSquared), Some(Normal));
+        for (summary, mean, stddev, interval, cut) in [
+            (of(&[7], lost), 7.0, None, chi, 0),
+            (of(&[7], cut), 7.0, None, None, 1),
+            (of(&[0; 3], lost), 0.0, zero, chi, 0),
+            (of(&[5; 30], lost), 5.0, zero, normal, 0),
+            (Summary::of(&mixed), 3.0, zero, normal, 1),
         ] {
-            let summary = summary.unwrap();
-            let found = (
-                summary.mean,
-                summary.median,
-                summary.stddev,
-                summary.interval,
-            );
-            assert_eq!(found, (mean, mean, stddev, interval), "{name}");
-            assert_eq!(
-                (summary.ci95.is_some(), summary.cut),
-                (interval.is_some(), cut),
-                "{name}"
-            );
+            let found = summary.unwrap();
+            assert_eq!((found.mean, found.median), (mean, mean), "{found:?}");
+            assert_eq!((found.stddev, found.interval), (stddev, interval));
+            assert_eq!((found.ci95.is_some(), found.cut), (interval.is_some(), cut));
         }
         assert_eq!(of(&[], EndReason::Lost), None);
     }

@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{EndReason, GameResult, Player, Tick};
-use crate::ticking::{self, Chunk};
+use crate::ticking;
 use lockstep_engine::tetris::{Engine, EngineGame, Float, Path};
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::{Arithmetic, Controller, Setup, State, Tetris};
-use lockstep_games::{Golden as _, Match as _};
+use lockstep_games::tetris::{Arithmetic, Controller, FEATURES, Setup, Tetris};
+use lockstep_games::{Golden as _, Match as _, Rules as _};
 
 /// The settings that, with its number, determine a game.
 #[derive(Debug, Clone)]
@@ -84,7 +83,7 @@ impl GameSettings {
             });
         }
         Box::new(move |game, tick| {
-            let mut state = State::new(setup, game);
+            let mut state = Tetris::deal(setup, game);
             let step = || {
                 let decision = Tetris::decide(&self.controller, &state.position());
                 // An error of the decision and an illegal move end the game too.
@@ -113,10 +112,7 @@ pub fn fast(
     let mut game = EngineGame::deal(setup, game);
     let end = ticking::play(most, tick, |left| {
         let pieces = left.min(chunk);
-        match play(&mut game, pieces) {
-            true => Chunk::End,
-            false => Chunk::Played(pieces),
-        }
+        (!play(&mut game, pieces)).then_some(pieces)
     });
     let tally = game.totals();
     GameResult {

@@ -1,7 +1,7 @@
 //! Test functions and settings for the optimisers' tests.
 
 use super::Evaluation;
-use super::generation::Generational;
+use super::optimiser::Generational;
 use super::settings::{Method, Settings};
 
 pub fn sphere(x: &[f64]) -> f64 {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::generation::{Generational, order};
+use super::optimiser::{Generational, order};
 use super::random::Random;
 use super::{Evaluation, unit};
 

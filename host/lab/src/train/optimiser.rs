@@ -1,13 +1,12 @@
-//! One type for the three optimisers.
+//! The interface of the three optimisers, one type for them, and the result of a generation.
 
 use serde::{Deserialize, Serialize};
 
 use super::cma::Cma;
-use super::generation::Generational;
 use super::genetic::Genetic;
 use super::settings::{Method, Settings};
 use super::swarm::Swarm;
-use super::unit;
+use super::{Evaluation, unit};
 
 /// An optimiser with all its state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,4 +61,30 @@ impl Optimiser {
             Self::Cmaes(cma) => cma.finalists(),
         }
     }
+}
+
+/// An optimiser that evaluates a generation of candidates at a time (ask and tell).
+pub trait Generational {
+    /// Returns the candidates of the next generation.
+    fn ask(&mut self) -> Vec<Vec<f64>>;
+    /// Updates the search with the evaluation of each candidate of the last [`Self::ask`].
+    fn tell(&mut self, candidates: &[Vec<f64>], found: &[Evaluation]);
+    /// Returns the best weights so far, the most promising first.
+    fn finalists(&self) -> Vec<Vec<f64>>;
+}
+
+/// Indices of evaluations, the best first.
+pub fn order(found: &[Evaluation]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|&a, &b| found[b].rank(&found[a]));
+    order
+}
+
+/// Lines a game in one generation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// Lines of the best candidate.
+    pub best: f64,
+    /// Mean lines of all candidates.
+    pub mean: f64,
 }

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::generation::Generational;
+use super::optimiser::Generational;
 use super::random::Random;
 use super::{Evaluation, unit};
 

@@ -1,13 +1,12 @@
 //! The games of an evaluation, played by the engine.
 
-use super::controller::linear;
 use super::features::FeatureSet;
+use super::features::linear;
 use super::{Evaluation, Fitness, Settings};
 use crate::strength::tetris::fast;
 use crate::ticking::EndReason;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
-use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::{Linear, Search, Setup};
+use lockstep_games::tetris::{FEATURES, Linear, Search, Setup};
 
 /// Games with the settings of a training.
 pub struct Games {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use super::evaluate::evaluate;
+use super::finals::evaluate;
 use super::finals::{self, Chosen};
-use super::generation::{Generation, order};
 use super::optimiser::Optimiser;
+use super::optimiser::{Generation, order};
 use super::settings::Settings;
 use super::{Fitness, unit};
 

@@ -177,11 +177,7 @@ fn latency(backend: &BackendTotals) -> Markup {
     html! {
         div {
             h3 { "Latency of a decision, " (name) }
-            (svg(&latency.histogram.iter().map(|bucket| crate::bars::Bar {
-                low: bucket.low,
-                high: bucket.high,
-                count: bucket.count,
-            }).collect::<Vec<_>>(), "µs", &format!("histogram of the latencies of {name}")))
+            (svg(&latency.histogram, "µs", &format!("histogram of the latencies of {name}")))
             p.soft {
                 "Half within " (number(latency.p50)) " µs, 99 % within " (number(latency.p99))
                 " µs, the longest " (number(latency.max)) " µs. A bar is a doubling."

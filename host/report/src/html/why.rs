@@ -1,6 +1,6 @@
 //! The section that explains the first divergence.
 
-use lockstep::compare::Column;
+use lockstep::compare::{Column, FieldDifference};
 use lockstep_explain::{Explanation, Shrunk};
 use maud::{Markup, html};
 
@@ -59,10 +59,9 @@ fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
         @if !explanation.mismatches.is_empty() {
             (table("fields that differ", &["field", &explanation.expected.backend.name.to_string(),
                 &explanation.got.backend.name.to_string()], &html! {
-                @for mismatch in &explanation.mismatches {
+                @for FieldDifference { field, expected, got } in explanation.mismatches.iter().map(|m| &m.difference) {
                     tr {
-                        td { (mismatch.field) }
-                        td.n { (mismatch.expected) } td.n { (mismatch.got) }
+                        td { (field) } td.n { (expected) } td.n { (got) }
                     }
                 }
             }))

@@ -91,62 +91,35 @@ fn reports_unfinished_session_say_so() {
     }
 }
 
+/// Decisions that agree and that diverge, whether positions differ, the error, and the headline.
+const HEADLINES: &str = "
+    0    | 0 | no  | -    | No decision was made
+    1    | 0 | no  | -    | The only decision that was compared agrees
+    1000 | 0 | no  | -    | All 1,000 decisions agree
+    0    | 1 | no  | -    | 1 of 1 decisions differs
+    1    | 2 | yes | -    | 2 of 3 decisions differ
+    0    | 0 | yes | -    | No decision was compared, and 2 games part
+    2    | 0 | yes | -    | All 2 decisions agree, and 2 games part
+    0    | 0 | no  | lost | Not finished, nothing was compared: lost
+    1    | 0 | no  | lost | Not finished after 1 decision, which agrees: lost
+    2    | 0 | no  | lost | Not finished after 2 decisions, which agree: lost
+";
+
 #[test]
 fn headline_fits_the_counts() {
-    let rounds = |count: u64, column| (2..2 + count).map(move |line| round(line, Piece::T, column));
-    let apart = Some("the positions of 1 game differ");
-    for (agreeing, diverging, apart, error, expected) in [
-        (0, 0, None, None, "No decision was made"),
-        (
-            1,
-            0,
-            None,
-            None,
-            "The only decision that was compared agrees",
-        ),
-        (1_000, 0, None, None, "All 1,000 decisions agree"),
-        (0, 1, None, None, "1 of 1 decisions differs"),
-        (1, 2, apart, None, "2 of 3 decisions differ"),
-        (
-            0,
-            0,
-            apart,
-            None,
-            "No decision was compared, and the positions of 1 game differ",
-        ),
-        (
-            2,
-            0,
-            apart,
-            None,
-            "All 2 decisions agree, and the positions of 1 game differ",
-        ),
-        (
-            0,
-            0,
-            None,
-            Some("lost"),
-            "Not finished, nothing was compared: lost",
-        ),
-        (
-            1,
-            0,
-            None,
-            Some("lost"),
-            "Not finished after 1 decision, which agrees: lost",
-        ),
-        (
-            2,
-            0,
-            None,
-            Some("lost"),
-            "Not finished after 2 decisions, which agree: lost",
-        ),
-    ] {
-        let (mut totals, tally) = summed(rounds(agreeing, 0).chain(rounds(diverging, 5)));
-        totals.error = error.map(Into::into);
+    let rounds = |count: &str, column| {
+        let count: u64 = count.parse().expect("a number");
+        (2..2 + count).map(move |line| round(line, Piece::T, column))
+    };
+    for row in HEADLINES.trim().lines() {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let [agree, diverge, apart, error, expected] = cells[..] else {
+            panic!("{row}")
+        };
+        let (mut totals, tally) = summed(rounds(agree, 0).chain(rounds(diverge, 5)));
+        totals.error = (error != "-").then(|| error.into());
         let report = SessionReport {
-            apart,
+            apart: (apart == "yes").then_some("2 games part"),
             ..report(&totals, &tally)
         };
         assert_eq!(report.headline(), expected);

@@ -1,7 +1,7 @@
 //! The section of the page that explains the first divergence.
 
-use lockstep::compare::columns;
-use lockstep_explain::{CaseOutcome, CaseResult, Explanation, FieldDifference, Verdict};
+use lockstep::compare::{FieldDifference, columns};
+use lockstep_explain::{CaseOutcome, CaseResult, Explanation, Verdict};
 use lockstep_games::{Trace, Value};
 use lockstep_report::{Explained, WrittenFile, html};
 

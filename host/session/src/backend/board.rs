@@ -78,7 +78,7 @@ fn open<G: Codec, L: Link + 'static>(
             let link = link.await.map_err(|error| {
                 let kind = match error.port == spec.target() {
                     // The backend's name contains it already.
-                    true => BackendErrorKind::Port(error.kind),
+                    true => BackendErrorKind::Failed(error.why),
                     false => BackendErrorKind::Link(LinkError::Open(error)),
                 };
                 kind.of(&name)

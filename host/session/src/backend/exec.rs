@@ -5,13 +5,13 @@
 //! is dropped or fails kills it as well, so that no late answer is taken for the next one; the next
 //! request starts it again.
 
-mod error;
 mod process;
 
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt as _, ready};
+use async_trait::async_trait;
+use futures::future::{FutureExt as _, ready};
 use lockstep_games::{Capabilities, Game, Golden};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,9 +20,7 @@ use serde_json::Value;
 use super::open::{BackendFactory, Open, Spec, SpecError, Target};
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::record::reason;
-use process::{Command, Process};
-
-pub use error::ExecError;
+use process::{Command, Process, quoted};
 
 /// Time limit of an answer unless another is named.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -58,41 +56,12 @@ impl<G: Golden> Exec<G> {
         }
     }
 
-    fn start(&self, controller: &str) -> Result<Process, ExecError> {
+    fn start(&self, controller: &str) -> Result<Process, String> {
         let context = [
             ("LOCKSTEP_GAME", G::NAME),
             ("LOCKSTEP_CONTROLLER", controller),
         ];
         Process::start(&self.identity.name, &self.command, context)
-    }
-
-    async fn answer(&mut self, positions: &[G::Position]) -> Result<Vec<Answer<G>>, BackendError> {
-        let fail = |why: ExecError| BackendErrorKind::from(why).of(&self.identity.name);
-        let controller = self.controller.as_deref();
-        let controller =
-            controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(&self.identity.name))?;
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => self.start(controller).map_err(fail)?,
-        };
-        let mut answers = Vec::with_capacity(positions.len());
-        for position in positions {
-            let line = to_json(position).map_err(|why| {
-                BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
-            })?;
-            let reply = process.ask(line).await;
-            let decision = reply
-                .and_then(|line| read(&line).map_err(|why| ExecError::not_a_decision(&line, &why)));
-            match decision {
-                Ok(decision) => answers.push(Answer::plain(decision)),
-                Err(why) => {
-                    process.kill().await;
-                    return Err(fail(why));
-                }
-            }
-        }
-        self.process = Some(process);
-        Ok(answers)
     }
 }
 
@@ -114,43 +83,70 @@ fn to_json<P: Serialize + DeserializeOwned>(position: &P) -> serde_json::Result<
 }
 
 /// Reads a decision; a line of `decide` whose `legal` is false has none, which is `null`.
-fn read<D: DeserializeOwned>(line: &[u8]) -> serde_json::Result<D> {
-    let value: Value = serde_json::from_slice(line)?;
-    let none = value.get("legal") == Some(&Value::Bool(false));
-    serde_json::from_value(if none { Value::Null } else { value })
+fn read<D: DeserializeOwned>(line: &[u8]) -> Result<D, String> {
+    let parsed = serde_json::from_slice::<Value>(line).and_then(|value| {
+        let none = value.get("legal") == Some(&Value::Bool(false));
+        serde_json::from_value(if none { Value::Null } else { value })
+    });
+    parsed.map_err(|why| {
+        format!(
+            "the program wrote {}, which is not a decision: {}. It must answer every position with \
+             one line as `lockstep decide` writes it, and write anything else to standard error",
+            quoted(line),
+            reason(&why)
+        )
+    })
 }
 
+#[async_trait]
 impl<G: Golden> Backend<G> for Exec<G> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
 
     /// Starts the program anew, also with the same controller: a case begins at power-up.
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a G::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        async move {
-            self.process = None;
-            let text = serde_json::to_string(controller);
-            let text = text
-                .map_err(|why| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name))?;
-            let process = self.start(&text);
-            let fail = |why| BackendErrorKind::from(why).of(&self.identity.name);
-            self.process = Some(process.map_err(fail)?);
-            self.identity.capabilities = capabilities::<G>(Some(controller));
-            self.controller = Some(text);
-            Ok(())
-        }
-        .boxed()
+    async fn configure(&mut self, controller: &G::Controller) -> Result<(), BackendError> {
+        self.process = None;
+        let text = serde_json::to_string(controller);
+        let text =
+            text.map_err(|why| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name))?;
+        let process = self.start(&text);
+        let fail = |why| BackendErrorKind::Failed(why).of(&self.identity.name);
+        self.process = Some(process.map_err(fail)?);
+        self.identity.capabilities = capabilities::<G>(Some(controller));
+        self.controller = Some(text);
+        Ok(())
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
+    async fn search(
+        &mut self,
+        positions: &[G::Position],
         _observer: Observer<G>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
-        self.answer(positions).boxed()
+    ) -> Result<Vec<Answer<G>>, BackendError> {
+        let fail = |why| BackendErrorKind::Failed(why).of(&self.identity.name);
+        let controller = self.controller.as_deref();
+        let controller =
+            controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(&self.identity.name))?;
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.start(controller).map_err(fail)?,
+        };
+        let mut answers = Vec::with_capacity(positions.len());
+        for position in positions {
+            let line = to_json(position).map_err(|why| {
+                BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
+            })?;
+            let reply = process.ask(line).await;
+            match reply.and_then(|line| read(&line)) {
+                Ok(decision) => answers.push(Answer::plain(decision)),
+                Err(why) => {
+                    process.kill().await;
+                    return Err(fail(why));
+                }
+            }
+        }
+        self.process = Some(process);
+        Ok(answers)
     }
 }
 

@@ -135,16 +135,12 @@ impl<G: Game> BackendFactory<G> {
     /// Name and options as shown in help.
     fn usage(&self) -> String {
         let of = self.name;
-        let (name, before, behind) = match self.target {
-            Target::None => (of.to_owned(), format!("{of}:"), String::new()),
-            Target::Word(target) => {
-                let name = format!("{of}:{target}");
-                (name.clone(), name + ",", String::new())
-            }
-            Target::Rest(target) => {
-                let name = format!("{of}:{target}");
-                (name, format!("{of}:"), format!(",{target}"))
-            }
+        let target = self.target.name();
+        let name = target.map_or(of.into(), |target| format!("{of}:{target}"));
+        let (before, behind) = match self.target {
+            Target::None => (format!("{of}:"), String::new()),
+            Target::Word(_) => (format!("{name},"), String::new()),
+            Target::Rest(target) => (format!("{of}:"), format!(",{target}")),
         };
         let options = self.options.iter();
         let options: String = options

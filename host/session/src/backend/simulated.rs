@@ -13,9 +13,9 @@ pub use model::traced;
 const BAUD: u32 = 3_000_000;
 
 const NO_SIMULATOR: &str = "this lockstep was built without the simulator; `make build` fetches \
-                            Verilator and builds it with";
+                            Verilator and builds one with it";
 const NO_NETLIST: &str =
-    "this lockstep was built without the netlist; `make netlist` makes it and builds it with";
+    "this lockstep was built without the netlist; `make netlist` builds one with it";
 
 const FAULT: (&str, &str) = ("fault", "seeds a fault");
 

@@ -7,7 +7,8 @@ use std::pin::pin;
 use std::sync::mpsc;
 use std::thread;
 
-use futures::future::{BoxFuture, FutureExt as _};
+use async_trait::async_trait;
+use futures::future::FutureExt as _;
 use lockstep_games::{
     BoxError, Decider, Game, Golden, GoldenModel, Implementation, Run, RunResult, SearchControl,
     SearchProgress, SelfPlay, Sums, Trace, Unsupported, Watch,
@@ -74,7 +75,7 @@ fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFac
 }
 
 /// Receives the answers to a request.
-type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
+type Reply<T> = oneshot::Sender<Result<Vec<T>, BackendErrorKind>>;
 
 /// Work for the thread that has the decider.
 type Job<G> = Box<dyn FnOnce(&mut Option<Box<dyn Decider<G>>>) + Send>;
@@ -84,7 +85,6 @@ pub struct Software<G: Game> {
     identity: Identity,
     implementation: Box<dyn Implementation<G>>,
     jobs: mpsc::Sender<Job<G>>,
-    configured: bool,
 }
 
 impl<G: Game> Software<G> {
@@ -119,13 +119,12 @@ impl<G: Game> Software<G> {
             },
             implementation,
             jobs,
-            configured: false,
         })
     }
 
     fn send(&self, job: Job<G>) -> Result<(), BackendError> {
         let sent = self.jobs.send(job);
-        sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
+        sent.map_err(|_| BackendErrorKind::died().of(&self.identity.name))
     }
 
     /// Returns all answers, or an error if the decider does not support the request.
@@ -149,12 +148,12 @@ impl<G: Game> Software<G> {
         + 'static,
     ) -> Result<Vec<T>, BackendError> {
         let name = &self.identity.name;
-        if !self.configured {
-            return Err(BackendErrorKind::NotConfigured.of(name));
-        }
         let (reply, answers) = oneshot::channel();
         self.send(Box::new(move |decider| {
-            let Some(decider) = decider else { return };
+            let Some(decider) = decider else {
+                let _ = reply.send(Err(BackendErrorKind::NotConfigured));
+                return;
+            };
             let mut answers = Vec::with_capacity(positions.len());
             for (index, position) in positions.iter().enumerate() {
                 if reply.is_closed() {
@@ -164,7 +163,7 @@ impl<G: Game> Software<G> {
                     Ok(Some(found)) => answers.push(found),
                     Ok(None) => return,
                     Err(why) => {
-                        let _ = reply.send(Err(why));
+                        let _ = reply.send(Err(BackendErrorKind::Position(why)));
                         return;
                     }
                 }
@@ -172,8 +171,10 @@ impl<G: Game> Software<G> {
             // The future may have been dropped meanwhile.
             let _ = reply.send(Ok(answers));
         }))?;
-        let answers = answers.await.map_err(|_| BackendErrorKind::Died.of(name))?;
-        answers.map_err(|why| BackendErrorKind::Position(why).of(name))
+        let answers = answers
+            .await
+            .map_err(|_| BackendErrorKind::died().of(name))?;
+        answers.map_err(|why| why.of(name))
     }
 }
 
@@ -199,32 +200,26 @@ impl<G: Game> Watch<G> for Watching<'_, G> {
     }
 }
 
+#[async_trait]
 impl<G: Game> Backend<G> for Software<G> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a G::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        async move {
-            let decider = self.implementation.decider(controller);
-            let decider =
-                decider.map_err(|why| BackendErrorKind::Unplayable(why).of(&self.identity.name))?;
-            self.send(Box::new(|slot| *slot = Some(decider)))?;
-            self.identity.capabilities = self.implementation.capabilities(Some(controller));
-            self.configured = true;
-            Ok(())
-        }
-        .boxed()
+    async fn configure(&mut self, controller: &G::Controller) -> Result<(), BackendError> {
+        let decider = self.implementation.decider(controller);
+        let decider =
+            decider.map_err(|why| BackendErrorKind::Unplayable(why).of(&self.identity.name))?;
+        self.send(Box::new(|slot| *slot = Some(decider)))?;
+        self.identity.capabilities = self.implementation.capabilities(Some(controller));
+        Ok(())
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
+    async fn search(
+        &mut self,
+        positions: &[G::Position],
         observer: Observer<G>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
+    ) -> Result<Vec<Answer<G>>, BackendError> {
         self.ask(
             positions.to_vec(),
             move |decider, index, position, reply| {
@@ -240,62 +235,46 @@ impl<G: Game> Backend<G> for Software<G> {
                 }))
             },
         )
-        .boxed()
+        .await
     }
 
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        async {
-            let trace = |decider: &mut dyn Decider<G>, _, position: &_, _: &_| {
-                decider.trace(position).map(Some)
-            };
-            let traces = self.ask(positions.to_vec(), trace).await?;
-            self.all(traces, Unsupported::Trace)
-        }
-        .boxed()
+    async fn trace(&mut self, positions: &[G::Position]) -> Result<Vec<Trace<G>>, BackendError> {
+        let trace = |decider: &mut dyn Decider<G>, _, position: &_, _: &_| {
+            decider.trace(position).map(Some)
+        };
+        let traces = self.ask(positions.to_vec(), trace).await?;
+        self.all(traces, Unsupported::Trace)
     }
 
-    fn play<'a>(
-        &'a mut self,
-        runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
-        async {
-            let play =
-                |decider: &mut dyn Decider<G>, _, run: &_, _: &_| decider.play(run).map(Some);
-            let played = self.ask(runs.to_vec(), play).await?;
-            self.all(played, Unsupported::Batch)
-        }
-        .boxed()
+    async fn play(&mut self, runs: &[Run<G>]) -> Result<Vec<RunResult<G>>, BackendError> {
+        let play = |decider: &mut dyn Decider<G>, _, run: &_, _: &_| decider.play(run).map(Some);
+        let played = self.ask(runs.to_vec(), play).await?;
+        self.all(played, Unsupported::Batch)
     }
 
-    fn self_play<'a>(
-        &'a mut self,
-        runs: &'a [SelfPlay<G>],
-        report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
-    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        async move {
-            let (sender, mut checkpoints) = unbounded_channel();
-            let play = move |decider: &mut dyn Decider<G>, index, run: &_, _: &_| {
-                // It ends when the receiver is dropped.
-                let mut checkpoint = |sums| sender.send((index, sums)).is_ok();
-                decider.self_play(run, &mut checkpoint).map(Some)
-            };
-            let mut played = pin!(self.ask(runs.to_vec(), play));
-            let ends = loop {
-                tokio::select! {
-                    biased;
-                    Some((run, sums)) = checkpoints.recv() => report(run, sums),
-                    ends = &mut played => break ends?,
-                }
-            };
-            // Checkpoints that came with the end.
-            while let Ok((run, sums)) = checkpoints.try_recv() {
-                report(run, sums);
+    async fn self_play(
+        &mut self,
+        runs: &[SelfPlay<G>],
+        report: &mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
+        let (sender, mut checkpoints) = unbounded_channel();
+        let play = move |decider: &mut dyn Decider<G>, index, run: &_, _: &_| {
+            // It ends when the receiver is dropped.
+            let mut checkpoint = |sums| sender.send((index, sums)).is_ok();
+            decider.self_play(run, &mut checkpoint).map(Some)
+        };
+        let mut played = pin!(self.ask(runs.to_vec(), play));
+        let ends = loop {
+            tokio::select! {
+                biased;
+                Some((run, sums)) = checkpoints.recv() => report(run, sums),
+                ends = &mut played => break ends?,
             }
-            self.all(ends, Unsupported::SelfPlay)
+        };
+        // Checkpoints that came with the end.
+        while let Ok((run, sums)) = checkpoints.try_recv() {
+            report(run, sums);
         }
-        .boxed()
+        self.all(ends, Unsupported::SelfPlay)
     }
 }

@@ -1,13 +1,12 @@
 //! A backend for a core at the other end of the wire.
 //!
 //! One decision passes through these files:
-//! 1. `search` encodes the position as a request of a `batch`; `streams` does so for traces, runs and
-//!    self-play.
+//! 1. `requests` encodes the position as a request of a `batch`.
 //! 2. `line` checks the line, has the batch answered, and recovers the line when it fails.
 //! 3. [`client`] gives each request a sequence number and a frame, and decodes the frames received.
 //! 4. `exchange` decides what is sent next and matches each reply with its request; `in_flight` finds
 //!    which requests are lost, `timeout` how long to wait, and `number` whether a part is missing.
-//! 5. `traffic` counts the reply; `search` decodes it and adds the expected clock cycles.
+//! 5. `traffic` counts the reply; `requests` decodes it and adds the expected clock cycles.
 //!
 //! This file opens a core and checks that its `info` fits.
 
@@ -17,33 +16,25 @@ mod exchange;
 mod in_flight;
 mod line;
 mod number;
-mod search;
-mod streams;
+mod requests;
 mod timeout;
 mod traffic;
 
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{
-    BoardSize, Boards, Capabilities, Codec, Game, Run, RunResult, SelfPlay, Sums, Trace,
-    check_codec,
-};
+use lockstep_games::{BoardSize, Boards, Capabilities, Codec, Game, check_codec};
 use protocol::layout;
 use protocol::payload::Payload;
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::Info;
 
-use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
-use crate::link::{Link, LinkError};
-use batch::{Batch, Request};
+use super::{BackendError, BackendErrorKind, Identity, Kind};
+use crate::link::Link;
+use batch::Request;
 use client::Client;
 use line::Line;
 
 pub use timeout::Timeout;
-pub use traffic::{Counts, Latency, LinkReport, MeasureLatency, Traffic};
-
-/// Time limit for ending an abandoned search.
-const ABANDONING: Duration = Duration::from_secs(1);
+pub use traffic::{Bucket, Counts, Latency, LinkReport, MeasureLatency, Traffic};
 
 /// Configuration of a link to a core.
 pub struct LinkConfig {
@@ -168,57 +159,38 @@ fn describe(info: &Info, place: &str) -> String {
     format!("RTL build {build_id:08x}, {lanes} lane{plural}, window {window}, {mhz} MHz, {place}")
 }
 
-/// Checks that host and core have the same protocol, game and layout.
+/// Checks that host and core have the same protocol, game, layout and board.
 fn check<G: Codec>(info: &Info) -> Result<(), BackendErrorKind> {
-    if let Some(game) = layout::game(info.game)
-        && info.protocol_version == layout::PROTOCOL_VERSION
-        && info.game != G::WIRE.number
-    {
-        return Err(BackendErrorKind::Game {
-            plays: game.name,
-            expected: G::NAME,
-        });
-    }
-    check_layout::<G>(info).map_err(BackendErrorKind::Unavailable)
-}
-
-/// Checks that a core of the same game has the same layout and board.
-fn check_layout<G: Codec>(info: &Info) -> Result<(), String> {
-    if info.protocol_version != layout::PROTOCOL_VERSION {
-        return Err(format!(
-            "the core (RTL build {:08x}) speaks protocol version {}, this host {}: load a \
-             bitstream built from the same source",
-            info.build_id,
-            info.protocol_version,
-            layout::PROTOCOL_VERSION
-        ));
-    }
-    if info.game != G::WIRE.number {
-        return Err(format!("the core plays an unknown game, not {}", G::NAME));
-    }
-    let own = G::WIRE.layout_hash();
-    if info.layout_hash != own {
-        return Err(format!(
-            "the core (RTL build {:08x}) was built for the wire layout {:08x} of {}, this host{} \
-             for {own:08x}: run `make generate` in one source tree, then build both the host and \
-             the core (the bitstream, or the simulated one) from it",
-            info.build_id,
-            info.layout_hash,
+    let build_id = info.build_id;
+    let (hash, own) = (info.layout_hash, G::WIRE.layout_hash());
+    let board = BoardSize::new(info.columns.into(), info.rows.into());
+    let (version, expected) = (info.protocol_version, layout::PROTOCOL_VERSION);
+    Err(BackendErrorKind::Unavailable(if version != expected {
+        format!(
+            "the core (RTL build {build_id:08x}) speaks protocol version {version}, this host \
+             {expected}: load a bitstream built from the same source"
+        )
+    } else if info.game != G::WIRE.number {
+        if let Some(game) = layout::game(info.game) {
+            let (plays, expected) = (game.name, G::NAME);
+            return Err(BackendErrorKind::Game { plays, expected });
+        }
+        format!("the core plays an unknown game, not {}", G::NAME)
+    } else if hash != own {
+        format!(
+            "the core (RTL build {build_id:08x}) was built for the wire layout {hash:08x} of {}, \
+             this host{} for {own:08x}: run `make generate` in one source tree, then build both the \
+             host and the core (the bitstream, or the simulated one) from it",
             G::NAME,
             own_build(G::NAME),
-        ));
-    }
-    let board = BoardSize::new(info.columns.into(), info.rows.into());
-    if board != G::BOARD {
-        return Err(format!(
-            "the core's board is {board}, expected {}",
-            G::BOARD
-        ));
-    }
-    if info.window == 0 {
-        return Err("the core's window is 0: it takes no requests".into());
-    }
-    Ok(())
+        )
+    } else if board != G::BOARD {
+        format!("the core's board is {board}, expected {}", G::BOARD)
+    } else if info.window == 0 {
+        "the core's window is 0: it takes no requests".into()
+    } else {
+        return Ok(());
+    }))
 }
 
 /// The build id of this host's RTL, in words; empty without RTL.
@@ -233,91 +205,4 @@ fn own_build(game: &str) -> String {
 #[cfg(not(feature = "sim"))]
 fn own_build(_game: &str) -> String {
     String::new()
-}
-
-impl<G: Codec> Backend<G> for Wire<G> {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a G::Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        async move {
-            let unplayable =
-                |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
-            let payload = G::encode_controller(controller).map_err(unplayable)?;
-            let set = Request::new(G::CONFIGURE, payload);
-            self.line.settings = vec![set];
-            self.controller = Some(controller.clone());
-            let read_back = Request::empty(G::READ_BACK);
-            let batch = Batch::new(vec![set, read_back], MeasureLatency::No);
-            let replies = self.line.ask(batch).await?;
-            let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
-            if kept != payload.as_ref() {
-                return Err(BackendErrorKind::ReadBack.of(&self.identity.name));
-            }
-            Ok(())
-        }
-        .boxed()
-    }
-
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
-        observer: Observer<G>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
-        self.search_all(positions, observer).boxed()
-    }
-
-    fn abandon(&mut self) -> BoxFuture<'_, ()> {
-        async {
-            let ended = tokio::time::timeout(ABANDONING, self.line.client.end_streams()).await;
-            if let Ok(Err(why)) | Err(why) = ended.map_err(|_| {
-                BackendErrorKind::Link(LinkError::Silent("no answer came".into()))
-                    .of(&self.identity.name)
-            }) {
-                tracing::info!(name = %self.identity.name, %why, "the core may still be searching");
-            }
-        }
-        .boxed()
-    }
-
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        self.trace_all(positions).boxed()
-    }
-
-    fn play<'a>(
-        &'a mut self,
-        runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
-        self.play_all(runs).boxed()
-    }
-
-    fn self_play<'a>(
-        &'a mut self,
-        runs: &'a [SelfPlay<G>],
-        report: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
-    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        self.self_play_all(runs, report).boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        async {
-            let stats = Request::empty(&layout::link::STATS);
-            let batch = Batch::new(vec![stats], MeasureLatency::No);
-            let replies = self.line.ask(batch).await?;
-            let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
-            self.line.client.named(Stats::decode(reply)).map(Some)
-        }
-        .boxed()
-    }
-
-    fn link(&self) -> Option<LinkReport> {
-        Some(self.line.client.report())
-    }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use serialport::{ClearBuffer, DataBits, FlowControl, Parity, SerialPort as _, StopBits};
 use tokio_serial::SerialStream;
 
@@ -14,7 +14,7 @@ use super::latency::{self, Latency, SYSFS};
 use super::ports::{self, Port};
 use super::registry::Registry;
 use super::stream::Stream;
-use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
+use super::{Link, LinkError, LinkStatistics, PortError, error};
 
 /// Time limit for sent bytes to leave before the rate is changed.
 const DRAINING: Duration = Duration::from_secs(2);
@@ -135,13 +135,17 @@ fn open(
     listing: Listing,
 ) -> Result<(SerialStream, Option<Latency>), PortError> {
     if fs::metadata(path).is_ok_and(|meta| meta.is_file() || meta.is_dir()) {
-        return Err(PortErrorKind::NotSerial.of(path));
+        return Err(PortError::new(path, error::NOT_SERIAL));
     }
     if was_killed(path) {
-        return Err(PortErrorKind::Killed(path.into()).of(path));
+        let why = format!(
+            "the virtual board that was there was killed; start it again \
+             (`lockstep serve --pty {path}`), or remove {path}"
+        );
+        return Err(PortError::new(path, why));
     }
     let there = || listing().iter().map(ToString::to_string).collect();
-    let failed = |why: &serialport::Error| PortErrorKind::serial(why, there).of(path);
+    let failed = |why: &serialport::Error| PortError::new(path, error::serial(why, there));
     let builder = serialport::new(path, baud)
         .data_bits(DataBits::Eight)
         .parity(Parity::None)
@@ -158,6 +162,7 @@ fn open(
     Ok((stream, latency))
 }
 
+#[async_trait]
 impl Link for SerialLink {
     fn describe(&self) -> String {
         let slow = self.latency.filter(|latency| latency.remark().is_some());
@@ -167,32 +172,29 @@ impl Link for SerialLink {
         }
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        self.stream.send(bytes).boxed()
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.stream.send(bytes).await
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        self.stream.receive(within).boxed()
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
+        self.stream.receive(within).await
     }
 
     /// Tries once. The port then has the rate at which it was first opened.
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async {
-            self.stream.close();
-            let ports = match self.port.usb {
-                Some(_) => (self.listing)(),
-                None => Vec::new(),
-            };
-            let port = self.port.found_again(&ports).ok_or_else(|| {
-                let there = ports.iter().map(ToString::to_string).collect();
-                PortErrorKind::NotPlugged(there).of(&self.port.to_string())
-            })?;
-            let (stream, latency) = open(&port.path, self.base, self.listing)?;
-            self.stream.replace(stream);
-            (self.port, self.latency, self.rate) = (port, latency, self.base);
-            Ok(())
-        }
-        .boxed()
+    async fn reopen(&mut self) -> Result<(), LinkError> {
+        self.stream.close();
+        let ports = match self.port.usb {
+            Some(_) => (self.listing)(),
+            None => Vec::new(),
+        };
+        let port = self.port.found_again(&ports).ok_or_else(|| {
+            let there: Vec<_> = ports.iter().map(ToString::to_string).collect();
+            PortError::new(&self.port.to_string(), error::not_plugged(&there))
+        })?;
+        let (stream, latency) = open(&port.path, self.base, self.listing)?;
+        self.stream.replace(stream);
+        (self.port, self.latency, self.rate) = (port, latency, self.base);
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {
@@ -203,12 +205,9 @@ impl Link for SerialLink {
         Some(self.rate)
     }
 
-    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
-        async move {
-            self.drain().await?;
-            self.change_rate(baud)
-        }
-        .boxed()
+    async fn set_rate(&mut self, baud: u32) -> Result<(), LinkError> {
+        self.drain().await?;
+        self.change_rate(baud)
     }
 }
 

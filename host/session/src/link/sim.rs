@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
-use futures::future::{BoxFuture, FutureExt as _};
 use protocol::frame::{DELIMITER, MAX_WIRE};
 use sim::{Depth, Port, SimError, Start, Variant};
 use tokio::sync::{mpsc as async_mpsc, oneshot};
@@ -217,6 +217,7 @@ fn gone() -> LinkError {
     LinkError::Closed("the model's thread has ended".into())
 }
 
+#[async_trait]
 impl Link for SimLink {
     fn describe(&self) -> String {
         let place = match self.depth {
@@ -229,47 +230,38 @@ impl Link for SimLink {
         }
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        async {
-            let sent = self.commands.send(Command::Send(bytes.to_vec()));
-            sent.map_err(|_| gone())?;
-            self.statistics.sent += bytes.len() as u64;
-            Ok(())
-        }
-        .boxed()
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        let sent = self.commands.send(Command::Send(bytes.to_vec()));
+        sent.map_err(|_| gone())?;
+        self.statistics.sent += bytes.len() as u64;
+        Ok(())
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Received> {
-        async move {
-            // A dropped receive may still be in progress; then its reply is awaited.
-            if !self.waiting {
-                let command = Command::Receive(self.cycles(within));
-                self.commands.send(command).map_err(|_| gone())?;
-                self.waiting = true;
-            }
-            let (received, cycle) = self.received.recv().await.ok_or_else(gone)?;
-            self.statistics.simulated_cycles = Some(cycle);
-            self.waiting = false;
-            if let Ok(bytes) = &received {
-                self.statistics.received += bytes.len() as u64;
-            }
-            received
+    async fn receive(&mut self, within: Duration) -> Received {
+        // A dropped receive may still be in progress; then its reply is awaited.
+        if !self.waiting {
+            let command = Command::Receive(self.cycles(within));
+            self.commands.send(command).map_err(|_| gone())?;
+            self.waiting = true;
         }
-        .boxed()
+        let (received, cycle) = self.received.recv().await.ok_or_else(gone)?;
+        self.statistics.simulated_cycles = Some(cycle);
+        self.waiting = false;
+        if let Ok(bytes) = &received {
+            self.statistics.received += bytes.len() as u64;
+        }
+        received
     }
 
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async {
-            // The old model ends here: until there is a new one the link is closed.
-            let (closed, _) = mpsc::channel();
-            let (_, silent) = async_mpsc::unbounded_channel();
-            (self.commands, self.received) = (closed, silent);
-            self.waiting = false;
-            (self.commands, self.received) = start(self.variant, self.depth, self.waves).await?;
-            self.statistics.reopened += 1;
-            Ok(())
-        }
-        .boxed()
+    async fn reopen(&mut self) -> Result<(), LinkError> {
+        // The old model ends here: until there is a new one the link is closed.
+        let (closed, _) = mpsc::channel();
+        let (_, silent) = async_mpsc::unbounded_channel();
+        (self.commands, self.received) = (closed, silent);
+        self.waiting = false;
+        (self.commands, self.received) = start(self.variant, self.depth, self.waves).await?;
+        self.statistics.reopened += 1;
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {

@@ -168,33 +168,6 @@ mod tests {
     }
 
     #[test]
-    fn stream_ended_fails_until_replaced() {
-        run(async {
-            let (mut stream, far) = pair(64);
-            drop(far);
-            let closed = Err(LinkError::Closed("it ended".into()));
-            assert_eq!(stream.receive(LONG).await, closed);
-            assert_eq!(stream.receive(LONG).await, closed);
-            let closed = Err(LinkError::Closed("it ended".into()));
-            assert_eq!(stream.send(b"x").await, closed);
-            let (near, mut far) = duplex(64);
-            stream.replace(near);
-            stream.send(b"xy").await.expect("sent");
-            let mut bytes = [0; 2];
-            far.read_exact(&mut bytes).await.expect("came");
-            assert_eq!(&bytes, b"xy");
-            let (sent, received, reopened) = (2, 0, 1);
-            let expected = LinkStatistics {
-                sent,
-                received,
-                reopened,
-                simulated_cycles: None,
-            };
-            assert_eq!(stream.statistics(), expected);
-        });
-    }
-
-    #[test]
     fn stream_ended_after_text_shows_it() {
         run(async {
             for (sent, expected) in [

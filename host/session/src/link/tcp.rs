@@ -1,14 +1,15 @@
 //! A core behind a TCP port: a board behind ser2net, or a virtual board.
 
+use std::fmt::Display;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 
 use super::stream::Stream;
-use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
+use super::{Link, LinkError, LinkStatistics, PortError, error};
 
 /// Time limit of a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
@@ -49,13 +50,16 @@ impl TcpLink {
 
 async fn connect(address: &str) -> Result<TcpStream, PortError> {
     let connected = timeout(CONNECTING, try_all(address)).await;
-    let connected = connected.unwrap_or(Err(PortErrorKind::TimedOut(CONNECTING)));
-    connected.map_err(|kind| kind.of(address))
+    let late = || {
+        format!("no connection within {CONNECTING:?}; check the address, and firewalls on the way")
+    };
+    let connected = connected.unwrap_or_else(|_| Err(late()));
+    connected.map_err(|why| PortError::new(address, why))
 }
 
 /// Connects to the first of a host's addresses that answers.
-async fn try_all(address: &str) -> Result<TcpStream, PortErrorKind> {
-    let unknown = |why: &dyn ToString| PortErrorKind::UnknownHost(why.to_string());
+async fn try_all(address: &str) -> Result<TcpStream, String> {
+    let unknown = |why: &dyn Display| format!("the host is not known: {why}; check its name");
     let addresses = lookup_host(address).await.map_err(|why| unknown(&why))?;
     let mut failed = unknown(&"it has no address");
     for address in addresses {
@@ -66,32 +70,30 @@ async fn try_all(address: &str) -> Result<TcpStream, PortErrorKind> {
         };
         match connected {
             Ok(stream) => return Ok(stream),
-            Err(error) => failed = PortErrorKind::connection(&error),
+            Err(error) => failed = error::connection(&error),
         }
     }
     Err(failed)
 }
 
+#[async_trait]
 impl Link for TcpLink {
     fn describe(&self) -> String {
         format!("TCP {}", self.address)
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        self.stream.send(bytes).boxed()
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.stream.send(bytes).await
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        self.stream.receive(within).boxed()
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
+        self.stream.receive(within).await
     }
 
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async {
-            self.stream.close();
-            self.stream.replace(connect(&self.address).await?);
-            Ok(())
-        }
-        .boxed()
+    async fn reopen(&mut self) -> Result<(), LinkError> {
+        self.stream.close();
+        self.stream.replace(connect(&self.address).await?);
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {

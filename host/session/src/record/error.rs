@@ -49,7 +49,7 @@ pub enum RecordErrorKind {
     #[error(" is of version {0}, this lockstep reads versions {OLDEST} to {VERSION}")]
     Version(u32),
     /// The record is of another game, expected the second.
-    #[error(" is of the game {0:?}, expected {1:?}; choose its game with --game")]
+    #[error(" is of the game {0:?}, expected {1:?}; leave it out, or select its game with --game")]
     Game(String, &'static str),
     /// The header's board differs from the board of its setup.
     #[error(": its header names a board of {0}, and its games were dealt on {1}")]

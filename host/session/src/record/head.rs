@@ -1,14 +1,13 @@
 //! The first line of a record.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::time::Duration;
 
 use lockstep_games::{BoardSize, Game, Named, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{RecordError, VERSION};
+use super::VERSION;
 use crate::backend::Identity;
 use crate::event::{Header, Seat};
 use crate::text::ForeignText;
@@ -243,14 +242,6 @@ impl<G: Rules> Head<G> {
             backends,
             tools,
         }
-    }
-
-    /// Reads the first line of a record.
-    ///
-    /// # Errors
-    /// When it is not a header of this game and of a version this reads.
-    pub fn parse(path: &Path, line: &[u8]) -> Result<Self, RecordError> {
-        super::read::parse_head(line).map_err(|why| why.of(path))
     }
 
     /// How a game of this record was dealt, and its number in that session, from 1.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use lockstep_games::text::plainly;
+use lockstep_games::catalog::plainly;
 
 use super::input::Input;
 use super::source::open;
@@ -58,23 +58,14 @@ impl Lines {
         })
     }
 
-    /// The next line, or one empty line for several blank ones.
     pub(super) fn next(&mut self) -> Result<Option<Line>, RecordError> {
         let mut text = Vec::new();
-        let blank = self.skip_blank();
-        let read = blank.and_then(|blank| match blank {
-            0 => self.read(&mut text),
-            blank => Ok(blank),
-        });
+        let read = self.read(&mut text);
         let read = read.map_err(|why| RecordError::file(&self.path, why))?;
-        self.appendable = self.text.get_mut().appendable(self.read);
         if read == 0 {
             return Ok(None);
         }
         self.read += read as u64;
-        if text.is_empty() {
-            return Ok(Some(Line { text, cut: false }));
-        }
         self.number += 1;
         let cut = text.pop_if(|byte| *byte == b'\n').is_none();
         if text.len() > MAX_LINE {
@@ -83,23 +74,10 @@ impl Lines {
         Ok(Some(Line { text, cut }))
     }
 
-    /// Skips the blank lines in the buffer, except before the header; returns their bytes.
-    fn skip_blank(&mut self) -> io::Result<usize> {
-        if self.number == 0 {
-            return Ok(0);
-        }
-        let bytes = self.text.fill_buf()?;
-        let blank = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
-        let blank = &bytes[..blank.unwrap_or(bytes.len())];
-        let last = blank.iter().rposition(|byte| *byte == b'\n');
-        let blank = &blank[..last.map_or(0, |last| last + 1)];
-        let (lines, count) = (blank.iter().filter(|b| **b == b'\n').count(), blank.len());
-        self.number += lines as u64;
-        self.text.consume(count);
-        Ok(count)
-    }
-
     fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
+        // The end of a frame may be found only with the bytes behind it.
+        self.text.fill_buf()?;
+        self.appendable = self.text.get_mut().appendable(self.read);
         let most = MAX_LINE as u64 + 2;
         self.text.by_ref().take(most).read_until(b'\n', text)
     }

@@ -250,13 +250,7 @@ impl<'a, G: Rules> RecordedPart<'a, G> {
 
     /// The round of an entry.
     fn round(&self, entry: &Entry<G>) -> Round<G> {
-        let asked = self.head.asked(&entry.position);
-        let names = asked
-            .iter()
-            .filter_map(|&index| self.head.backends.get(index));
-        let answers: Vec<_> = names
-            .map(|backend| entry.answer(backend.name.raw()))
-            .collect();
+        let (asked, answers) = entry.answers(self.head);
         let mismatches = compare(&entry.decision, &asked, &answers);
         Round {
             game: entry.game,

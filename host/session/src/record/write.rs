@@ -101,7 +101,7 @@ impl<G: Game> Recorder<G> {
             round
                 .mismatches
                 .iter()
-                .any(|m| m.backend == backend && m.field != CYCLES)
+                .any(|m| m.backend == backend && m.difference.field != CYCLES)
         };
         let diverged = round
             .by_backend()

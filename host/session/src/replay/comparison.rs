@@ -5,13 +5,14 @@ use std::path::Path;
 use lockstep_games::{BoardSize, Boards, Capabilities, Rules};
 use serde::Serialize;
 
-use crate::backend::{Answer, Identity, Kind};
+use crate::backend::{Identity, Kind};
 use crate::compare::compare;
 use crate::event::{Event, Header, Round};
 use crate::listeners::Listeners;
 use crate::record::{Ending, Entry, Reader, RecordError};
 use crate::session::{SessionError, end};
 use crate::stop::Stop;
+use crate::text::ForeignText;
 
 /// Most partings that are listed; all are counted.
 pub const MOST: usize = 100;
@@ -82,21 +83,6 @@ impl<G: Rules> Side<G> {
         }
         Ok(())
     }
-
-    /// The answers of its backends, each with the backend's index.
-    fn answers(&self, entry: &Entry<G>) -> Vec<(usize, Answer<G>)> {
-        let backends = &self.reader.head().backends;
-        match backends.as_slice() {
-            [] => vec![(0, entry.answer(""))],
-            backends => {
-                let asked = self.reader.head().asked(&entry.position).into_iter();
-                let named = asked.filter_map(|index| Some((index, backends.get(index)?)));
-                named
-                    .map(|(index, b)| (index, entry.answer(b.name.raw())))
-                    .collect()
-            }
-        }
-    }
 }
 
 impl<G: Rules> RecordComparison<G> {
@@ -134,22 +120,23 @@ impl<G: Rules> RecordComparison<G> {
 
     /// The recorded backends.
     pub fn identities(&self) -> Vec<Identity> {
-        let of = |side: &Side<G>| {
-            let described = side.reader.head().backends.iter();
-            let described = described.map(|b| b.description.clone());
-            let described: Vec<_> = described.collect();
-            let names = side.names.iter().enumerate();
-            let identity = |(index, name): (usize, &String)| Identity {
-                name: name.into(),
-                kind: Kind::Recorded,
-                description: described.get(index).cloned().unwrap_or_default(),
-                // It cannot decide.
-                capabilities: Capabilities::plain(Boards::UpTo(BoardSize::new(0, 0))),
-                core: None,
-            };
-            names.map(identity).collect::<Vec<_>>()
+        let described = |side: &Side<G>| {
+            let backends = side.reader.head().backends.iter();
+            let mut described: Vec<_> = backends.map(|b| b.description.clone()).collect();
+            described.resize_with(side.names.len(), Default::default);
+            described
         };
-        self.sides.iter().flat_map(of).collect()
+        let names = self.sides.iter().flat_map(|side| &side.names);
+        let identity = |(name, description): (&String, ForeignText)| Identity {
+            name: name.into(),
+            kind: Kind::Recorded,
+            description,
+            // It cannot decide.
+            capabilities: Capabilities::plain(Boards::UpTo(BoardSize::new(0, 0))),
+            core: None,
+        };
+        let described = self.sides.iter().flat_map(described);
+        names.zip(described).map(identity).collect()
     }
 
     /// Compares the records game by game and move by move, with the events of a session.
@@ -213,32 +200,27 @@ impl<G: Rules> RecordComparison<G> {
     }
 
     /// The recorded answers to a decision; `None` if a record lacks it, or the positions differ.
-    fn round(&mut self, (game, step): (u64, u64)) -> Option<Round<G>> {
-        let here = self.sides.iter().map(|side| {
-            let next = side.next.as_ref();
-            next.filter(|(_, entry)| (entry.game, entry.step) == (game, step))
-        });
-        let here: Vec<_> = here.collect();
-        let all: Option<Vec<_>> = here.iter().copied().collect();
-        let all = all.filter(|_| self.parted != Some(game));
-        let first = all.as_ref().and_then(|all| all.first().copied());
-        if let (Some(all), Some((line, entry))) = (all, first) {
-            if all.iter().all(|(_, e)| e.position == entry.position) {
+    fn round(&mut self, place: (u64, u64)) -> Option<Round<G>> {
+        let (game, step) = place;
+        let is_here = |side: &&Side<G>| side.place() == Some(place);
+        let here = self.sides.iter().filter(is_here);
+        let here: Vec<_> = here.filter_map(|s| Some((s, s.next.as_ref()?))).collect();
+        let (_, (line, first)) = *here.first()?;
+        if here.len() == self.sides.len() && self.parted != Some(game) {
+            if here.iter().all(|(_, (_, e))| e.position == first.position) {
                 self.common.decisions += 1;
-                let sides = self.sides.iter().zip(&all);
-                let mut before = 0;
-                let answers = sides.flat_map(|(side, (_, entry))| {
-                    let first = before;
+                let (mut asked, mut answers, mut before) = (Vec::new(), Vec::new(), 0);
+                for (side, (_, entry)) in &here {
+                    let (indices, own) = entry.answers(side.reader.head());
+                    asked.extend(indices.into_iter().map(|index| before + index));
+                    answers.extend(own);
                     before += side.names.len();
-                    let answers = side.answers(entry).into_iter();
-                    answers.map(move |(index, answer)| (first + index, answer))
-                });
-                let (asked, answers): (Vec<_>, Vec<_>) = answers.unzip();
+                }
                 return Some(Round {
                     game,
                     step,
                     line: Some(*line),
-                    position: entry.position.clone(),
+                    position: first.position.clone(),
                     recorded: None,
                     mismatches: compare(&answers.first()?.decision, &asked, &answers),
                     asked,
@@ -250,12 +232,12 @@ impl<G: Rules> RecordComparison<G> {
             self.parted = Some(game);
             self.common.parted += 1;
             if self.common.partings.len() < MOST {
-                let lines = all.iter().map(|(line, _)| *line).collect();
+                let lines = here.iter().map(|(_, (line, _))| *line).collect();
                 self.common.partings.push(Parting { game, step, lines });
             }
         }
-        for (alone, here) in self.common.alone.iter_mut().zip(&here) {
-            *alone += u64::from(here.is_some());
+        for (alone, side) in self.common.alone.iter_mut().zip(&self.sides) {
+            *alone += u64::from(is_here(&side));
         }
         None
     }

@@ -4,9 +4,7 @@
 //! A [`Tally`] is a listener, like [`Totals`](super::Totals). Merging is commutative and associative,
 //! so the shards of a replay can be added in any order.
 
-mod agreement;
-mod divergent;
-
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -17,9 +15,6 @@ use crate::backend::{Answer, Identity};
 use crate::compare::fields_apart;
 use crate::event::{Event, Round, Sink};
 use crate::text::ForeignText;
-
-pub use agreement::{Agreement, Pair};
-pub use divergent::Divergent;
 
 /// Most divergent decisions that are kept; all are counted.
 pub const MOST: usize = 100;
@@ -51,9 +46,6 @@ pub struct Tally<G: Game> {
     /// Names of the backends of the present session.
     #[serde(skip)]
     names: Vec<ForeignText>,
-    /// Index among [`Self::parties`] of the record and of each backend.
-    #[serde(skip)]
-    party_of: Vec<Option<usize>>,
 }
 
 /// A party of the comparison.
@@ -82,7 +74,6 @@ impl<G: Game> Default for Tally<G> {
             left_out: 0,
             record: (0, None),
             names: Vec::new(),
-            party_of: Vec::new(),
         }
     }
 }
@@ -138,9 +129,6 @@ impl<G: Game> Tally<G> {
             }));
         }
         self.add_pairs(before);
-        let party = |name: &str| self.parties.iter().position(|party| party.name == name);
-        let names = self.names.iter().map(ForeignText::raw);
-        self.party_of = [RECORD].into_iter().chain(names).map(party).collect();
     }
 
     /// Adds the counts of pairs of known parties.
@@ -153,11 +141,6 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Index of the party with that place in the session.
-    fn party(&self, place: usize) -> Option<usize> {
-        self.party_of.get(place).copied().flatten()
-    }
-
     fn started(&mut self, backends: &[Identity]) {
         self.names = backends.iter().map(|b| b.name.clone()).collect();
         let places = backends.iter().zip(1..);
@@ -166,16 +149,17 @@ impl<G: Game> Tally<G> {
     }
 
     fn decided(&mut self, round: &Round<G>) {
-        if round.recorded.is_some() && self.party(0).is_none() {
+        if round.recorded.is_some() && self.parties.iter().all(|p| p.name != RECORD) {
             self.add_parties(vec![Party::new(RECORD, 0)]);
         }
-        let record = round.recorded.iter().map(|decision| (0, decision, None));
-        let answers = round.by_backend();
-        let answers = answers.map(|(index, answer)| (index + 1, &answer.decision, Some(answer)));
+        let names = &self.names;
+        let record = round.recorded.iter().map(|d| (RECORD, d, None));
+        let answers = round.by_backend().filter_map(|(index, answer)| {
+            Some((names.get(index)?.raw(), &answer.decision, Some(answer)))
+        });
         let votes: Vec<Vote<'_, G>> = record.chain(answers).collect();
-        for (place, _, answer) in &votes {
-            let party = self.party(*place);
-            if let Some(party) = party.and_then(|index| self.parties.get_mut(index)) {
+        for (name, _, answer) in &votes {
+            if let Some(party) = self.parties.iter_mut().find(|p| p.name == *name) {
                 party.decisions += 1;
                 if let Some(cycles) = answer.and_then(|answer| answer.cycles) {
                     *party.cycles.entry(cycles).or_default() += 1;
@@ -193,9 +177,7 @@ impl<G: Game> Tally<G> {
                     true => Vec::new(),
                     false => fields_apart::<G>((one.1, one.2), (other.1, other.2)),
                 };
-                let both = self.party(one.0).zip(self.party(other.0));
-                let pair = both.map(|(one, other)| pair_index(self.parties.len(), one, other));
-                if let Some(pair) = pair.and_then(|pair| self.pairs.get_mut(pair)) {
+                if let Some(pair) = self.pairs.iter_mut().find(|p| p.is_of(one.0, other.0)) {
                     pair.count(class, &fields);
                 }
             }
@@ -226,8 +208,8 @@ impl<G: Game> Tally<G> {
     }
 }
 
-/// A place in the session (0 is the record's), its decision, and its answer.
-type Vote<'a, G> = (usize, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
+/// The name of a party, its decision, and its answer; the record has none.
+type Vote<'a, G> = (&'a str, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
 
 impl Party {
     fn new(name: &str, place: usize) -> Self {
@@ -248,11 +230,99 @@ impl Party {
     }
 }
 
-/// Index of the pair of two among that many parties.
-fn pair_index(parties: usize, one: usize, other: usize) -> usize {
-    let (first, second) = (one.min(other), one.max(other));
-    // Pairs of the parties before `first` come first.
-    first * (2 * parties - first - 1) / 2 + second - first - 1
+/// How often two parties agreed, and in which fields they differed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Positions that both decided.
+    pub compared: u64,
+    /// Positions on which they agreed.
+    pub agreed: u64,
+    /// How often they differed in each field, by its name, without fields in which they never did;
+    /// `cycles` counts wrong clock cycles.
+    pub fields: BTreeMap<&'static str, u64>,
+}
+
+impl Agreement {
+    /// Positions on which they disagreed.
+    pub fn diverged(&self) -> u64 {
+        self.compared - self.agreed
+    }
+
+    /// Counts one more position, with the fields in which they differ.
+    fn count(&mut self, fields: &[&'static str]) {
+        self.compared += 1;
+        self.agreed += u64::from(fields.is_empty());
+        for field in fields {
+            *self.fields.entry(field).or_default() += 1;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.agreed += other.agreed;
+        for (field, count) in other.fields {
+            *self.fields.entry(field).or_default() += count;
+        }
+    }
+}
+
+/// The agreement of two parties.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    /// Name of the party that comes first in [`Tally::parties`].
+    pub first: ForeignText,
+    /// Name of the other party.
+    pub second: ForeignText,
+    /// Over all positions.
+    #[serde(flatten)]
+    pub all: Agreement,
+    /// Agreement by the class of the position ([`Game::class`]).
+    pub classes: BTreeMap<&'static str, Agreement>,
+}
+
+impl Pair {
+    /// Whether it is the pair of these two, in any order.
+    pub fn is_of(&self, one: &str, other: &str) -> bool {
+        let names = (self.first.raw(), self.second.raw());
+        names == (one, other) || names == (other, one)
+    }
+
+    fn count(&mut self, class: &'static str, fields: &[&'static str]) {
+        self.all.count(fields);
+        self.classes.entry(class).or_default().count(fields);
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.all.merge(other.all);
+        for (class, agreement) in other.classes {
+            self.classes.entry(class).or_default().merge(agreement);
+        }
+    }
+}
+
+/// A decision on which parties disagreed, with everything needed to draw it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Divergent<G: Game> {
+    /// Number of its record, from 1; 0 if games were played.
+    pub record: usize,
+    /// Name of that record's file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Names of the backends, in the order of the round's answers.
+    pub backends: Vec<ForeignText>,
+    /// The position and all answers.
+    #[serde(flatten)]
+    pub round: Round<G>,
+}
+
+impl<G: Game> Divergent<G> {
+    /// Orders decisions as in the records, or as they were played.
+    fn order(&self, other: &Self) -> Ordering {
+        let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
+        let places = place(self).cmp(&place(other));
+        places.then_with(|| self.backends.cmp(&other.backends))
+    }
 }
 
 impl<G: Game> Sink<G> for Tally<G> {
@@ -260,12 +330,7 @@ impl<G: Game> Sink<G> for Tally<G> {
         match event {
             Event::Started(header) => self.started(&header.backends),
             Event::Decided(round) => self.decided(round),
-            Event::PoweredUp
-            | Event::GameStarted { .. }
-            | Event::Searching(_)
-            | Event::Moved(_)
-            | Event::GameEnded(_)
-            | Event::Ended { .. } => {}
+            _ => {}
         }
         Ok(())
     }

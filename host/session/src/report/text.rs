@@ -65,40 +65,37 @@ fn empty_lines(picture: &Picture) -> usize {
 }
 
 fn block(pictures: &[Labelled<'_>], skip: usize) -> String {
+    let mut lines = Vec::new();
+    let mut add = |margin: &str, text: &dyn Fn(&Labelled<'_>) -> String| {
+        let mut line = format!("{margin:<MARGIN$}");
+        for labelled in pictures {
+            line += &format!("{:<1$}{GAP}", text(labelled), span(labelled));
+        }
+        lines.push(line.trim_end().to_owned());
+    };
+    add("", &|(label, _)| label.clone());
     let rows = pictures.iter().map(|(_, picture)| picture.rows()).max();
-    let mut lines = vec![" ".repeat(MARGIN)];
-    for labelled in pictures {
-        lines[0] += &format!("{:<1$}{GAP}", labelled.0, span(labelled));
-    }
     for at in skip..rows.unwrap_or(0) {
         let number = pictures.first().map_or(at, |(_, p)| p.row_of_line(at));
-        let mut line = format!("{number:>4} ");
-        for labelled in pictures {
-            let cells = labelled.1.lines().nth(at).unwrap_or_default();
+        add(&format!("{number:>4} "), &|(_, picture)| {
+            let cells = picture.lines().nth(at).unwrap_or_default();
             let signs: String = cells.iter().map(|cell| cell.sign).collect();
-            line += &format!("{:<1$}{GAP}", format!("|{signs}|"), span(labelled));
-        }
-        lines.push(line);
+            format!("|{signs}|")
+        });
     }
-    let mut numbers = " ".repeat(MARGIN);
-    for labelled in pictures {
-        let columns = 0..labelled.1.columns();
-        let digits: String = columns.map(|c| (c % 10).to_string()).collect();
-        numbers += &format!("{:<1$}{GAP}", format!(" {digits}"), span(labelled));
-    }
-    lines.push(numbers);
-    let notes = pictures
+    add("", &|(_, picture)| {
+        let digits: String = (0..picture.columns())
+            .map(|c| (c % 10).to_string())
+            .collect();
+        format!(" {digits}")
+    });
+    if pictures
         .iter()
-        .any(|(_, picture)| !picture.notes.is_empty());
-    if notes {
-        let mut line = " ".repeat(MARGIN);
-        for labelled in pictures {
-            line += &format!("{:<1$}{GAP}", labelled.1.notes.join(", "), span(labelled));
-        }
-        lines.push(line);
+        .any(|(_, picture)| !picture.notes.is_empty())
+    {
+        add("", &|(_, picture)| picture.notes.join(", "));
     }
-    let lines = lines.iter().map(|line| line.trim_end());
-    lines.collect::<Vec<_>>().join("\n")
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -31,26 +31,12 @@ impl<G: Rules> Default for Start<G> {
 }
 
 impl<G: Rules> Session<G> {
-    /// Plays games by the reference's decisions; each game ends at its first divergence.
+    /// Plays games by the reference's decisions, from `start` on; each game ends at its first
+    /// divergence. `games` and `max_moves` include the games and moves played before.
     ///
     /// # Errors
     /// When a backend or a listener fails; the listeners get [`Event::Ended`] even then.
     pub async fn play(
-        &mut self,
-        header: &Header<G>,
-        setup: &G::Setup,
-        games: u64,
-        max_moves: u64,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        let start = Start::default();
-        self.play_on(header, setup, start, games, max_moves, listeners)
-            .await
-    }
-
-    /// As [`Self::play`], from `start` on; `games` and `max_moves` include the games and moves played
-    /// before.
-    pub async fn play_on(
         &mut self,
         header: &Header<G>,
         setup: &G::Setup,
@@ -62,21 +48,16 @@ impl<G: Rules> Session<G> {
         listeners
             .notify(Event::Started(header.clone()), &self.stop)
             .await?;
-        let mut result = Ok(End::Over);
-        let mut in_progress = start.in_progress;
+        let (mut result, mut in_progress) = (Ok(()), start.in_progress);
         for game in start.game..games {
             let state = in_progress.take();
             result = self
                 .play_game(setup, game, state, max_moves, listeners)
                 .await;
-            if matches!(result, Ok(End::Interrupted) | Err(_)) {
+            if result.is_err() {
                 break;
             }
         }
-        let result = match result {
-            Ok(End::Interrupted) => Err(SessionError::Interrupted),
-            result => result,
-        };
         end(result, self.links(), listeners, &self.stop).await?;
         Ok(())
     }
@@ -89,7 +70,7 @@ impl<G: Rules> Session<G> {
         in_progress: Option<G::Match>,
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
-    ) -> Result<End, SessionError> {
+    ) -> Result<(), SessionError> {
         let begins = in_progress.is_none();
         let mut state = in_progress.unwrap_or_else(|| G::deal(setup, game));
         let game = game + 1;
@@ -113,7 +94,10 @@ impl<G: Rules> Session<G> {
         listeners
             .notify(Event::GameEnded(ended), &self.stop)
             .await?;
-        Ok(end)
+        match end {
+            End::Interrupted => Err(SessionError::Interrupted),
+            _ => Ok(()),
+        }
     }
 
     /// For each move: sends the position to the backends, compares their answers as a [`Round`], and

@@ -56,12 +56,12 @@ fn differences_have_both_values() {
         change(&mut other);
         let first = first_difference(&right, &other);
         let expected = [
-            first.as_ref().map(|d| d.expected.clone()),
-            first.as_ref().map(|d| d.got.clone()),
+            first.as_ref().map(|d| d.difference.expected.clone()),
+            first.as_ref().map(|d| d.difference.got.clone()),
         ];
         let shown = expected.map(|value| value.map_or(String::new(), |v| v.to_string()));
         assert_eq!(shown, values, "{field}");
-        assert_eq!(first.as_ref().map_or("", |d| d.field), field);
+        assert_eq!(first.as_ref().map_or("", |d| d.difference.field), field);
         assert_eq!(first.and_then(|d| d.candidate), candidate, "{field}");
         let columns = columns(&right, &other);
         let columns = columns.iter().map(|column| {
@@ -100,7 +100,7 @@ fn deviations_are_of_the_first_move_or_the_sums() {
         let mut other = right.clone();
         change(&mut other);
         let found = deviations(&right, &other);
-        let found: Vec<_> = found.iter().map(|d| (d.step, d.field)).collect();
+        let found: Vec<_> = found.iter().map(|d| (d.step, d.difference.field)).collect();
         assert_eq!(found, expected);
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use futures::FutureExt as _;
 use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
 use lockstep::compare::deviations;
-use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
@@ -13,6 +12,7 @@ use lockstep_games::tetris::{Controller, Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{Golden as _, Trace};
 
 use crate::block_on;
+use crate::links::faulty_link::{Faults, Faulty};
 use crate::links::{config, core};
 use crate::positions::{controller, positions};
 use crate::simulated::open;

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use lockstep::Header;
-use lockstep::record::{Ending, Entry, Form, Head, Origin, RecordErrorKind, Writer};
-use proptest::prelude::*;
+use lockstep::record::{Ending, Form, Head, Origin, RecordErrorKind, Writer};
 
-use crate::game::{Position, TicTacToe};
+use crate::game::TicTacToe;
 use crate::records::{count, folder, open, read, record, short_record};
 use crate::support::{SETUP, drawn};
 
@@ -160,51 +159,4 @@ fn header() -> String {
     header.setup = Some(SETUP);
     let head = Head::of(&header, Origin::default(), Default::default());
     serde_json::to_string(&head).expect("JSON")
-}
-
-prop_compose! {
-    fn entry()(
-        game in 1u64..1 << 53,
-        step in 1u64..1 << 53,
-        cells in proptest::array::uniform9(proptest::sample::select(vec!['.', 'X', 'O'])),
-        decision in proptest::option::of(0usize..20),
-        cycles in proptest::collection::btree_map("[a-z:=,\"\\\\é]{1,8}", any::<u64>(), 0..3),
-        diverged in proptest::collection::btree_map("[a-z]{1,8}", proptest::option::of(0usize..20), 0..3),
-    ) -> Entry<TicTacToe> {
-        let expected_cycles = cycles.clone();
-        Entry {
-            game, step, position: Position { cells }, decision, cycles, expected_cycles, diverged,
-            seat: None, notes: Default::default(), outcome: None,
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn record_written_is_read(
-        entries in proptest::collection::vec(entry(), 0..40),
-        each in 1usize..10,
-        compressed: bool,
-    ) {
-        let folder = folder();
-        let path = folder.path().join("random");
-        let mut bytes = Vec::new();
-        let form = if compressed { Form::Zstd } else { Form::Plain };
-        let mut writer = Writer::new(&mut bytes, form).expect("memory");
-        writer.text(header().as_bytes()).expect("written");
-        for (at, entry) in entries.iter().enumerate() {
-            writer.line(entry).expect("written");
-            if at % each == 0 {
-                writer.write().expect("written");
-            }
-        }
-        writer.write().expect("written");
-        drop(writer);
-        fs::write(&path, &bytes).expect("written");
-        let (found, ending) = read(&path);
-        prop_assert_eq!(found, entries);
-        prop_assert_eq!(ending.expect("read"), Ending::Cut { line: None });
-    }
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::link::{Link, LinkError, LinkStatistics};
 use protocol::{Decoder, Frame};
 
@@ -62,40 +62,39 @@ impl<P: Peer> Fake<P> {
     }
 }
 
+#[async_trait]
 impl<P: Peer> Link for Fake<P> {
     fn describe(&self) -> String {
         "fake".into()
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         for byte in bytes {
             if let Some(Ok(frame)) = self.decoder.push(*byte) {
                 self.coming.extend(self.peer.take(&frame));
             }
         }
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
         let came = self.coming.pop_front().or_else(|| self.peer.wait(within));
-        let mut waits = self.waits.lock().expect("not poisoned");
-        waits.limits.push(within);
         if came.is_none() {
-            waits.silences += 1;
             self.coming.extend(self.peer.late());
         }
-        let slow = self.slow;
-        async move {
-            if !slow.is_zero() {
-                tokio::time::sleep(slow).await;
-            }
-            came.ok_or_else(|| LinkError::Silent("nothing came".into()))
+        {
+            let mut waits = self.waits.lock().expect("not poisoned");
+            waits.limits.push(within);
+            waits.silences += usize::from(came.is_none());
         }
-        .boxed()
+        if !self.slow.is_zero() {
+            tokio::time::sleep(self.slow).await;
+        }
+        came.ok_or_else(|| LinkError::Silent("nothing came".into()))
     }
 
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
+    async fn reopen(&mut self) -> Result<(), LinkError> {
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {

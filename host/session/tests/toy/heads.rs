@@ -1,7 +1,6 @@
 //! The header of a record, and the rules by which its decisions follow.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 use lockstep::Header;
@@ -10,6 +9,7 @@ use lockstep::record::{BackendLine, Entry, Follow, Head, Origin, Part};
 use serde_json::{Value, json};
 
 use crate::game::{Controller, Position, Setup, TicTacToe};
+use crate::records::{folder, open, write};
 use crate::support::{cells, drawn, in_order};
 
 fn part(game: u64, games: u64, dealt: u64, openings: Option<u64>) -> Part<TicTacToe> {
@@ -100,6 +100,7 @@ const WRONG: &str = r#"
 #[test]
 fn head_inconsistent_is_refused() {
     let line = serde_json::to_string(&merged()).expect("JSON");
+    let folder = folder();
     for row in WRONG.trim().lines() {
         let [from, to, why] = cells(row);
         assert!(line.contains(from), "{from} in {line}");
@@ -107,13 +108,14 @@ fn head_inconsistent_is_refused() {
         if to.contains("openings") {
             other = other.replacen(r#""setup":null,"parts""#, r#""parts""#, 1);
         }
-        let parsed = Head::<TicTacToe>::parse(Path::new("x"), other.as_bytes());
+        let path = write(&folder.path().join("x"), &(other.clone() + "\n"));
+        let parsed = open(&path);
         let error = parsed
             .err()
             .map_or(String::new(), |error| error.to_string());
         let expected = match why {
             "" => String::new(),
-            why => format!("record x: not a lockstep record: {why}"),
+            why => format!("record {}: not a lockstep record: {why}", path.display()),
         };
         assert_eq!(error, expected, "{other}");
     }

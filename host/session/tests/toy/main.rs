@@ -11,7 +11,6 @@ mod fake;
 mod game;
 mod heads;
 mod limit;
-mod links;
 mod listeners;
 mod open;
 mod ports;

@@ -66,7 +66,7 @@ pub fn lines(path: &Path) -> Vec<String> {
 }
 
 /// A folder with a record in it.
-fn recorded() -> (tempfile::TempDir, PathBuf) {
+pub fn recorded() -> (tempfile::TempDir, PathBuf) {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     record(&path);
@@ -81,13 +81,10 @@ fn error(path: &Path) -> String {
 
 #[test]
 fn record_holds_every_decision_and_its_end() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    let decisions = record(&path).totals.decisions;
-    assert_eq!(decisions, 20, "nine stones and a full board, twice");
+    let (_folder, path) = recorded();
     let (entries, ending) = read(&path);
     assert_eq!(ending.expect("whole"), Ending::Complete);
-    assert_eq!(entries.len(), 20);
+    assert_eq!(entries.len(), 20, "nine stones and a full board, twice");
     assert_eq!((entries[0].game, entries[0].step), (1, 1));
     assert_eq!((entries[19].game, entries[19].step), (2, 10));
     assert_eq!((entries[8].decision, entries[9].decision), (Some(1), None));

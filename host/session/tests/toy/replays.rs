@@ -10,10 +10,11 @@ use lockstep::replay::{Open, Records, Replay, Shard, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Stop};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::sync::watch;
 
 use crate::game::{Position, TicTacToe};
-use crate::records::{folder, lines, open, record, write};
+use crate::records::{folder, lines, open, record, recorded, write};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Heard, block_on, boxed, drawn, header, session};
 
@@ -129,21 +130,21 @@ fn alone(path: &Path, backend: Scripted) -> Replayed {
     })
 }
 
-/// Three records of twenty decisions each, the second one compressed.
-fn three(folder: &Path) -> Vec<PathBuf> {
+/// A folder with three records of twenty decisions each, the second one compressed.
+fn three() -> (TempDir, Vec<PathBuf>) {
+    let folder = folder();
     let names = ["a.jsonl", "b.jsonl.zst", "c.jsonl"];
-    let paths = names.map(|name| folder.join(name));
+    let paths = names.map(|name| folder.path().join(name));
     for path in &paths {
         record(path);
     }
-    paths.to_vec()
+    (folder, paths.to_vec())
 }
 
 /// An interrupt before the first request: no backend is opened.
 #[test]
 fn replay_stopped_opens_nothing() {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     let (stopper, stop) = Stop::new();
     stopper.stop();
     let (open, opened) = opening(|| vec![Scripted::right("a")]);
@@ -161,9 +162,7 @@ fn replay_stopped_opens_nothing() {
 /// The decisions before it and the reason are kept.
 #[test]
 fn replay_invalid_line_ends_the_record() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    record(&path);
+    let (_folder, path) = recorded();
     let mut broken = lines(&path);
     broken[4] = "{}".into();
     write(&path, &(broken.join("\n") + "\n"));
@@ -177,9 +176,7 @@ fn replay_invalid_line_ends_the_record() {
 
 #[test]
 fn replay_compares_with_the_record() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    record(&path);
+    let (_folder, path) = recorded();
     let wrong = Scripted::new("wrong", |number, _, right| {
         Reply::Decision(if number == 12 { Some(7) } else { right })
     });
@@ -196,8 +193,7 @@ fn replay_compares_with_the_record() {
 
 #[test]
 fn replay_jobs_do_not_change_the_reports() {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     let one = replay(&paths, 1, Shard::ALL);
     assert_eq!((one.totals.decisions, one.totals.games), (60, 6));
     let diverged = one.totals.diverged.expect("compared");
@@ -216,8 +212,7 @@ fn replay_jobs_do_not_change_the_reports() {
 
 #[test]
 fn replay_shards_together_are_the_whole() {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     let whole = replay(&paths, 2, Shard::ALL);
     for of in [2, 3, 25] {
         let mut sum = Replayed::default();
@@ -264,8 +259,7 @@ fn chunk_size_follows_the_decisions() {
 /// Each chunk has newly opened backends.
 #[test]
 fn chunk_begins_with_new_backends() {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     // Wrong at the third request after power-up.
     let third = || {
         Scripted::new("third", |number, _, right| {
@@ -320,9 +314,7 @@ fn first_waits(
 /// divergence is the first of the record.
 #[test]
 fn replay_reports_in_the_order_of_the_record() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    record(&path);
+    let (_folder, path) = recorded();
     let replayed = block_on(async {
         let (let_go, may) = watch::channel(false);
         let let_go = Arc::new(let_go);
@@ -343,8 +335,7 @@ fn replay_reports_in_the_order_of_the_record() {
 /// Two records of two chunks each. The first chunk is never answered; after two others a stop is
 /// requested.
 fn interrupted(gapless: bool) -> Replayed {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     block_on(async {
         let (stopper, stop) = Stop::new();
         // The first one waits for ever.
@@ -395,8 +386,7 @@ fn replay_interrupt_without_gaps_keeps_the_beginning() {
 
 #[test]
 fn replay_backend_fails_ends_it_there() {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     let fails = || {
         Scripted::new("fails", |_, position, right| {
             let last = position.free().is_empty();
@@ -423,8 +413,7 @@ fn replay_backend_fails_ends_it_there() {
 
 #[test]
 fn replay_missing_record_is_reported_in_its_turn() {
-    let folder = folder();
-    let mut paths = three(folder.path());
+    let (_folder, mut paths) = three();
     std::fs::remove_file(&paths[1]).expect("removed");
     paths.remove(2);
     let replayed = replay(&paths, 3, Shard::ALL);
@@ -437,8 +426,7 @@ fn replay_missing_record_is_reported_in_its_turn() {
 /// A board works on all chunks and can be used afterwards.
 #[test]
 fn replay_same_backends_work_on_all_chunks() {
-    let folder = folder();
-    let paths = three(folder.path());
+    let (_folder, paths) = three();
     let board = at_times_wrong().with_link();
     let (asked, configured) = (board.asked(), board.configured());
     let (replayed, session) = block_on(async {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use futures::future::{BoxFuture, FutureExt as _};
+use async_trait::async_trait;
 use lockstep::backend::wire::{LinkReport, Traffic};
 use lockstep::backend::{BackendErrorKind, Kind, Observer};
 use lockstep::link::LinkStatistics;
@@ -119,85 +119,76 @@ impl Scripted {
     }
 }
 
+#[async_trait]
 impl Backend<TicTacToe> for Scripted {
     fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
+    async fn configure(&mut self, controller: &Controller) -> Result<(), BackendError> {
         self.controller = Some(controller.clone());
         self.configured.fetch_add(1, Ordering::SeqCst);
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [Position],
+    async fn search(
+        &mut self,
+        positions: &[Position],
         _: Observer<TicTacToe>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<TicTacToe>>, BackendError>> {
-        async move {
-            if let Some(may) = &mut self.may {
-                may.wait_for(|may| *may).await.expect("the sender is there");
-            }
-            let name = &self.identity.name;
-            let controller = self.controller.as_ref();
-            let controller = controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(name))?;
-            let mut answers = Vec::new();
-            for position in positions {
-                let right = TicTacToe::decide(controller, position);
-                let right = right.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
-                let number = self.asked.fetch_add(1, Ordering::SeqCst);
-                if let Some(traffic) = &mut self.traffic {
-                    traffic.counts.requests += 1;
-                }
-                let cycles = 19 - position.free().len() as u64;
-                let answer = |decision| Answer {
-                    cycles: Some(cycles),
-                    ..Answer::plain(decision)
-                };
-                answers.push(match (self.script)(number, position, right) {
-                    Reply::Decision(decision) => answer(decision),
-                    Reply::Early(decision) => Answer {
-                        expected_cycles: Some(cycles + 1),
-                        ..answer(decision)
-                    },
-                    Reply::Noted(decision, number, promised) => Answer {
-                        notes: vec![nodes(number, promised)],
-                        ..answer(decision)
-                    },
-                    Reply::Failure => {
-                        let why = "its script says so".to_owned();
-                        return Err(BackendErrorKind::Unavailable(why).of(name));
-                    }
-                    Reply::Silence => std::future::pending().await,
-                });
-            }
-            Ok(answers)
+    ) -> Result<Vec<Answer<TicTacToe>>, BackendError> {
+        if let Some(may) = &mut self.may {
+            may.wait_for(|may| *may).await.expect("the sender is there");
         }
-        .boxed()
-    }
-
-    fn abandon(&mut self) -> BoxFuture<'_, ()> {
-        self.abandoned.fetch_add(1, Ordering::SeqCst);
-        async {}.boxed()
-    }
-
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<TicTacToe>>, BackendError>> {
-        async move {
-            let answers = self.decide(positions).await?;
-            let trace = |(position, answer): (&Position, Answer<TicTacToe>)| Trace {
-                candidates: position.free(),
-                decision: answer.decision,
+        let name = &self.identity.name;
+        let controller = self.controller.as_ref();
+        let controller = controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(name))?;
+        let mut answers = Vec::new();
+        for position in positions {
+            let right = TicTacToe::decide(controller, position);
+            let right = right.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
+            let number = self.asked.fetch_add(1, Ordering::SeqCst);
+            if let Some(traffic) = &mut self.traffic {
+                traffic.counts.requests += 1;
+            }
+            let cycles = 19 - position.free().len() as u64;
+            let answer = |decision| Answer {
+                cycles: Some(cycles),
+                ..Answer::plain(decision)
             };
-            Ok(positions.iter().zip(answers).map(trace).collect())
+            answers.push(match (self.script)(number, position, right) {
+                Reply::Decision(decision) => answer(decision),
+                Reply::Early(decision) => Answer {
+                    expected_cycles: Some(cycles + 1),
+                    ..answer(decision)
+                },
+                Reply::Noted(decision, number, promised) => Answer {
+                    notes: vec![nodes(number, promised)],
+                    ..answer(decision)
+                },
+                Reply::Failure => {
+                    let why = "its script says so".to_owned();
+                    return Err(BackendErrorKind::Unavailable(why).of(name));
+                }
+                Reply::Silence => std::future::pending().await,
+            });
         }
-        .boxed()
+        Ok(answers)
+    }
+
+    async fn abandon(&mut self) {
+        self.abandoned.fetch_add(1, Ordering::SeqCst);
+    }
+
+    async fn trace(
+        &mut self,
+        positions: &[Position],
+    ) -> Result<Vec<Trace<TicTacToe>>, BackendError> {
+        let answers = self.decide(positions).await?;
+        let trace = |(position, answer): (&Position, Answer<TicTacToe>)| Trace {
+            candidates: position.free(),
+            decision: answer.decision,
+        };
+        Ok(positions.iter().zip(answers).map(trace).collect())
     }
 
     fn link(&self) -> Option<LinkReport> {

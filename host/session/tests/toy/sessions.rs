@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use lockstep::compare::compare;
+use lockstep::session::Start;
 use lockstep::stop::Stopper;
 use lockstep::{Answer, Event, Listeners, Session, SessionError, Sink, Stop};
 use lockstep_games::{BoardSize, Boards, Capabilities, Trace};
@@ -80,7 +81,9 @@ fn session_keeps_its_settings() {
         session.set_move_time(Some(pace));
         let (header, began) = (header(&session, &in_order()), Instant::now());
         let mut nobody = Listeners::new();
-        let played = session.play(&header, &SETUP, 1, 100, &mut nobody).await;
+        let played = session
+            .play(&header, &SETUP, Start::default(), 1, 100, &mut nobody)
+            .await;
         played.expect("played");
         (session, began.elapsed())
     };
@@ -238,7 +241,7 @@ fn play_errors_end_the_session() {
         (vec![Scripted::right("a"), failing], "backend failing: ", 4),
         (
             vec![able, Scripted::right("small").with(small)],
-            "is 3x3, but it decides on boards of 2x2",
+            "is 3x3, expected 2x2",
             0,
         ),
         (Vec::new(), "at least one backend", 0),

@@ -199,7 +199,7 @@ impl Play {
             listeners = listeners.on_thread("far", Far(sink)).expect("a thread");
         }
         let (games, moves) = (self.games, self.moves);
-        let playing = session.play_on(&header, &self.setup, start, games, moves, &mut listeners);
+        let playing = session.play(&header, &self.setup, start, games, moves, &mut listeners);
         let (result, ()) = tokio::join!(playing, other);
         drop(listeners);
         before.merge(totals);

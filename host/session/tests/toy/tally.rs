@@ -138,20 +138,6 @@ fn tally_counts_agreement_of_all_pairs() {
 }
 
 #[test]
-fn tally_same_wrong_cycles_agree() {
-    let rounds = rounds_of(&[(0, "4 4@9! 4@9! 4@11!"), (0, "4 4@9 4@10! 4@11!")]);
-    let tally = tally(1, &rounds);
-    let pair = |one, other| tally.pair(one, other).expect("a pair").all.clone();
-    let cycles = |n| BTreeMap::from([("cycles", n)]);
-    assert_eq!(pair(RECORD, "a").fields, cycles(1));
-    assert_eq!(pair(RECORD, "c").fields, cycles(2));
-    let same = pair("a", "b");
-    assert_eq!((same.agreed, same.fields), (2, BTreeMap::new()));
-    assert_eq!(pair("b", "c").fields, cycles(2));
-    assert_eq!(tally.agreed, 0);
-}
-
-#[test]
 fn tally_other_promised_notes_disagree() {
     for (promised, agreed) in [(true, 0), (false, 1)] {
         let mut round = round(1, 0, None, &[(4, 10, true); 2]);

@@ -2,9 +2,9 @@
 
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
-use lockstep_games::tetris::{Linear, Piece, Position, Search};
+use lockstep_games::tetris::{Piece, Position};
 
-use crate::tetris::from_rows;
+use crate::tetris::{from_rows, linear, position};
 
 const ROWS: usize = 20;
 const MULTIPLIERS: u8 = 4;
@@ -68,7 +68,7 @@ enum Start {
     Checks(u32),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Model {
     /// The address of a write that is not carried out yet.
     pub address_waits: Option<u32>,
@@ -93,33 +93,6 @@ pub struct Model {
     decision: Decision,
 }
 
-impl Default for Model {
-    fn default() -> Self {
-        Self {
-            address_waits: None,
-            data_waits: None,
-            read_waits: None,
-            written: None,
-            answer: None,
-            irq: false,
-            decisions: 0,
-            address: 0,
-            irq_enable: false,
-            seed_pieces: false,
-            weights: EL_TETRIS,
-            start: Start::None,
-            base: 0,
-            decision: Decision::None,
-        }
-    }
-}
-
-/// Whether a write is accepted in this cycle, and with an error.
-enum Taken {
-    No,
-    Yes { error: bool },
-}
-
 fn merged(old: u32, new: u32, strobes: u8) -> u32 {
     let mask = (0..4).filter(|b| strobes >> b & 1 == 1);
     let mask = mask.fold(0, |mask, b| mask | 0xff << (8 * b));
@@ -127,10 +100,11 @@ fn merged(old: u32, new: u32, strobes: u8) -> u32 {
 }
 
 impl Model {
-    /// The state after a reset.
-    pub fn reset(self) -> Self {
+    /// The state after a reset, with this number of decisions before.
+    pub fn reset(decisions: u64) -> Self {
         Self {
-            decisions: self.decisions,
+            decisions,
+            weights: EL_TETRIS,
             ..Self::default()
         }
     }
@@ -177,15 +151,15 @@ impl Model {
             (Some(address), Some((data, strobes)), None) => {
                 self.write(address, data, strobes, word, was_busy)
             }
-            _ => Taken::No,
+            _ => None,
         };
         self.irq = was_done && self.done().is_some() && self.irq_enable;
 
         if events.b {
             self.written = None;
         }
-        if let Taken::Yes { error } = taken {
-            self.written = Some(error);
+        if taken.is_some() {
+            self.written = taken;
             (self.address_waits, self.data_waits) = (None, None);
         }
         if events.r {
@@ -207,11 +181,7 @@ impl Model {
                 let word = u64::from(word.unwrap_or(0));
                 rows.push((0..10).fold(0, |row, c| row | (word >> (9 - c) & 1) << c));
                 if rows.len() == ROWS {
-                    let position = Position {
-                        board: from_rows(rows),
-                        piece: *piece,
-                        next: None,
-                    };
+                    let position = position(from_rows(rows), *piece);
                     let answer = decide(&position, self.weights);
                     // One more cycle for the last row.
                     self.decision = Decision::Deciding(u64::from(answer.cycles) + 1, answer);
@@ -226,6 +196,7 @@ impl Model {
         }
     }
 
+    /// Carries out a write; returns whether it is an error, or `None` while it waits.
     fn write(
         &mut self,
         address: u32,
@@ -233,22 +204,22 @@ impl Model {
         strobes: u8,
         word: Option<u32>,
         busy: bool,
-    ) -> Taken {
+    ) -> Option<bool> {
         let address = address & !3;
         match address {
             0x00 => self.address = merged(self.address, data, strobes) & !3,
             0x04 if strobes & 1 == 1 && data & 1 == 1 => {
                 if busy {
-                    return Taken::Yes { error: true };
+                    return Some(true);
                 }
                 let piece = match self.start {
                     Start::None => {
                         self.start = Start::Asks;
-                        return Taken::No;
+                        return None;
                     }
                     Start::Asks => {
                         self.start = Start::Checks(word.unwrap_or(0));
-                        return Taken::No;
+                        return None;
                     }
                     Start::Checks(piece) => piece as usize,
                 };
@@ -258,7 +229,7 @@ impl Model {
                     _ => Piece::ALL,
                 };
                 let Some(piece) = pieces.get(piece) else {
-                    return Taken::Yes { error: true };
+                    return Some(true);
                 };
                 self.decision = Decision::Reading(*piece, Vec::new());
                 self.base = self.address;
@@ -270,9 +241,9 @@ impl Model {
                 let weight = &mut self.weights[(address as usize - 0x40) / 4];
                 *weight = merged(*weight as u32, data, strobes) as i32;
             }
-            _ => return Taken::Yes { error: true },
+            _ => return Some(true),
         }
-        Taken::Yes { error: false }
+        Some(false)
     }
 
     fn control(&mut self, data: u32) {
@@ -300,11 +271,7 @@ impl Model {
 }
 
 fn decide(position: &Position, weights: [i32; 14]) -> Answer {
-    let linear = Linear {
-        weights,
-        search: Search::ONE,
-    };
-    let best = best_now(&position.board, position.piece, &linear);
+    let best = best_now(&position.board, position.piece, &linear(&weights));
     let done = 1 << 31;
     let (result, score) = best.map_or((done, 0), |(best, score)| {
         let place = (best.rotation | best.column << 8 | best.row << 16) as u32;

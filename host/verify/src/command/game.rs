@@ -118,7 +118,7 @@ impl Game {
     /// The number and slot of the request taken in this cycle.
     pub(super) fn take(&mut self, trial: &Trial) -> Option<(u8, u64)> {
         let item = self.requests.take(trial)?;
-        let (kind, slot) = (item[0].to_u64() as u8, item[1].to_u64());
+        let (kind, slot) = (item[0] as u8, item[1]);
         self.reading = Some(kind);
         Some((kind, slot))
     }

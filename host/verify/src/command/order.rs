@@ -102,7 +102,7 @@ pub(super) struct Offers<'a> {
     pub(super) owes: bool,
     pub(super) stopped: bool,
     /// The header offered to the transmitter, and whether it is taken.
-    pub(super) header: Option<Vec<Bits>>,
+    pub(super) header: Option<Vec<u64>>,
     pub(super) header_left: bool,
 }
 

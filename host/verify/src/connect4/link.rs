@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use sim::Bits;
 
-use crate::random::{Pace, Random};
+use crate::core::requests::Request;
+use crate::game_port::GAME_RSP;
+use crate::random::Pace;
 use crate::{Failure, Trial};
 
 /// Size of a slot in bytes.
@@ -12,23 +14,12 @@ const SLOT: usize = 128;
 /// Number of slots.
 const SLOTS: u64 = 16;
 
-/// A request: message number and payload.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// Number of the message.
-    pub message: u8,
-    /// Its payload.
-    pub payload: Vec<u8>,
-}
-
 /// A reply, or a part of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// Number of the message.
     pub message: u8,
     /// Whether more replies follow.
     pub part: bool,
-    /// Its payload.
     pub payload: Vec<u8>,
 }
 
@@ -58,22 +49,7 @@ pub struct Link {
     reply: Option<Reply>,
     /// Whether streams must end.
     pub cancel: bool,
-    /// The present behaviour.
     pub behaviour: Behaviour,
-}
-
-/// The members of `game_rsp_t` in their order.
-struct Response {
-    ready: bool,
-    loaded: bool,
-    mem_en: bool,
-    mem_addr: usize,
-    reply_valid: bool,
-    reply: Reply,
-    empty: bool,
-    byte_valid: bool,
-    byte: u8,
-    last: bool,
 }
 
 impl Link {
@@ -129,7 +105,7 @@ impl Link {
         let arrives = self.reading[0].unwrap_or(trial.random.bits() as u8);
         let members = [
             (offered.is_some().into(), 1),
-            (offered.map_or(0, |(_, r, _)| r.message.into()), 8),
+            (offered.map_or(0, |(_, r, _)| r.kind.into()), 8),
             (offered.map_or(0, |(slot, _, _)| *slot), 4),
             (arrives.into(), 8),
             (self.cancel.into(), 1),
@@ -139,107 +115,68 @@ impl Link {
         ];
         trial.put("req_i", Bits::packed(&members));
         trial.settle()?;
-        let got = response(&trial.bits("rsp_o"));
+        let widths = GAME_RSP.map(|(_, width)| width);
+        let [
+            ready,
+            loaded,
+            mem_en,
+            address,
+            reply_valid,
+            message,
+            empty,
+            part,
+            byte_valid,
+            byte,
+            last,
+        ] = trial.bits("rsp_o").members(widths);
 
-        let read = self.read(trial, &got)?;
+        let read = match mem_en {
+            1 => Some(self.read(trial, address as usize)?),
+            _ => None,
+        };
         self.reading = [self.reading[1], read];
-        let accepted = offered_and(&mut self.reads, got.ready);
-        if got.loaded {
+        let offered = self.reads.as_mut().filter(|(_, _, offered)| *offered);
+        let accepted = offered.filter(|_| ready == 1).map(|r| r.2 = false);
+        if loaded == 1 {
             // From now on its slot may have other contents.
-            let slot = self
-                .reads
-                .take()
-                .filter(|_| !accepted)
-                .map(|(slot, ..)| slot);
-            let Some(slot) = slot else {
+            let Some((slot, ..)) = self.reads.take().filter(|_| accepted.is_none()) else {
                 return trial.differs("rsp_o.loaded without a request".into());
             };
             let at = SLOT * slot as usize;
-            let garbage = |random: &mut Random| random.bits() as u8;
-            self.memory[at..at + SLOT].fill_with(|| garbage(&mut trial.random));
+            self.memory[at..at + SLOT].fill_with(|| trial.random.bits() as u8);
         }
-        let ended = self.take(trial, got, takes)?;
-        trial.clock()?;
-        Ok(ended)
-    }
-
-    /// The byte read in this cycle.
-    fn read(&self, trial: &Trial, got: &Response) -> Result<Option<u8>, Failure> {
-        if !got.mem_en {
-            return Ok(None);
-        }
-        let length = self.reads.as_ref().filter(|(_, _, offered)| !offered);
-        let place = length.map(|(slot, r, _)| (*slot as usize, r.payload.len()));
-        let inside = place.is_some_and(|(slot, length)| {
-            got.mem_addr / SLOT == slot && got.mem_addr % SLOT < length
-        });
-        trial.same("a byte of the payload is read", &inside, &true)?;
-        Ok(Some(self.memory[got.mem_addr]))
-    }
-
-    /// The reply that ends in this cycle.
-    fn take(
-        &mut self,
-        trial: &Trial,
-        got: Response,
-        takes: bool,
-    ) -> Result<Option<Reply>, Failure> {
-        let both = got.reply_valid && got.byte_valid;
-        trial.same("a header and a byte at once", &both, &false)?;
-        if got.reply_valid && takes {
+        trial.same(
+            "a header and a byte at once",
+            &(reply_valid & byte_valid),
+            &0,
+        )?;
+        let mut ended = false;
+        if reply_valid == 1 && takes {
             trial.same("a header in a reply", &self.reply.is_some(), &false)?;
-            self.reply = Some(got.reply);
-            if got.empty {
-                return Ok(self.reply.take());
-            }
-        } else if got.byte_valid && takes {
+            self.reply = Some(Reply {
+                message: message as u8,
+                part: part == 1,
+                payload: Vec::new(),
+            });
+            ended = empty == 1;
+        } else if byte_valid == 1 && takes {
             let Some(reply) = &mut self.reply else {
                 return trial.differs("a byte outside of a reply".into());
             };
-            reply.payload.push(got.byte);
-            if got.last {
-                return Ok(self.reply.take());
-            }
+            reply.payload.push(byte as u8);
+            ended = last == 1;
         }
-        Ok(None)
+        trial.clock()?;
+        Ok(self.reply.take_if(|_| ended))
     }
-}
 
-/// Whether the offered request is accepted in this cycle.
-fn offered_and(reads: &mut Option<(u64, Request, bool)>, ready: bool) -> bool {
-    let offered = reads.as_mut().filter(|(_, _, offered)| *offered && ready);
-    offered.map(|(_, _, offered)| *offered = false).is_some()
-}
-
-fn response(bits: &Bits) -> Response {
-    let widths = [1, 1, 1, 11, 1, 8, 1, 1, 1, 8, 1];
-    let [
-        ready,
-        loaded,
-        mem_en,
-        addr,
-        valid,
-        message,
-        empty,
-        part,
-        byte_valid,
-        byte,
-        last,
-    ] = bits.members(widths);
-    Response {
-        ready: ready == 1,
-        loaded: loaded == 1,
-        mem_en: mem_en == 1,
-        mem_addr: addr as usize,
-        reply_valid: valid == 1,
-        reply: Reply {
-            message: message as u8,
-            part: part == 1,
-            payload: Vec::new(),
-        },
-        empty: empty == 1,
-        byte_valid: byte_valid == 1,
-        byte: byte as u8,
-        last: last == 1,
+    /// The byte read in this cycle.
+    fn read(&self, trial: &Trial, address: usize) -> Result<u8, Failure> {
+        let reads = self.reads.as_ref().filter(|(_, _, offered)| !offered);
+        let inside = reads.is_some_and(|(slot, request, _)| {
+            address / SLOT == *slot as usize && address % SLOT < request.payload.len()
+        });
+        trial.same("a byte of the payload is read", &inside, &true)?;
+        Ok(self.memory[address])
     }
 }

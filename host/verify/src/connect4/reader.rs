@@ -3,15 +3,17 @@
 
 use std::collections::VecDeque;
 
+use lockstep_games::connect4::Board;
 use protocol::layout::connect4::{
-    self as wire, BAD_BOARD, BAD_DEPTH, COLUMNS, Candidate, Found, GAME_OVER, Progress, ROWS,
-    Search, WEIGHTS_UNSET, Weights,
+    self as wire, BAD_BOARD, BAD_DEPTH, COLUMNS, Candidate, Found, GAME_OVER, Progress, Search,
+    WEIGHTS_UNSET, Weights,
 };
 use protocol::layout::{ErrorCode, Message, PART, REPLY, link::ERROR};
 
-use super::link::{Behaviour, Link, Reply, Request};
-use super::model::{self, Board, OPPONENT, OWN, OWNERS};
-use super::{CELLS, any_position, any_weights, played};
+use super::link::{Behaviour, Link, Reply};
+use super::model;
+use super::{CELLS, OWNERS, any_position, any_weights, played, search_of};
+use crate::core::requests::Request;
 use crate::{Failure, Random, Trial};
 
 /// Most cycles between two parts of a search, a parameter of the module.
@@ -132,39 +134,24 @@ fn any_request(random: &mut Random) -> Request {
         }
         _ => Vec::new(),
     };
-    Request {
-        message: kind.id,
-        payload,
-    }
+    Request::new(kind, payload)
 }
 
 /// A request that sets weights, and a search of many intervals.
 fn long_search(random: &mut Random) -> [Request; 2] {
     let weights = any_weights(random).map(|w| w as u8);
-    let board = played(random, 8);
-    let search = Search {
-        own: board.stones(OWN),
-        opponent: board.stones(OPPONENT),
-        depth: 5,
-    };
+    let search = search_of(&played(random, 8), 5);
     [
         (wire::SET_WEIGHTS, weights.to_vec()),
         (wire::SEARCH, search.encode().as_ref().to_vec()),
     ]
-    .map(|(message, payload)| Request {
-        message: message.id,
-        payload,
-    })
+    .map(|(message, payload)| Request::new(message, payload))
 }
 
 /// A random search; sometimes the position is invalid or the game over, or the depth invalid.
 fn any_search(random: &mut Random) -> Search {
     let board = any_position(random);
-    let mut search = Search {
-        own: board.stones(OWN),
-        opponent: board.stones(OPPONENT),
-        depth: random.between(1, 4) as u8,
-    };
+    let mut search = search_of(&board, random.between(1, 4) as u8);
     if random.chance(10) {
         search.depth = random.choice(&[0, 42, 43, 64, 128, 255]);
         if search.depth == 42 {
@@ -201,7 +188,7 @@ fn any_search(random: &mut Random) -> Search {
 
 /// The expected reply by `docs/wire.md`, with the weights that earlier requests have set.
 fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
-    let kind = |message: Message| request.message == message.id;
+    let kind = |message: Message| request.kind == message.id;
     if kind(wire::SET_WEIGHTS) {
         *weights = Weights::decode(&request.payload).ok().map(|w| w.weights);
         return Expected::Reply(Vec::new());
@@ -236,23 +223,19 @@ fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
 /// The board of a request, if it is valid.
 fn board(search: &Search) -> Option<Board> {
     let mut board = Board::default();
-    for (column, cells) in board.0.iter_mut().enumerate() {
+    for column in 0..COLUMNS {
         let sides = [search.own[column], search.opponent[column]];
-        let owner = |row: usize| sides.map(|bits| bits >> row & 1);
-        if (ROWS..8).any(|row| owner(row) != [0, 0]) {
-            return None;
-        }
-        for (row, cell) in cells.iter_mut().enumerate() {
-            *cell = match owner(row) {
-                [0, 0] => 0,
+        for row in 0..8 {
+            let owner = match sides.map(|bits| bits >> row & 1) {
+                [0, 0] => continue,
                 [1, 0] => OWNERS[0],
                 [0, 1] => OWNERS[1],
                 _ => return None,
             };
-        }
-        let height = cells.iter().filter(|cell| **cell != 0).count();
-        if cells[..height].contains(&0) {
-            return None;
+            // No empty cell is below, and no stone above the top row.
+            if board.drop(column, owner) != Some(row) {
+                return None;
+            }
         }
     }
     Some(board)
@@ -260,7 +243,7 @@ fn board(search: &Search) -> Option<Board> {
 
 /// Checks the reply and the parts of a request.
 fn check(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<(), Failure> {
-    let message = entry.request.message;
+    let message = entry.request.kind;
     let numbers = entry.parts.iter().map(|part| part.message);
     let wrong = numbers.clone().find(|id| *id != message | REPLY | PART);
     trial.same("a part's number", &wrong, &None)?;

@@ -3,10 +3,11 @@
 
 use std::collections::VecDeque;
 
+use lockstep_games::connect4::Board;
 use sim::Bits;
 
-use super::model::{self, Board, Candidate, OPPONENT, OWN, Progress};
-use super::{CELLS, any_position, any_weights, played};
+use super::model::{self, Candidate, Progress, empty_cells};
+use super::{CELLS, OWNERS, any_position, any_weights, played};
 use crate::random::Pace;
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
@@ -21,7 +22,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     while trial.cycles() < CYCLES {
         let board = any_position(&mut trial.random);
         let weights = any_weights(&mut trial.random);
-        let ends = board.empty_cells() < 9;
+        let ends = empty_cells(&board) < 9;
         let depth = any_depth(&mut trial.random, ends);
         let query = Query {
             board,
@@ -159,10 +160,10 @@ fn search(
             break;
         }
         trial.same("the search continues after a cancel", &cancelled, &false)?;
-        if let Some(offered) = sink.offered(trial) {
-            let offered = candidate(&offered[0]);
+        if let Some(offered) = sink.offered_bits(trial) {
+            let offered = candidate(&offered);
             trial.same("the candidate", &Some(&offered), &candidates.front())?;
-            if sink.take(trial).is_some() {
+            if sink.takes(trial) {
                 candidates.pop_front();
             }
         }
@@ -258,8 +259,8 @@ fn request(query: &Query) -> Bits {
     let mut bits = Bits::default();
     bits.push(query.traced.into(), 1);
     bits.push(query.depth.into(), 6);
-    for owner in [OPPONENT, OWN] {
-        for column in query.board.stones(owner) {
+    for owner in OWNERS.into_iter().rev() {
+        for column in query.board.bytes(owner) {
             bits.push(column.into(), 7);
         }
     }

@@ -1,13 +1,13 @@
 //! The bench of the whole Connect Four core: credit, requests between parts, a cancel, and a reset
 //! in a search.
 
-use protocol::layout::connect4::{self as wire, COLUMNS, Found, Progress, Search, Weights};
+use lockstep_games::connect4::Board;
+use protocol::layout::connect4::{self as wire, Found, Progress, Weights};
 use protocol::layout::{PART, REPLY, link};
 use protocol::payload::link::Info;
 use sim::Depth;
 
-use super::model::{self, Board, OPPONENT, OWN};
-use super::{CELLS, any_position, any_weights};
+use super::{CELLS, any_position, any_weights, model, search_of};
 use crate::core::talk::Talk;
 use crate::{Failure, Random, core_variant};
 
@@ -41,14 +41,14 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
 fn configure(talk: &mut Talk, weights: &[i8; CELLS]) -> Result<(), Failure> {
     // After power-up the line must be high for some time.
     talk.port.advance(1_000)?;
-    let info = talk.served(link::INFO.id, &[], link::INFO_REPLY.id)?;
+    let info = talk.served(link::INFO.id, &[])?;
     let read = Info::decode(&info.payload).map(|i| (i.game, i.layout_hash));
     let known = (wire::GAME.number, wire::GAME.layout_hash());
     talk.same("game and layout", &read, &Ok(known))?;
     let weights = weights.map(|w| w as u8);
     let (set, get) = (wire::SET_WEIGHTS.id, wire::GET_WEIGHTS.id);
-    talk.served(set, &weights, set | REPLY)?;
-    let got = talk.served(get, &[], get | REPLY)?;
+    talk.served(set, &weights)?;
+    let got = talk.served(get, &[])?;
     let read = Weights::decode(&got.payload);
     talk.same("the weights", &read, &Ok(Weights { weights }))
 }
@@ -58,7 +58,7 @@ fn decides(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
     // More depths than the initial credit, but a short search.
     let (board, depths) = loop {
         let board = any_position(random);
-        if !(10..=12).contains(&board.empty_cells()) {
+        if !(10..=12).contains(&model::empty_cells(&board)) {
             continue;
         }
         let depths = model::search(&board, weights, 42);
@@ -66,7 +66,7 @@ fn decides(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
             break (board, depths);
         }
     };
-    let seq = talk.send(wire::SEARCH.id, search(&board).encode().as_ref());
+    let seq = talk.send(wire::SEARCH.id, search_of(&board, 42).encode().as_ref());
     let mut parts = 0;
     let found = loop {
         let reply = talk.receive()?;
@@ -94,7 +94,7 @@ fn decides(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
 /// A long search with pings between its parts, then a cancel or a reset.
 fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Result<(), Failure> {
     let board = Board::default();
-    let seq = talk.send(wire::SEARCH.id, search(&board).encode().as_ref());
+    let seq = talk.send(wire::SEARCH.id, search_of(&board, 42).encode().as_ref());
     let first = talk.receive()?;
     let part = Progress::decode(&first.payload).map(|p| (p.part, p.depth, p.column));
     let expected = (seq, Ok((0, 0, 0xff)));
@@ -137,14 +137,4 @@ fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
     let reply = talk.receive()?;
     let expected = (cancel, link::CANCEL_REPLY.id);
     talk.same("the cancel's reply", &(reply.seq, reply.kind), &expected)
-}
-
-/// A search as deep as the board allows.
-fn search(board: &Board) -> Search {
-    let (own, opponent): ([u8; COLUMNS], _) = (board.stones(OWN), board.stones(OPPONENT));
-    Search {
-        own,
-        opponent,
-        depth: 42,
-    }
 }

@@ -135,8 +135,8 @@ impl Core<'_> {
             let rate = trial.get("rate_inc_o") as u32;
             trial.same("rate_inc_o", &Some(rate), &self.rates.pop_front())?;
         }
-        if let Some(byte) = self.tx.take_number(trial)
-            && let Some(frame) = self.decoder.push(byte as u8)
+        if let Some(byte) = self.tx.take(trial)
+            && let Some(frame) = self.decoder.push(byte[0] as u8)
         {
             match frame {
                 Ok(frame) => {
@@ -149,7 +149,7 @@ impl Core<'_> {
         self.replies.take(trial);
         self.bytes.take(trial);
         if let Some(request) = self.requests.take(trial) {
-            let [kind, slot] = [0, 1].map(|i: usize| request[i].to_u64());
+            let (kind, slot) = (request[0], request[1]);
             trial.same(
                 "the game's request",
                 &Some((kind as u8, slot)),

@@ -1,6 +1,7 @@
 //! A conversation with a core over its byte link, cycle by cycle.
 
 use std::collections::VecDeque;
+use std::fmt::Debug;
 
 use protocol::Decoder;
 use protocol::layout::{link, tetris};
@@ -52,6 +53,16 @@ impl Trial {
         Err(Failure::Differs { cycle, what })
     }
 
+    /// Fails unless two values are equal; `what` names them.
+    pub fn same<T: PartialEq + Debug>(
+        &self,
+        what: &str,
+        got: &T,
+        expected: &T,
+    ) -> Result<(), Failure> {
+        Failure::unless_same(self.model.cycles(), what, got, expected)
+    }
+
     /// Runs a number of clock cycles.
     pub fn wait(&mut self, cycles: u64) -> Result<(), Failure> {
         (0..cycles).try_for_each(|_| self.step())
@@ -68,10 +79,8 @@ impl Trial {
     /// Checks that no further reply arrives.
     pub fn silent(&mut self, when: &str) -> Result<(), Failure> {
         self.settle()?;
-        match self.replies.pop_front() {
-            None => Ok(()),
-            Some(more) => self.differs(format!("{when} there is {more:02x?}")),
-        }
+        let more = self.replies.pop_front();
+        self.same(when, &more, &None)
     }
 
     /// Sends a request; returns its sequence number and the expected answer.
@@ -158,7 +167,7 @@ impl Trial {
 
     pub fn expect(&mut self, seq: u16, message: &Message) -> Result<(), Failure> {
         let reply = self.receive()?;
-        self.is(&reply, &(seq, message.clone()))
+        self.same("the reply", &reply, &(seq, message.clone()))
     }
 
     /// Runs until the core is idle.
@@ -174,10 +183,7 @@ impl Trial {
             self.own.pop_front();
             self.replies.pop_front();
         }
-        match self.own.front() {
-            None => Ok(()),
-            Some(own) => self.differs(format!("{own:02x?} does not come")),
-        }
+        self.same("the missing reply", &self.own.front(), &None)
     }
 
     pub fn paces(&mut self) {
@@ -191,7 +197,7 @@ impl Trial {
     pub fn answered(&mut self, seq: u16, answer: &Answer, alone: bool) -> Result<(), Failure> {
         for (part, count) in answer.parts.iter().zip(1usize..) {
             let reply = self.receive()?;
-            self.is(&reply, &(seq, part.clone()))?;
+            self.same("the part", &reply, &(seq, part.clone()))?;
             if count.is_multiple_of(link::STREAM_CREDIT.into()) {
                 let credit = empty(link::CREDIT_REPLY);
                 let sent = self.send(&Request::of(link::CREDIT));
@@ -205,10 +211,7 @@ impl Trial {
                         true => 8,
                         false => 1,
                     };
-                    let request = Request {
-                        kind: kind.id,
-                        payload: self.random.bytes(length),
-                    };
+                    let request = Request::new(kind, self.random.bytes(length));
                     let answer = self.responder.answer_request(&request);
                     let sent = self.send(&request);
                     self.own.push_back((sent, answer.message));
@@ -237,18 +240,9 @@ impl Trial {
             && (least..least + TIMEOUT as u32).contains(&cycles)
         {
             let exact = [&rest[..], &least.to_le_bytes()].concat();
-            return self.is(&(reply.0, (reply.1.0, exact)), &expected);
+            return self.same("the end", &(reply.0, (reply.1.0, exact)), &expected);
         }
-        self.is(reply, &expected)
-    }
-
-    fn is(&self, reply: &(u16, Message), expected: &(u16, Message)) -> Result<(), Failure> {
-        if reply == expected {
-            return Ok(());
-        }
-        self.differs(format!(
-            "the reply is {reply:02x?}, expected {expected:02x?}"
-        ))
+        self.same("the end", reply, &expected)
     }
 
     /// Sends a request and compares its answer.

@@ -1,14 +1,14 @@
 //! Limits of the whole core: large counts, streams after streams, cancels close to an end.
 
+use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::{link, tetris};
 
 use super::conversation::{Trial, empty};
 use super::requests::Request;
 use super::streams::LASTING;
 use crate::Failure;
-use crate::tetris::{any_position, any_weights};
+use crate::tetris::{any_position, any_weights, position};
 
 /// Size of the board at the beginning of a request, in bytes.
 const BOARD: usize = 25;
@@ -101,9 +101,8 @@ impl Trial {
         self.wait(3_000)?;
         let cancel = self.cancel();
         let (seq, (kind, _)) = self.receive()?;
-        if (seq, kind) != (stream, tetris::SELF_PLAYED.id) {
-            return self.differs(format!("unexpected end {kind:02x} of a cancelled stream"));
-        }
+        let end = (stream, tetris::SELF_PLAYED.id);
+        self.same("the end of a cancelled stream", &(seq, kind), &end)?;
         let answer = self.responder.answer_request(&decide);
         self.expect(behind, &answer.message)?;
         self.expect(cancel, &empty(link::CANCEL_REPLY))
@@ -112,12 +111,7 @@ impl Trial {
     /// Traces an O on the empty board, whose parts are all computed early: a complete trace does
     /// not count as cancelled.
     fn cancels_behind_a_trace(&mut self) -> Result<(), Failure> {
-        let position = Position {
-            board: Board::new(10, 20),
-            piece: Piece::O,
-            next: None,
-        };
-        let trace = Request::trace(&position);
+        let trace = Request::trace(&position(Board::new(10, 20), Piece::O));
         let answer = self.responder.answer_request(&trace);
         let phase = self.random.below(5);
         for after in (300 + phase..900).step_by(5) {

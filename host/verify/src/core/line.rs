@@ -1,7 +1,6 @@
 //! The bench of a core's serial line: changing rates, breaks, damaged bytes, silence.
 
 use protocol::layout::{GameTable, link};
-use protocol::payload::link::{Ping, SetRate};
 use sim::{Depth, Variant};
 
 use super::talk::Talk;
@@ -43,15 +42,19 @@ pub(crate) fn changes(
 }
 
 fn ping(talk: &mut Talk, nonce: u64) -> Result<(), Failure> {
-    let ping = Ping { nonce }.encode();
-    talk.served(link::PING.id, ping.as_ref(), link::PONG.id)
-        .map(drop)
+    let nonce = nonce.to_le_bytes();
+    talk.served(link::PING.id, &nonce).map(drop)
+}
+
+/// The payload of a `set_rate` request.
+fn payload(baud: u32, clock_hz: u32) -> Vec<u8> {
+    let increment = protocol::rate::increment(baud, clock_hz).unwrap_or(0);
+    increment.to_le_bytes().to_vec()
 }
 
 fn set_rate(talk: &mut Talk, baud: u32, clock_hz: u32) -> Result<(), Failure> {
-    let increment = protocol::rate::increment(baud, clock_hz).unwrap_or(0);
-    let rate = SetRate { increment }.encode();
-    talk.served(link::SET_RATE.id, rate.as_ref(), link::SET_RATE_REPLY.id)?;
+    let rate = payload(baud, clock_hz);
+    talk.served(link::SET_RATE.id, &rate)?;
     Ok(talk.port.set_rate(baud)?)
 }
 
@@ -98,9 +101,7 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure>
     talk.bytes(&[0]);
     ping(talk, 5)?;
     // A break while the reply to a `set_rate` is being sent.
-    let increment = protocol::rate::increment(RATES[1], core.clock_hz).unwrap_or(0);
-    let rate = SetRate { increment }.encode();
-    talk.send(link::SET_RATE.id, rate.as_ref());
+    talk.send(link::SET_RATE.id, &payload(RATES[1], core.clock_hz));
     talk.port.send_break();
     talk.receive()?;
     talk.port.advance(20_000)?;
@@ -114,11 +115,10 @@ fn resets_of_a_rate(core: &'static Variant, game: &'static GameTable) -> Result<
     let depth = Depth::Pins { baud, skew_ppm: 0 };
     let mut talk = Talk::open(core, game, depth, 4)?;
     talk.port.advance(1_000)?;
-    let increment = protocol::rate::increment(baud, core.clock_hz).unwrap_or(0);
-    let rate = SetRate { increment }.encode();
+    let rate = payload(baud, core.clock_hz);
     for pause in (800..1_100).step_by(5) {
         talk.send(link::INFO.id, &[]);
-        talk.send(link::SET_RATE.id, rate.as_ref());
+        talk.send(link::SET_RATE.id, &rate);
         while !talk.port.has_sent() {
             talk.port.advance(1)?;
         }

@@ -3,6 +3,7 @@
 use protocol::layout::link;
 use sim::{Inputs, Model, Variant};
 
+use crate::line::{Wave, bit_time};
 use crate::{Failure, cobs, frames};
 
 /// Phase increment for bits of eight clock cycles.
@@ -15,16 +16,14 @@ pub fn beside_the_pins(variant: &'static Variant) -> Result<(), Failure> {
         baud_inc: FASTEST,
         ..Inputs::default()
     };
-    let mut bits = vec![true; 2];
-    for byte in cobs::encoded(&frames::raw([1, 0, link::STATS.id], &[])) {
-        bits.push(false);
-        bits.extend((0..8).map(|k| byte >> k & 1 == 1));
-        bits.push(true);
-    }
-    bits.extend([true; 40]);
-    for bit in bits {
-        inputs.uart_rx = bit;
-        for _ in 0..8 {
+    let mut wave = Wave::new(true);
+    wave.hold(true, 2 * bit_time(FASTEST));
+    let request = frames::raw([1, 0, link::STATS.id], &[]);
+    wave.bytes(&cobs::encoded(&request), bit_time(FASTEST));
+    wave.hold(true, 40 * bit_time(FASTEST));
+    for (level, clocks) in wave.clocked() {
+        inputs.uart_rx = level;
+        for _ in 0..clocks {
             if model.run(&inputs, 1)?.byte.is_some() {
                 let cycle = model.cycles();
                 let what = "a byte is sent over the byte link".into();

@@ -1,32 +1,23 @@
 //! The expected replies of batches and self-play, as `docs/wire.md` defines them.
 
+use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
-use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::ErrorCode;
 use protocol::layout::tetris::{self, PART_MOVES, PLAY_PIECES};
 
 use super::requests::cells;
 use super::responder::Message;
 use crate::frames::crc32;
-use crate::tetris::linear;
+use crate::play::plan::Source;
+use crate::tetris::{linear, position};
 
 /// The beginning of a game.
 pub struct Game {
     board: Board,
     pieces: u32,
-    signature: u64,
     source: Source,
-}
-
-enum Source {
-    /// The numbers of the pieces, four bits each.
-    Given(Vec<u8>),
-    Drawn {
-        spacing: u32,
-        generator: u64,
-    },
 }
 
 impl Game {
@@ -35,8 +26,7 @@ impl Game {
         Self {
             board,
             pieces: u16::from_le_bytes([rest[0], rest[1]]).into(),
-            signature: 0,
-            source: Source::Given(rest[2..].to_vec()),
+            source: Source::Given((0..PLAY_PIECES).map(|n| number_of(&rest[2..], n)).collect()),
         }
     }
 
@@ -49,10 +39,10 @@ impl Game {
         Self {
             board,
             pieces: number(0, 4) as u32,
-            signature: number(16, 8),
             source: Source::Drawn {
                 spacing: number(4, 4) as u32,
                 generator: number(8, 8),
+                signature: number(16, 8),
             },
         }
     }
@@ -115,12 +105,11 @@ pub fn play(
     let Game {
         mut board,
         pieces,
-        signature,
         mut source,
     } = game;
     let (mut moves, mut parts) = (Vec::new(), Vec::<Message>::new());
     let mut tally = Tally {
-        signature,
+        signature: source.signature(),
         ..Tally::default()
     };
     let mut cancelled = false;
@@ -129,20 +118,9 @@ pub fn play(
             cancelled = true;
             break;
         }
-        let number = match &mut source {
-            Source::Given(numbers) => number_of(numbers, tally.pieces as usize),
-            Source::Drawn { generator, .. } => {
-                let (number, state) = draw(*generator);
-                *generator = state;
-                number
-            }
-        };
+        let number = source.next(tally.pieces);
         let piece = Piece::ALL[usize::from(number)];
-        let position = Position {
-            board,
-            piece,
-            next: None,
-        };
+        let position = position(board, piece);
         tally.pieces += 1;
         tally.cycles += u64::from(serial_cycles(&position, multipliers).unwrap_or(0));
         board = position.board;

@@ -2,7 +2,7 @@
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::board::Board;
-use protocol::layout::{MAX_PAYLOAD, link, tetris};
+use protocol::layout::{MAX_PAYLOAD, Message, link, tetris};
 
 use crate::random::Random;
 use crate::tetris::{any_position, any_weights};
@@ -15,29 +15,30 @@ pub struct Request {
 }
 
 impl Request {
+    pub fn new(message: Message, payload: Vec<u8>) -> Self {
+        let kind = message.id;
+        Self { kind, payload }
+    }
+
     /// A request without a payload.
-    pub fn of(message: protocol::layout::Message) -> Self {
-        Self {
-            kind: message.id,
-            payload: Vec::new(),
-        }
+    pub fn of(message: Message) -> Self {
+        Self::new(message, Vec::new())
+    }
+
+    pub fn set_rate(increment: u32) -> Self {
+        Self::new(link::SET_RATE, increment.to_le_bytes().to_vec())
     }
 
     pub fn set_weights(weights: &[i32; 14]) -> Self {
-        Self {
-            kind: tetris::SET_WEIGHTS.id,
-            payload: weights.iter().flat_map(|w| w.to_le_bytes()).collect(),
-        }
+        let weights = weights.iter().flat_map(|w| w.to_le_bytes());
+        Self::new(tetris::SET_WEIGHTS, weights.collect())
     }
 
     /// A `decide` request for a position's board, with the pieces as numbers.
     pub fn decide(position: &Position, piece: u8, next: u8) -> Self {
         let mut payload = cells(&position.board);
         payload.extend([piece, next]);
-        Self {
-            kind: tetris::DECIDE.id,
-            payload,
-        }
+        Self::new(tetris::DECIDE, payload)
     }
 
     /// A `play` request with random pieces, and random numbers after them.
@@ -51,10 +52,7 @@ impl Request {
             };
             payload.push(number(2 * place) | number(2 * place + 1) << 4);
         }
-        Self {
-            kind: tetris::PLAY.id,
-            payload,
-        }
+        Self::new(tetris::PLAY, payload)
     }
 
     /// A `self_play` request.
@@ -63,10 +61,7 @@ impl Request {
         payload.extend(pieces.to_le_bytes());
         payload.extend(spacing.to_le_bytes());
         payload.extend(random.bytes(16));
-        Self {
-            kind: tetris::SELF_PLAY.id,
-            payload,
-        }
+        Self::new(tetris::SELF_PLAY, payload)
     }
 
     pub fn trace(position: &Position) -> Self {
@@ -108,10 +103,7 @@ pub fn any_request(random: &mut Random) -> Request {
         1 => Request::of(link::INFO),
         2 | 3 => Request::of(link::STATS),
         4 => Request::of(link::RESET),
-        5 | 6 => Request {
-            kind: link::PING.id,
-            payload: random.bytes(8),
-        },
+        5 | 6 => Request::new(link::PING, random.bytes(8)),
         7 | 8 => {
             let (least, most) = (link::MIN_INCREMENT, link::MAX_INCREMENT);
             let edges = [0, least - 1, least, most, most + 1, u32::MAX, 1 << 31];
@@ -119,10 +111,7 @@ pub fn any_request(random: &mut Random) -> Request {
                 true => random.choice(&edges),
                 false => random.bits() as u32,
             };
-            Request {
-                kind: link::SET_RATE.id,
-                payload: increment.to_le_bytes().to_vec(),
-            }
+            Request::set_rate(increment)
         }
         9 => Request::of(tetris::GET_WEIGHTS),
         10 => Request::of(random.choice(&[tetris::GET_WEIGHTS, link::CANCEL, link::CREDIT])),

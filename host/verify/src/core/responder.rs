@@ -221,11 +221,8 @@ impl Responder {
 
 /// The position of a `decide` or `trace` request; `None` for an invalid piece.
 fn position(payload: &[u8]) -> Option<Position> {
-    Some(Position {
-        board: board(payload),
-        piece: Piece::from_number(payload[25])?,
-        next: None,
-    })
+    let piece = Piece::from_number(payload[25])?;
+    Some(crate::tetris::position(board(payload), piece))
 }
 
 /// The board at the beginning of a payload: ten bits per row, the lowest row first.

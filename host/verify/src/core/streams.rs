@@ -52,11 +52,7 @@ impl Trial {
             let reply = self.receive()?;
             if reply.1.0 == tetris::PLACEMENT.id {
                 let expected = parts.next().map(|part| (seq, part.clone()));
-                if Some(&reply) != expected.as_ref() {
-                    return self.differs(format!(
-                        "the part is {reply:02x?}, expected {expected:02x?}"
-                    ));
-                }
+                self.same("the part", &Some(reply), &expected)?;
                 continue;
             }
             let sent = (answer.parts.len() - parts.len()) as u16;
@@ -72,11 +68,8 @@ impl Trial {
                 let mut payload = [&sent.to_le_bytes()[..], &[1]].concat();
                 payload.resize(tetris::TRACED.bytes(), 0);
                 let expected = (seq, (tetris::TRACED.id, payload));
-                if whole || reply != expected {
-                    return self.differs(format!(
-                        "the end of a cancelled trace is {reply:02x?}, expected {expected:02x?}"
-                    ));
-                }
+                self.same("the end of a cancelled trace", &reply, &expected)?;
+                self.same("a whole trace is cancelled", &whole, &false)?;
             }
             break;
         }
@@ -144,9 +137,7 @@ impl Trial {
             .pop()
             .map(|(_, (_, payload))| payload)
             .unwrap_or_default();
-        if end.len() != tetris::PLAYED.bytes() {
-            return self.differs(format!("the end of a cancelled game is {end:02x?}"));
-        }
+        self.same("bytes of the end", &end.len(), &tetris::PLAYED.bytes())?;
         let pieces = u32::from_le_bytes([end[2], end[3], end[4], end[5]]);
         let stop = (end[38] != 0).then_some(pieces);
         let (kind, payload) = (request.kind, &request.payload);
@@ -155,11 +146,7 @@ impl Trial {
         let last = (seq, answer.message);
         let expected = answer.parts.into_iter().map(|part| (seq, part));
         let expected: Vec<_> = expected.chain([last]).collect();
-        if replies != expected {
-            return self.differs(format!(
-                "the replies of a cancelled game are {replies:02x?}, expected {expected:02x?}"
-            ));
-        }
+        self.same("the replies of a cancelled game", &replies, &expected)?;
         self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 

@@ -1,7 +1,6 @@
 //! A conversation with a core, frame by frame, in which any bytes can be sent.
 
 use protocol::layout::{ErrorCode, GameTable, Message, PART, REPLY, link};
-use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame};
 use sim::{Depth, Port, Start, Variant};
 
@@ -27,23 +26,12 @@ pub(crate) struct Talk {
 /// A reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reply {
-    /// Sequence number of its request.
     pub seq: u16,
-    /// Number of its message.
     pub kind: u8,
-    /// Its payload.
     pub payload: Vec<u8>,
 }
 
 impl Reply {
-    fn of(frame: Frame<'_>) -> Self {
-        Self {
-            seq: frame.seq,
-            kind: frame.kind,
-            payload: frame.payload.to_vec(),
-        }
-    }
-
     /// Whether this reply is `message`.
     pub fn is(&self, message: &Message) -> bool {
         self.kind == message.id
@@ -88,10 +76,7 @@ impl Talk {
         got: &T,
         expected: &T,
     ) -> Result<(), Failure> {
-        match got == expected {
-            true => Ok(()),
-            false => self.differs(format!("{what} is {got:x?}, expected {expected:x?}")),
-        }
+        Failure::unless_same(self.port.cycles(), what, got, expected)
     }
 
     fn unexpected<T>(&self, kind: u8, reply: &Reply, expected: &str) -> Result<T, Failure> {
@@ -126,7 +111,10 @@ impl Talk {
             self.watch.received(&[byte]);
             match self.decoder.push(byte) {
                 None => {}
-                Some(Ok(frame)) => return Ok(Reply::of(frame)),
+                Some(Ok(Frame { seq, kind, payload })) => {
+                    let payload = payload.to_vec();
+                    return Ok(Reply { seq, kind, payload });
+                }
                 Some(Err(e)) => {
                     let what = e.to_string();
                     return self.differs(what);
@@ -155,23 +143,19 @@ impl Talk {
         }
     }
 
-    /// Sends a request and expects a reply with the message `by`.
-    pub fn served(&mut self, kind: u8, payload: &[u8], by: u8) -> Result<Reply, Failure> {
+    /// Sends a request and expects its reply.
+    pub fn served(&mut self, kind: u8, payload: &[u8]) -> Result<Reply, Failure> {
         let reply = self.ask(kind, payload)?;
-        match reply.kind == by {
+        match reply.kind == kind | REPLY {
             true => Ok(reply),
-            false => self.unexpected(kind, &reply, &format!("message {by:#04x}")),
+            false => self.unexpected(kind, &reply, "its own reply"),
         }
     }
 
     /// Sends a request and expects a refusal with `code`.
     pub fn refused(&mut self, kind: u8, payload: &[u8], code: ErrorCode) -> Result<(), Failure> {
         let reply = self.ask(kind, payload)?;
-        let refusal = Refusal {
-            code,
-            request: kind,
-        };
-        match reply.is(&link::ERROR) && reply.payload == refusal.encode().as_ref() {
+        match reply.is(&link::ERROR) && reply.payload == [code.number, kind] {
             true => Ok(()),
             false => self.unexpected(kind, &reply, code.name),
         }

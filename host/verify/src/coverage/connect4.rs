@@ -10,11 +10,10 @@ use protocol::layout::connect4::{self as wire, COLUMNS, ROWS, WIN};
 use protocol::layout::{ErrorCode, Message, link};
 
 use super::bins::{Bins, Group};
-use super::cover::Cover;
+use super::cover::{Cover, directed};
+use crate::connect4::search_of;
 use crate::random::Random;
 
-/// Most positions drawn for a bin.
-const TRIES: u32 = 5_000;
 /// Deepest search while many cells are empty, as the golden model does not prune.
 const SHALLOW: usize = 3;
 /// Most empty cells that the golden model searches to the end.
@@ -32,60 +31,28 @@ pub enum Bin {
     Full(u8),
     /// This column is chosen.
     Chosen(u8),
-    /// The outcome in the value of the chosen column.
-    Value(Value),
+    /// The side to move wins, loses, or neither within the search depth.
+    Value(&'static str),
     /// The chosen stone is one of four in a row in this direction.
-    Four(Direction),
+    Four(&'static str),
 }
 
-/// The outcome that a value stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
-    /// The side to move wins.
-    Won,
-    /// The other side wins.
-    Lost,
-    /// Neither side wins within the search depth.
-    Open,
-}
+/// The directions of four in a row, with the columns and rows of a step.
+const DIRECTIONS: [(&str, isize, isize); 4] = [
+    ("horizontal", 1, 0),
+    ("vertical", 0, 1),
+    ("rising", 1, 1),
+    ("falling", 1, -1),
+];
 
-/// The direction of four stones in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Direction {
-    Horizontal,
-    Vertical,
-    Rising,
-    Falling,
-}
-
-impl Direction {
-    const ALL: [Self; 4] = [
-        Self::Horizontal,
-        Self::Vertical,
-        Self::Rising,
-        Self::Falling,
-    ];
-
-    /// The columns and rows of a step.
-    const fn step(self) -> (isize, isize) {
-        match self {
-            Self::Horizontal => (1, 0),
-            Self::Vertical => (0, 1),
-            Self::Rising => (1, 1),
-            Self::Falling => (1, -1),
-        }
-    }
-
-    /// Whether the stone in a cell is one of four in a row in this direction.
-    fn is_four(self, board: &Board, column: usize, row: usize) -> bool {
-        let (right, up) = self.step();
-        let own = |n: isize| {
-            let column = column.checked_add_signed(n * right)?;
-            board.stone(column, row.checked_add_signed(n * up)?)
-        };
-        let run = |sign: isize| (1..).take_while(|n| own(n * sign) == own(0)).count();
-        run(1) + run(-1) >= 3
-    }
+/// Whether the stone in a cell is one of four in a row by these steps.
+fn is_four(board: &Board, column: usize, row: usize, right: isize, up: isize) -> bool {
+    let own = |n: isize| {
+        let column = column.checked_add_signed(n * right)?;
+        board.stone(column, row.checked_add_signed(n * up)?)
+    };
+    let run = |sign: isize| (1..).take_while(|n| own(n * sign) == own(0)).count();
+    run(1) + run(-1) >= 3
 }
 
 impl fmt::Display for Bin {
@@ -95,8 +62,7 @@ impl fmt::Display for Bin {
             Self::Depth(depth) => write!(f, "depth {depth}"),
             Self::Full(column) => write!(f, "column {column} full"),
             Self::Chosen(column) => write!(f, "column {column} chosen"),
-            Self::Value(value) => write!(f, "{}", format!("{value:?}").to_lowercase()),
-            Self::Four(direction) => write!(f, "{}", format!("{direction:?}").to_lowercase()),
+            Self::Value(name) | Self::Four(name) => f.write_str(name),
         }
     }
 }
@@ -110,14 +76,15 @@ impl Cover for Connect4 {
 
     fn groups() -> Vec<Group<Bin>> {
         let columns = || 0..COLUMNS as u8;
-        let values = [Value::Won, Value::Lost, Value::Open];
+        let values = ["won", "lost", "open"];
+        let fours = DIRECTIONS.map(|(name, ..)| Bin::Four(name));
         vec![
             Group::new("stones on the board", (0..CELLS as u8).map(Bin::Stones)),
             Group::new("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
             Group::new("full columns", columns().map(Bin::Full)),
             Group::new("chosen columns", columns().map(Bin::Chosen)),
             Group::new("value of the chosen column", values.map(Bin::Value)),
-            Group::new("direction of a four", Direction::ALL.map(Bin::Four)),
+            Group::new("direction of a four", fours),
         ]
     }
 
@@ -135,40 +102,25 @@ impl Cover for Connect4 {
         // A win takes at most one stone per cell.
         let sure = i32::from(WIN) - CELLS as i32;
         bins.hit(Bin::Value(match decision.value {
-            value if value >= sure => Value::Won,
-            value if value <= -sure => Value::Lost,
-            _ => Value::Open,
+            value if value >= sure => "won",
+            value if value <= -sure => "lost",
+            _ => "open",
         }));
         let mut after = board;
         let Some(row) = after.drop(decision.column, to_move) else {
             return;
         };
-        for direction in Direction::ALL {
-            if direction.is_four(&after, decision.column, row) {
-                bins.hit(Bin::Four(direction));
+        for (name, right, up) in DIRECTIONS {
+            if is_four(&after, decision.column, row, right, up) {
+                bins.hit(Bin::Four(name));
             }
         }
     }
 
     fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        let mut random = Random::new(seed);
-        let (mut filled, mut cases) = (Bins::default(), Vec::new());
-        let groups = Self::groups();
-        for bin in groups.iter().flat_map(|group| group.bins.iter().copied()) {
-            for _ in 0..TRIES {
-                if filled.count(bin) > 0 {
-                    break;
-                }
-                let case = drawn(&mut random, bin);
-                let mut bins = Bins::default();
-                Self::count(&mut bins, &case.0, &case.1);
-                if bins.count(bin) > 0 {
-                    filled.merge(&bins);
-                    cases.push(case);
-                }
-            }
-        }
-        cases
+        directed::<Self>(&mut Random::new(seed), |random, bin| {
+            Some(drawn(random, bin))
+        })
     }
 
     /// The depth of a trace is limited, as it sends no part before its first column is searched.
@@ -290,29 +242,5 @@ fn nearly_full() -> Board {
 
 /// The payload of a search of a board, even if the game is over.
 fn search(board: &Board, depth: u8) -> Vec<u8> {
-    let search = wire::Search {
-        own: board.bytes(Stone::Yellow),
-        opponent: board.bytes(Stone::Red),
-        depth,
-    };
-    search.encode().as_ref().to_vec()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::coverage::bins::counted;
-
-    #[test]
-    fn connect4_cases_fill_every_bin() {
-        for seed in [1, 2] {
-            let mut bins = Bins::default();
-            for (controller, position) in Connect4::cases(seed) {
-                Connect4::count(&mut bins, &controller, &position);
-            }
-            let (counted, wrong) = counted("connect4", &Connect4::groups(), &bins);
-            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
-            assert_eq!((empty, wrong), (vec![], vec![]), "seed {seed}");
-        }
-    }
+    search_of(board, depth).encode().as_ref().to_vec()
 }

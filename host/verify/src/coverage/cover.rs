@@ -7,6 +7,7 @@ use lockstep_games::{BoxError, Catalog, Match as _};
 use protocol::layout::{ErrorCode, Message};
 
 use super::bins::{Bins, Group};
+use crate::random::Random;
 
 /// A game whose core's coverage can be measured.
 ///
@@ -68,6 +69,36 @@ pub trait Cover: Catalog {
     }
 }
 
+/// Most positions drawn for a bin.
+const TRIES: u32 = 5_000;
+
+/// Cases that hit the bins, in their order; a bin that no case hits stays empty.
+///
+/// `draw` returns a random case that is likely to hit a bin, or `None`: then the next bin follows.
+pub fn directed<G: Cover>(
+    random: &mut Random,
+    draw: impl Fn(&mut Random, G::Bin) -> Option<(G::Controller, G::Position)>,
+) -> Vec<(G::Controller, G::Position)> {
+    let (mut filled, mut cases) = (Bins::default(), Vec::new());
+    for bin in G::groups().into_iter().flat_map(|group| group.bins) {
+        for _ in 0..TRIES {
+            if filled.count(bin) > 0 {
+                break;
+            }
+            let Some(case) = draw(random, bin) else {
+                break;
+            };
+            let mut bins = Bins::default();
+            G::count(&mut bins, &case.0, &case.1);
+            if bins.count(bin) > 0 {
+                filled.merge(&bins);
+                cases.push(case);
+            }
+        }
+    }
+    cases
+}
+
 /// The bin type of a game without bins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoBin {}
@@ -75,5 +106,32 @@ pub enum NoBin {}
 impl Display for NoBin {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::connect4::Connect4;
+    use lockstep_games::tetris::Tetris;
+
+    use super::*;
+    use crate::coverage::bins::counted;
+
+    fn cases_fill_every_bin<G: Cover>() {
+        for seed in [1, 2] {
+            let mut bins = Bins::default();
+            for (controller, position) in G::cases(seed) {
+                G::count(&mut bins, &controller, &position);
+            }
+            let (counted, wrong) = counted(G::NAME, &G::groups(), &bins);
+            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
+            assert_eq!((empty, wrong), (vec![], vec![]), "{}, seed {seed}", G::NAME);
+        }
+    }
+
+    #[test]
+    fn cases_of_every_game_fill_its_bins_and_no_others() {
+        cases_fill_every_bin::<Connect4>();
+        cases_fill_every_bin::<Tetris>();
     }
 }

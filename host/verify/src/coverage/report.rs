@@ -1,32 +1,34 @@
-//! The coverage of the RTL in a run.
+//! The coverage of the RTL in a run, as an lcov file and as the document `docs/coverage.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use sim::Variant;
 
 use super::bins::Counted;
-use super::data::{Data, Kind, Point};
-use super::waivers::{self, LIST, ListError};
+use super::data::{Data, Point};
+use super::waivers::{self, LIST, Waiver};
 
 /// Required coverage of the reachable lines, in percent.
-pub const LEAST: f64 = 95.0;
+const LEAST: f64 = 95.0;
 
 /// The number of lines or branches reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Figure {
-    /// Number reached.
-    pub reached: usize,
+struct Figure {
+    reached: usize,
     /// Number that can be reached.
-    pub reachable: usize,
+    reachable: usize,
     /// Number that is waived and was not reached.
-    pub unreachable: usize,
+    unreachable: usize,
 }
 
 impl Figure {
-    fn of(places: impl Iterator<Item = (u64, bool)>) -> Self {
+    /// The figure of lines or branches: how often each was reached, and whether it is waived.
+    fn of(counts: impl IntoIterator<Item = (u64, bool)>) -> Self {
         let mut figure = Self::default();
-        for (count, waived) in places {
+        for (count, waived) in counts {
             figure.reached += usize::from(count > 0);
             figure.reachable += usize::from(count > 0 || !waived);
             figure.unreachable += usize::from(count == 0 && waived);
@@ -34,16 +36,8 @@ impl Figure {
         figure
     }
 
-    fn and(self, other: Self) -> Self {
-        Self {
-            reached: self.reached + other.reached,
-            reachable: self.reachable + other.reachable,
-            unreachable: self.unreachable + other.unreachable,
-        }
-    }
-
     /// The share of reachable ones in percent; 100 if there are none.
-    pub fn percent(self) -> f64 {
+    fn percent(self) -> f64 {
         match self.reachable {
             0 => 100.0,
             reachable => 100.0 * self.reached as f64 / reachable as f64,
@@ -59,38 +53,30 @@ impl fmt::Display for Figure {
 }
 
 /// A block of lines or a branch.
-#[derive(Debug, Clone)]
-pub struct Place {
-    /// Its point in the source.
-    pub point: Point,
+#[derive(Debug)]
+struct Place {
+    point: Point,
     /// Number of times it was reached.
-    pub count: u64,
+    count: u64,
     /// The reason of its waiver.
-    pub reason: Option<String>,
-}
-
-impl Place {
-    /// Whether it was neither reached nor is waived.
-    pub fn is_hole(&self) -> bool {
-        self.count == 0 && self.reason.is_none()
-    }
+    reason: Option<String>,
 }
 
 /// A source file of the RTL.
-#[derive(Debug, Clone)]
-pub struct Source {
+#[derive(Debug, Default)]
+struct Source {
     /// Its path below `rtl/`.
-    pub name: String,
+    name: String,
     /// Its lines.
-    pub text: Vec<String>,
-    /// Its lines and branches.
-    pub places: Vec<Place>,
+    text: Vec<String>,
+    /// Its lines and branches with a counter.
+    places: Vec<Place>,
 }
 
 impl Source {
     /// For each line with a counter: the number of times it was reached, and whether all its places
     /// are waived.
-    pub(super) fn counts(&self) -> BTreeMap<u32, (u64, bool)> {
+    fn lines(&self) -> BTreeMap<u32, (u64, bool)> {
         let mut lines = BTreeMap::new();
         for place in &self.places {
             for number in place.point.lines.iter().flat_map(|(from, to)| *from..=*to) {
@@ -102,33 +88,45 @@ impl Source {
         lines
     }
 
-    /// The coverage of its lines.
-    pub fn lines(&self) -> Figure {
-        Figure::of(self.counts().into_values())
+    /// For each branch: its line, the number of times it was taken, and whether it is waived.
+    fn branches(&self) -> impl Iterator<Item = (u32, (u64, bool))> {
+        let branches = self.places.iter().filter(|place| place.point.is_branch);
+        branches.map(|place| (place.point.line, (place.count, place.reason.is_some())))
     }
 
-    pub(super) fn branch_places(&self) -> impl Iterator<Item = &Place> {
-        let places = self.places.iter();
-        places.filter(|place| place.point.kind == Kind::Branch)
-    }
-
-    /// The coverage of its branches.
-    pub fn branches(&self) -> Figure {
-        let places = self.branch_places();
-        Figure::of(places.map(|place| (place.count, place.reason.is_some())))
+    fn line(&self, number: u32) -> Option<&str> {
+        let line = self.text.get((number as usize).checked_sub(1)?);
+        line.map(String::as_str)
     }
 
     /// Describes a place: file, line, statement and the line's text.
-    pub(super) fn describe(&self, place: &Place) -> String {
+    fn describe(&self, place: &Place) -> String {
         let line = place.point.line;
-        let text = self.text.get((line as usize).saturating_sub(1));
-        let text = text.map_or("", |text| text.trim());
+        let text = self.line(line).unwrap_or_default().trim();
         format!("{}:{line}, {}: `{text}`", self.name, place.point.what)
+    }
+
+    fn write_lcov(&self, text: &mut String) -> fmt::Result {
+        writeln!(text, "SF:rtl/{}", self.name)?;
+        let mut numbers = BTreeMap::<u32, u32>::new();
+        for (line, (count, waived)) in self.branches() {
+            if !waived {
+                let number = numbers.entry(line).or_default();
+                writeln!(text, "BRDA:{line},0,{number},{count}")?;
+                *number += 1;
+            }
+        }
+        for (line, (count, waived)) in self.lines() {
+            if count > 0 || !waived {
+                writeln!(text, "DA:{line},{count}")?;
+            }
+        }
+        writeln!(text, "end_of_record")
     }
 }
 
 /// The bins that the requests and answers of a run have hit.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct BinReport {
     /// The results of the bins.
     pub bins: Vec<Counted>,
@@ -138,157 +136,110 @@ pub struct BinReport {
     pub wrong: Vec<String>,
 }
 
-impl BinReport {
-    /// Adds the run of another core.
-    pub fn merge(&mut self, other: Self) {
-        self.bins.extend(other.bins);
-        self.compared += other.compared;
-        self.wrong.extend(other.wrong);
-    }
+/// The sources of cores, and the waivers that apply to them.
+pub struct Rtl {
+    sources: Vec<Source>,
+    waivers: Vec<Waiver>,
 }
 
-/// A core that was measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CoveredCore {
-    /// The game.
-    pub game: &'static str,
-    /// Build id of its RTL.
-    pub build_id: u32,
-    /// Its sources, below `rtl/`.
-    pub sources: &'static [&'static str],
-}
-
-/// The result of a measurement.
-#[derive(Debug, Clone)]
-pub struct CoverageReport {
-    /// The cores that were measured.
-    pub cores: Vec<CoveredCore>,
-    /// Number of models simulated.
-    pub models: usize,
-    /// The sources, in the order of the cores' lists.
-    pub sources: Vec<Source>,
-    /// Sources of the cores that have no counter.
-    pub outside: Vec<String>,
-    /// The results of the bins.
-    pub bin_report: BinReport,
-    /// Errors: waivers of places that were reached, and hits of impossible bins.
-    pub wrong: Vec<String>,
-}
-
-/// Why there is no report.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// A file below `rtl/` cannot be read.
-    #[error("{}: {why}: it is read from the repository, `--rtl` names its folder rtl", file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// The system's error.
-        why: std::io::Error,
-    },
-    /// The list of waivers is malformed.
-    #[error(transparent)]
-    List(#[from] ListError),
-}
-
-impl CoverageReport {
-    /// The coverage of cores whose sources are in the folder `rtl`.
-    ///
-    /// # Errors
-    /// When a source or the list of waivers cannot be read.
-    pub fn new(
-        rtl: &Path,
-        cores: Vec<CoveredCore>,
-        models: usize,
-        data: &Data,
-        bin_report: BinReport,
-    ) -> Result<Self, ReportError> {
+impl Rtl {
+    /// Reads the sources and the list of waivers in the folder `rtl`.
+    pub fn read(rtl: &Path, cores: &[&Variant]) -> Result<Self, String> {
         let read = |name: &str| {
             let file = rtl.join(name);
-            fs::read_to_string(&file).map_err(|why| ReportError::Read { file, why })
+            fs::read_to_string(&file).map_err(|why| {
+                let file = file.display();
+                format!(
+                    "{file}: {why}: it is read from the repository, `--rtl` names its folder rtl"
+                )
+            })
         };
-        let mut listed = waivers::parse(&read(LIST)?)?;
-        let mut sources = Vec::<(String, Vec<String>)>::new();
+        let mut waivers = waivers::parse(&read(LIST)?)?;
+        let mut sources = Vec::<Source>::new();
         for name in cores.iter().flat_map(|core| core.sources) {
-            if sources.iter().all(|(known, _)| known != name) {
-                let text = read(name)?.lines().map(String::from).collect();
-                sources.push(((*name).to_owned(), text));
+            if sources.iter().all(|known| known.name != *name) {
+                sources.push(Source {
+                    name: (*name).into(),
+                    text: read(name)?.lines().map(String::from).collect(),
+                    places: Vec::new(),
+                });
             }
         }
         // Drops waivers for the sources of other cores.
-        listed.retain(|waiver| sources.iter().any(|(name, _)| *name == waiver.file));
-        Ok(Self {
-            cores,
-            models,
-            ..Self::of(sources, &listed, data, bin_report)
-        })
+        waivers.retain(|waiver| sources.iter().any(|source| source.name == waiver.file));
+        Ok(Self { sources, waivers })
     }
+}
 
-    /// The coverage of sources given by name and lines.
-    pub fn of(
-        sources: Vec<(String, Vec<String>)>,
-        listed: &[waivers::Waiver],
-        data: &Data,
-        bin_report: BinReport,
-    ) -> Self {
-        let texts: BTreeMap<&str, &Vec<String>> = sources
-            .iter()
-            .map(|(name, text)| (name.as_str(), text))
-            .collect();
-        let line_of = |file: &str, line: u32| {
-            let text = texts.get(file)?;
-            text.get((line as usize).checked_sub(1)?)
-                .map(String::as_str)
-        };
-        let (waived, untrue) = waivers::resolve(listed, data, line_of);
-        let reasons: BTreeMap<&Point, &str> = waived
-            .iter()
-            .map(|(point, waiver)| (*point, waiver.reason.as_str()))
-            .collect();
-        let mut wrong: Vec<String> = untrue.iter().map(ToString::to_string).collect();
+/// The result of a measurement.
+pub struct CoverageReport {
+    /// The cores that were measured.
+    pub(super) cores: Vec<&'static Variant>,
+    /// Number of models simulated.
+    pub(super) models: usize,
+    /// The sources with a counter, in the order of the cores' lists.
+    sources: Vec<Source>,
+    /// Sources of the cores that have no counter.
+    outside: Vec<String>,
+    bin_report: BinReport,
+    /// Errors: waivers of places that were reached, and hits of impossible bins.
+    wrong: Vec<String>,
+}
+
+impl CoverageReport {
+    /// The coverage of sources.
+    pub(super) fn of(rtl: Rtl, data: &Data, bin_report: BinReport) -> Self {
+        let Rtl {
+            mut sources,
+            waivers,
+        } = rtl;
+        let source_of = |file: &str| sources.iter().find(|source| source.name == file);
+        let line_of = |file: &str, line| source_of(file)?.line(line);
+        let (reasons, mut wrong) = waivers::resolve(&waivers, data, line_of);
         wrong.extend(bin_report.wrong.iter().cloned());
-        let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
-        for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
+        let counted: BTreeSet<&str> = data.keys().map(|point| &*point.file).collect();
+        for file in counted.iter().filter(|file| source_of(file).is_none()) {
             wrong.push(format!("{file} is simulated, but is in no file list"));
         }
-        let (mut covered, mut outside) = (Vec::new(), Vec::new());
-        for (name, text) in &sources {
-            let own = data.iter().filter(|(point, _)| point.file == *name);
-            let places = own.map(|(point, count)| Place {
-                point: point.clone(),
-                count,
-                reason: reasons.get(point).map(|reason| (*reason).to_owned()),
-            });
-            let places: Vec<Place> = places.collect();
-            match places.is_empty() {
-                true => outside.push(name.clone()),
-                false => covered.push(Source {
-                    name: name.clone(),
-                    text: text.clone(),
-                    places,
-                }),
+        let place = |(point, count): (&Point, &u64)| Place {
+            point: point.clone(),
+            count: *count,
+            reason: reasons.get(point).map(|reason| (*reason).into()),
+        };
+        let places: Vec<Place> = data.iter().map(place).collect();
+        for place in places {
+            let mut sources = sources.iter_mut();
+            if let Some(source) = sources.find(|source| source.name == place.point.file) {
+                source.places.push(place);
             }
         }
+        let (outside, sources): (Vec<_>, Vec<_>) = sources
+            .into_iter()
+            .partition(|source| source.places.is_empty());
         Self {
             cores: Vec::new(),
             models: 0,
-            sources: covered,
-            outside,
+            sources,
+            outside: outside.into_iter().map(|source| source.name).collect(),
             bin_report,
             wrong,
         }
     }
 
-    /// The sum of a figure over all sources.
-    pub fn total(&self, of: impl Fn(&Source) -> Figure) -> Figure {
-        let figures = self.sources.iter().map(of);
-        figures.fold(Figure::default(), Figure::and)
+    fn lines(&self) -> Figure {
+        let sources = self.sources.iter();
+        Figure::of(sources.flat_map(|source| source.lines().into_values()))
+    }
+
+    fn branches(&self) -> Figure {
+        let branches = self.sources.iter().flat_map(Source::branches);
+        Figure::of(branches.map(|(_, count)| count))
     }
 
     /// The reasons why the coverage is insufficient; empty if it is sufficient.
     pub fn failures(&self) -> Vec<String> {
         let mut failures = self.wrong.clone();
-        let lines = self.total(Source::lines);
+        let lines = self.lines();
         if lines.percent() < LEAST {
             failures.push(format!(
                 "lines reached: expected at least {LEAST} %, got {lines}"
@@ -301,29 +252,137 @@ impl CoverageReport {
         failures
     }
 
-    /// Descriptions of the places that were not reached and are not waived.
-    pub fn holes(&self) -> Vec<String> {
-        let of = |source: &Source| {
-            let holes = source.places.iter().filter(|place| place.is_hole());
-            holes.map(|hole| source.describe(hole)).collect::<Vec<_>>()
-        };
-        self.sources.iter().flat_map(of).collect()
+    /// Descriptions of the places that were not reached, by the reason of their waiver.
+    fn unreached(&self) -> BTreeMap<Option<&str>, Vec<String>> {
+        let mut by_reason = BTreeMap::<_, Vec<String>>::new();
+        for source in &self.sources {
+            for place in source.places.iter().filter(|place| place.count == 0) {
+                let reason = place.reason.as_deref();
+                let places = by_reason.entry(reason).or_default();
+                places.push(source.describe(place));
+            }
+        }
+        by_reason
     }
+
+    /// The hits of lines and branches as an lcov file, without waived places.
+    pub fn lcov(&self) -> String {
+        let mut text = String::new();
+        for source in &self.sources {
+            // Writing to a String cannot fail.
+            let _ = source.write_lcov(&mut text);
+        }
+        text
+    }
+
+    /// The document `docs/coverage.md`.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        let _ = self.write_markdown(&mut text);
+        text
+    }
+
+    fn write_markdown(&self, text: &mut String) -> fmt::Result {
+        let cores = self.cores.iter();
+        let cores = cores.map(|core| format!("{} (build {:08x})", core.game, core.build_id));
+        write!(
+            text,
+            "\
+# Coverage
+
+Written by `make coverage`, of the RTL of {}:
+what {} models of these cores reached together, at the pins and behind the UART; {} of their decisions
+were compared with the golden model on the way. `out/coverage/lcov.info` has every line and branch
+that Verilator counts; genhtml, editors and CI draw it. [Waived](#waived) places are left out of all
+figures.
+
+| source | lines | branches |
+|---|---|---|
+",
+            join(cores),
+            self.models,
+            self.bin_report.compared,
+        )?;
+        for source in &self.sources {
+            let lines = Figure::of(source.lines().into_values());
+            let branches = Figure::of(source.branches().map(|(_, count)| count));
+            let [lines, branches] =
+                [lines, branches].map(|figure| format!("{}/{}", figure.reached, figure.reachable));
+            writeln!(text, "| `{}` | {lines} | {branches} |", source.name)?;
+        }
+        let (lines, branches) = (self.lines(), self.branches());
+        writeln!(text, "| all | {lines} | {branches} |")?;
+        let (waived, more) = (lines.unreachable, branches.unreachable);
+        writeln!(text, "| waived | {waived} | {more} |")?;
+        writeln!(
+            text,
+            "\nNothing is counted in: {}. Buses and boards have benches of their own \
+             ([benches](benches.md)).",
+            join(self.outside.iter().map(|name| format!("`{name}`"))),
+        )?;
+        writeln!(
+            text,
+            "\n## Bins\n\nRequests and answers, counted on the host's side.\n\n| bins | hit |\n|---|---|"
+        )?;
+        for Counted { name, hit, empty } in &self.bin_report.bins {
+            writeln!(text, "| {name} | {hit} of {} |", hit + empty.len())?;
+        }
+        writeln!(
+            text,
+            "\n## Waived\n\nPlaces that cannot be reached, by reason, from `rtl/coverage_waivers.txt`.\n"
+        )?;
+        let mut unreached = self.unreached();
+        let holes = unreached.remove(&None).unwrap_or_default();
+        for (reason, places) in unreached {
+            writeln!(text, "- {}", reason.unwrap_or_default())?;
+            for place in places {
+                writeln!(text, "  - {place}")?;
+            }
+        }
+        if !holes.is_empty() {
+            writeln!(text, "\n## Not reached\n")?;
+        }
+        holes.iter().try_for_each(|hole| writeln!(text, "- {hole}"))
+    }
+}
+
+fn join(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::waivers::parse;
     use super::*;
+    use crate::coverage::data;
 
     const DATA: &str = include_str!("data/model.dat");
+    const WAIVED: &str = "why\n  top/lamp.sv: else: if (a)\n";
 
-    fn report(list: &str, bin_report: BinReport) -> CoverageReport {
-        let data = Data::parse("model", DATA).expect("counts");
-        let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
-        let lamp = lines.map(String::from).to_vec();
-        let sources = vec![("top/lamp.sv".into(), lamp), ("a_pkg.sv".into(), vec![])];
-        CoverageReport::of(sources, &parse(list).expect("a list"), &data, bin_report)
+    fn report_of(counts: &str, list: &str, bin_report: BinReport) -> CoverageReport {
+        let mut data = Data::new();
+        data::add(&mut data, counts).expect("counts");
+        let lines = [
+            "module lamp;",
+            "",
+            "always_comb begin",
+            "if (a) b = 1;",
+            "if (a) c = 1;",
+        ];
+        let sources = [("top/lamp.sv", &lines[..]), ("a_pkg.sv", &[])];
+        let source = |(name, lines): (&str, &[&str])| Source {
+            name: name.into(),
+            text: lines.iter().copied().map(String::from).collect(),
+            ..Source::default()
+        };
+        let rtl = Rtl {
+            sources: sources.map(source).into(),
+            waivers: waivers::parse(list).expect("a list"),
+        };
+        CoverageReport::of(rtl, &data, bin_report)
+    }
+
+    fn report(list: &str) -> CoverageReport {
+        report_of(DATA, list, BinReport::default())
     }
 
     fn figure(reached: usize, reachable: usize, unreachable: usize) -> Figure {
@@ -334,22 +393,47 @@ mod tests {
         }
     }
 
-    const WAIVED: &str = "why\n  top/lamp.sv: else: if (a)\n";
-
     #[test]
     fn report_waived_place_is_no_hole() {
-        let bare = report("", BinReport::default());
-        let lamp = bare.sources.first().expect("a source");
+        let bare = report("");
         // Lines 3 and 5 to 7 by their block, 4 by its branch.
-        assert_eq!(
-            (lamp.lines(), lamp.branches()),
-            (figure(5, 5, 0), figure(1, 2, 0))
-        );
-        assert_eq!(bare.holes(), ["top/lamp.sv:4, else: `if (a) b = 1;`"]);
+        let figures = (bare.lines(), bare.branches());
+        assert_eq!(figures, (figure(5, 5, 0), figure(1, 2, 0)));
+        let hole = vec!["top/lamp.sv:4, else: `if (a) b = 1;`".to_owned()];
+        assert_eq!(bare.unreached(), [(None, hole.clone())].into());
         assert_eq!(bare.outside, ["a_pkg.sv"]);
-        let waived = report(WAIVED, BinReport::default());
-        assert_eq!(waived.total(Source::branches), figure(1, 1, 1));
-        assert_eq!(waived.holes(), [""; 0]);
+        let waived = report(WAIVED);
+        assert_eq!(waived.branches(), figure(1, 1, 1));
+        assert_eq!(waived.unreached(), [(Some("why"), hole)].into());
+    }
+
+    #[test]
+    fn report_waiver_matches_one_unreached_point() {
+        let nothing = "coverage_waivers.txt:2: 0 places in top/";
+        for (places, good, wrong) in [
+            ("top/lamp.sv: else: if (a) b", 1, ""),
+            ("top/lamp.sv: else: if (a) ~> c = 1", 1, ""),
+            (
+                "top/lamp.sv: if: if (a) b",
+                0,
+                "coverage_waivers.txt:2: top/lamp.sv:4 (if) was reached 5 times, though it is waived: why",
+            ),
+            ("top/lamp.sv: else: if (z)", 0, nothing),
+            ("top/lamp.sv: case: if (a) b", 0, nothing),
+            ("a_pkg.sv: else: if (a) b", 0, "coverage_waivers.txt:2: 0"),
+            ("top/lamp.sv: else: if (a) b ~> d = 1", 0, nothing),
+            (
+                "top/lamp.sv: else: if (a) b\n  top/lamp.sv: else: b = 1",
+                1,
+                "coverage_waivers.txt:3: top/lamp.sv:4 is named twice",
+            ),
+        ] {
+            let report = report(&format!("why\n  {places}\n"));
+            assert_eq!(report.branches().unreachable, good, "{places}");
+            let why = report.failures().concat();
+            assert!(why.starts_with(wrong), "{places}: {why}");
+            assert_eq!(why.is_empty(), wrong.is_empty(), "{places}: {why}");
+        }
     }
 
     #[test]
@@ -359,7 +443,7 @@ mod tests {
                 file: "top/lamp.sv".into(),
                 line: 1,
                 column: 1,
-                kind: Kind::Line,
+                is_branch: false,
                 what: "if".into(),
                 lines: vec![(1, 2)],
             },
@@ -373,11 +457,11 @@ mod tests {
             ([(0, true), (3, false)], figure(2, 2, 0)),
         ] {
             let source = Source {
-                name: "top/lamp.sv".into(),
-                text: Vec::new(),
                 places: places.map(place).into(),
+                ..Source::default()
             };
-            assert_eq!(source.lines(), expected, "{places:?}");
+            let got = Figure::of(source.lines().into_values());
+            assert_eq!(got, expected, "{places:?}");
         }
     }
 
@@ -385,13 +469,12 @@ mod tests {
     fn lcov_has_hits_and_no_waived_place() {
         let head = "SF:rtl/top/lamp.sv\nBRDA:4,0,0,5\n";
         let tail = "DA:3,12\nDA:4,5\nDA:5,12\nDA:6,12\nDA:7,12\nend_of_record\n";
-        let lcov = |list| report(list, BinReport::default()).lcov();
-        assert_eq!(lcov(""), format!("{head}BRDA:4,0,1,0\n{tail}"));
-        assert_eq!(lcov(WAIVED), format!("{head}{tail}"));
+        assert_eq!(report("").lcov(), format!("{head}BRDA:4,0,1,0\n{tail}"));
+        assert_eq!(report(WAIVED).lcov(), format!("{head}{tail}"));
     }
 
     #[test]
-    fn failures_are_few_lines_empty_bins_and_false_waivers() {
+    fn failures_are_few_lines_and_empty_bins() {
         let bin_report = BinReport {
             bins: vec![Counted {
                 name: "toy: group".into(),
@@ -400,14 +483,9 @@ mod tests {
             }],
             ..BinReport::default()
         };
-        let empty = "the bin none is empty (toy: group)";
-        assert_eq!(report("", bin_report.clone()).failures(), [empty]);
-        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", bin_report.clone()).failures();
-        assert!(untrue[0].contains("was reached 5 times"), "{untrue:#?}");
         // One of five lines: a block that was not reached.
-        let data = Data::parse("model", &DATA.replace("' 12", "' 0")).expect("counts");
-        let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
-        let few = CoverageReport::of(lamp, &[], &data, bin_report).failures();
-        assert!(few[0].contains("1 of 5, 20.0 %"), "{few:#?}");
+        let failures = report_of(&DATA.replace("' 12", "' 0"), "", bin_report).failures();
+        assert!(failures[0].contains("1 of 5, 20.0 %"), "{failures:#?}");
+        assert_eq!(failures[1], "the bin none is empty (toy: group)");
     }
 }

@@ -6,20 +6,18 @@ mod space;
 
 use lockstep::Backend;
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{
-    Controller, Linear, Piece, Position, Rule, Run, SelfPlay, Size, Sums, Tetris,
-};
+use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Size, Sums, Tetris};
 use lockstep_games::{BoxError, Golden as _};
 use protocol::layout::tetris::{self as wire, NO_PIECE, PLAY_PIECES};
 use protocol::layout::{ErrorCode, Message, link};
 
 use self::bins::{Bin, count};
-use self::directed::cases;
+use self::directed::{aimed, controller};
 use self::space::groups;
 use super::bins::{Bins, Group};
-use super::cover::Cover;
+use super::cover::{Cover, directed};
 use crate::random::Random;
-use crate::tetris::{any_position, any_weights, linear};
+use crate::tetris::{any_position, any_weights, linear, position};
 
 /// Number of random positions, in addition to those that fill a bin.
 const OF_EVERY_KIND: usize = 400;
@@ -42,21 +40,15 @@ impl Cover for Tetris {
 
     /// The last cases are an empty board with each piece, as games begin only with some of them.
     fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        let cases = cases(seed).into_iter();
-        let mut all: Vec<_> = cases
-            .map(|case| (directed(case.controller), case.position))
-            .collect();
+        let mut all = directed::<Self>(&mut Random::new(seed), aimed);
         let mut random = Random::new(seed);
         all.extend((0..OF_EVERY_KIND).map(|_| {
             let weights = any_weights(&mut random);
-            (directed(linear(&weights)), any_position(&mut random))
+            (controller(linear(&weights)), any_position(&mut random))
         }));
         if let Some((controller, _)) = all.last().cloned() {
-            all.extend(Piece::ALL.map(|piece| {
-                let board = Board::of_size(Size::STANDARD);
-                let next = None;
-                (controller.clone(), Position { board, piece, next })
-            }));
+            let empty = |piece| position(Board::of_size(Size::STANDARD), piece);
+            all.extend(Piece::ALL.map(|piece| (controller.clone(), empty(piece))));
         }
         all
     }
@@ -130,14 +122,6 @@ impl Cover for Tetris {
             true => Ok(()),
             false => Err("the core's self-play differs from the golden model's".into()),
         }
-    }
-}
-
-fn directed(linear: Linear) -> Controller {
-    Controller {
-        name: "directed".into(),
-        source: "drawn".into(),
-        rule: Rule::Linear(linear),
     }
 }
 

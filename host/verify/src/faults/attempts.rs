@@ -102,32 +102,28 @@ fn benches_of(modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
     own.into_iter().chain(others)
 }
 
-/// Runs a bench with a few seeds from `first` on until one fails.
+/// Runs a bench with a few seeds from `first` on until one fails; returns the last run.
 fn attempt(first: u64, bench: &Bench, fault: Option<&str>) -> Finding {
-    let mut runs = (0..SEEDS).map(|seed| run_once(bench, fault, first.wrapping_add(seed)));
-    let found = runs.find(|run| run.found.is_some());
-    found.unwrap_or_else(|| nothing(bench))
-}
-
-fn nothing(bench: &Bench) -> Finding {
-    Finding {
-        by: bench.name.into(),
-        after: 0,
-        found: None,
-        share: None,
+    let mut finding = run_once(bench, fault, first);
+    for seed in 1..SEEDS {
+        if finding.found.is_none() {
+            finding = run_once(bench, fault, first.wrapping_add(seed));
+        }
     }
+    finding
 }
 
 fn run_once(bench: &Bench, fault: Option<&str>, seed: u64) -> Finding {
     let (after, found) = match bench.run(fault, seed) {
-        Ok(()) => return nothing(bench),
-        Err(Failure::Differs { cycle, what }) => (cycle, Found::Differs(what)),
-        Err(Failure::Sim(SimError::Stopped { cycle, why })) => (cycle, Found::Assertion(why)),
-        Err(Failure::Sim(e)) => (0, Found::Stuck(e.to_string())),
+        Ok(()) => (0, None),
+        Err(Failure::Differs { cycle, what }) => (cycle, Some(Found::Differs(what))),
+        Err(Failure::Sim(SimError::Stopped { cycle, why })) => (cycle, Some(Found::Assertion(why))),
+        Err(Failure::Sim(e)) => (0, Some(Found::Stuck(e.to_string()))),
     };
     Finding {
+        by: bench.name.into(),
         after,
-        found: Some(found),
-        ..nothing(bench)
+        found,
+        share: None,
     }
 }

@@ -132,10 +132,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             (false, false) => 5,
         };
         if trial.random.below(1_000) < chance {
-            trial.put("rst_ni", false);
             trial.put("byte_valid_i", false);
-            trial.clock()?;
-            trial.put("rst_ni", true);
+            trial.reset()?;
             inside.clear();
             (line, pending, written) = (Vec::new().into_iter(), None, [None; 128]);
         }

@@ -39,7 +39,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 _ => trial.random.below(12),
             };
             let payload = trial.random.bytes(length);
-            headers.push(vec![header.into(), payload.is_empty().into()]);
+            headers.push(vec![header, payload.is_empty().into()]);
             for (i, byte) in payload.iter().enumerate() {
                 payloads.push(vec![(*byte).into(), (i + 1 == payload.len()).into()]);
             }
@@ -68,7 +68,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         if let Some(byte) = sink.take(trial) {
             let expected = wire.pop_front().map(u64::from);
-            trial.same("byte_data_o", &Some(byte[0].to_u64()), &expected)?;
+            trial.same("byte_data_o", &Some(byte[0]), &expected)?;
             if wire.is_empty() {
                 (first, ended) = (None, Some(now));
             }
@@ -79,7 +79,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         if let Some(header) = taken {
             // The message is the upper byte of the struct in frame_pkg, but is sent last.
-            let header = header[0].to_u64().to_le_bytes()[..3].to_vec();
+            let header = header[0].to_le_bytes()[..3].to_vec();
             frame = Some((header, Vec::new()));
             if payloads.left() == 0 {
                 first = Some(now + AFTER_HEADER);
@@ -87,11 +87,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         if let Some(byte) = payloads.take(trial) {
             if let Some((_, payload)) = &mut frame {
-                payload.push(byte[0].to_u64() as u8);
+                payload.push(byte[0] as u8);
             } else {
                 return trial.differs("a payload is taken before its header".into());
             }
-            if byte[1].to_u64() == 1 {
+            if byte[1] == 1 {
                 first = Some(now + AFTER_PAYLOAD);
             }
         }

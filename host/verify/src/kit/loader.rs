@@ -1,7 +1,5 @@
 //! `request_loader`: payloads of any length from any slot.
 
-use sim::Bits;
-
 use crate::random::Pace;
 use crate::stream::Source;
 use crate::{Failure, Trial};
@@ -9,17 +7,67 @@ use crate::{Failure, Trial};
 /// Bytes that the module keeps.
 const KEPT: usize = 5;
 
-/// The request whose bytes are arriving.
-struct Load {
-    message: u64,
-    slot: u64,
-    payload: Vec<u8>,
-    /// Number of bytes requested.
+/// A request whose bytes are arriving at a `request_loader`.
+pub struct Load {
+    pub message: u8,
+    pub slot: u64,
+    pub payload: Vec<u8>,
     requested: usize,
-    /// Number of bytes received.
-    received: usize,
+    pub received: usize,
     /// Whether all bytes are received.
-    whole: bool,
+    pub whole: bool,
+    /// Whether a byte arrives in the next cycle, and in this one.
+    arrives: [bool; 2],
+}
+
+impl Load {
+    pub fn new(message: u8, slot: u64, payload: Vec<u8>) -> Self {
+        Self {
+            message,
+            slot,
+            payload,
+            requested: 0,
+            received: 0,
+            whole: false,
+            arrives: [false; 2],
+        }
+    }
+
+    /// Whether a byte arrives in this cycle.
+    pub fn arrives(&self) -> bool {
+        self.arrives[1]
+    }
+
+    /// Sets the byte from the memory.
+    pub fn drive(load: Option<&Self>, trial: &mut Trial) {
+        match load.filter(|load| load.arrives()) {
+            Some(load) => trial.put("req_i.rdata", load.payload[load.received]),
+            None => trial.garbage("req_i.rdata"),
+        }
+    }
+
+    /// Compares the outputs to the link; returns whether a byte is requested, and whether all have
+    /// arrived. While it is `held`, no byte is requested.
+    pub fn compare(load: Option<&Self>, trial: &Trial, held: bool) -> Result<[bool; 2], Failure> {
+        let reads = load.filter(|l| !l.whole && !held);
+        let asks = reads.is_some_and(|l| l.requested < l.payload.len());
+        let ends = reads.is_some_and(|l| !asks && !l.arrives[0]);
+        trial.expect("rsp_o.ready", load.is_none())?;
+        trial.expect("rsp_o.mem_en", asks)?;
+        trial.expect("rsp_o.loaded", ends)?;
+        trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
+        if let Some(load) = load.filter(|_| asks) {
+            trial.expect("rsp_o.mem_addr", load.slot << 7 | load.requested as u64)?;
+        }
+        Ok([asks, ends])
+    }
+
+    pub fn clock(&mut self, [asks, ends]: [bool; 2]) {
+        self.received += usize::from(self.arrives());
+        self.requested += usize::from(asks);
+        self.whole |= ends;
+        self.arrives = [asks, self.arrives[0]];
+    }
 }
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -28,13 +76,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
     let (mut releases, mut holds) = (Pace::default(), Pace::default());
     let mut load: Option<Load> = None;
-    // Whether a byte arrives in the next cycle, and in this one.
-    let mut arrives = [false; 2];
     for _ in 0..12_000 {
         if requests.left() == 0 {
             let length = trial.random.choice(&[0, 1, 4, 5, 6, 30, 120]);
-            let item = [trial.random.bits(), trial.random.below(16), length];
-            requests.push(item.map(Bits::from).to_vec());
+            requests.push(vec![trial.random.bits(), trial.random.below(16), length]);
         }
         let held = !holds.go(&mut trial.random);
         let whole = load.as_ref().is_some_and(|l| l.whole);
@@ -44,26 +89,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("hold_i", held);
         trial.put("release_i", released);
         trial.put("rst_ni", running);
-        match &load {
-            Some(l) if arrives[1] => trial.put("req_i.rdata", u64::from(l.payload[l.received])),
-            _ => trial.garbage("req_i.rdata"),
-        }
+        Load::drive(load.as_ref(), trial);
         trial.settle()?;
 
-        let reads = load.as_ref().filter(|l| !l.whole && !held);
-        let asks = reads.is_some_and(|l| l.requested < l.payload.len());
-        let ends = reads.is_some() && !asks && !arrives[0];
-        trial.expect("rsp_o.ready", load.is_none())?;
-        trial.expect("rsp_o.mem_en", asks)?;
-        trial.expect("rsp_o.loaded", ends)?;
-        trial.expect("loaded_o", whole)?;
-        trial.expect("byte_valid_o", arrives[1])?;
+        let reads = Load::compare(load.as_ref(), trial, held)?;
+        let arrives = load.as_ref().is_some_and(Load::arrives);
+        trial.expect("byte_valid_o", arrives)?;
         if let Some(load) = &load {
             trial.expect("msg_o", load.message)?;
-            if asks {
-                trial.expect("rsp_o.mem_addr", load.slot << 7 | load.requested as u64)?;
-            }
-            if arrives[1] {
+            if arrives {
                 trial.expect("byte_index_o", load.received as u64)?;
             }
         }
@@ -78,27 +112,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let taken = requests.take(trial);
         trial.clock()?;
         if let Some(load) = &mut load {
-            load.received += usize::from(arrives[1]);
-            load.requested += usize::from(asks);
-            load.whole |= ends;
+            load.clock(reads);
         }
-        arrives = [asks, arrives[0]];
-        if released {
-            load = None;
-        }
+        load = load.filter(|_| !released);
         if let Some(item) = taken {
-            let [message, slot, length] = [0, 1, 2].map(|at| item[at].to_u64());
-            load = Some(Load {
-                message: message & 0xff,
-                slot,
-                payload: trial.random.bytes(length),
-                requested: 0,
-                received: 0,
-                whole: false,
-            });
+            let payload = trial.random.bytes(item[2]);
+            load = Some(Load::new(item[0] as u8, item[1], payload));
         }
         if !running {
-            (load, arrives) = (None, [false; 2]);
+            load = None;
             requests.clear();
         }
     }

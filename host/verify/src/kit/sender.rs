@@ -3,8 +3,6 @@
 
 use std::collections::VecDeque;
 
-use sim::Bits;
-
 use crate::random::Pace;
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
@@ -46,17 +44,14 @@ impl Reply {
     }
 
     /// The expected header: message, whether it is empty, whether it is a part.
-    fn header(&self) -> Vec<Bits> {
+    fn header(&self) -> Vec<u64> {
         let number = match (self.refused, self.part) {
             (Some(_), _) => 0xff,
             (None, true) => self.request | 0xa0,
             (None, false) => self.request | 0x80,
         };
-        vec![
-            sized(number.into(), 8),
-            sized(self.bytes().is_empty().into(), 1),
-            sized(self.part.into(), 1),
-        ]
+        let empty = self.bytes().is_empty();
+        vec![number.into(), empty.into(), self.part.into()]
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -65,12 +60,6 @@ impl Reply {
             None => self.payload.clone(),
         }
     }
-}
-
-fn sized(value: u64, width: u32) -> Bits {
-    let mut bits = Bits::default();
-    bits.push(value, width);
-    bits
 }
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -125,8 +114,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.same("the header", &headers.offered(trial), &header)?;
         let next = left.as_ref().and_then(|left| {
             let last = (left.len() == 1).into();
-            left.front()
-                .map(|byte| vec![sized((*byte).into(), 8), sized(last, 1)])
+            Some(vec![(*left.front()?).into(), last])
         });
         trial.same("the byte", &bytes.offered(trial), &next)?;
         trial.expect("parts_o", u64::from(count))?;

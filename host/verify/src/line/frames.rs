@@ -24,33 +24,18 @@ pub enum FrameResult {
     Unsure,
 }
 
-/// Number of frame results of each kind.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
-    /// Good frames.
-    pub good: u32,
-    /// Frames with a wrong CRC.
-    pub bad_crc: u32,
-    /// Malformed frames.
-    pub malformed: u32,
-    /// Contents with [`Event::Unsure`].
-    pub unsure: u32,
-}
-
-impl Tally {
-    /// Counts the results.
-    pub fn of(results: &[FrameResult]) -> Self {
-        let mut tally = Self::default();
-        for one in results {
-            *match one {
-                FrameResult::Good { .. } => &mut tally.good,
-                FrameResult::BadCrc => &mut tally.bad_crc,
-                FrameResult::Malformed => &mut tally.malformed,
-                FrameResult::Unsure => &mut tally.unsure,
-            } += 1;
-        }
-        tally
+/// The numbers of good frames, wrong CRCs, malformed frames and unsure contents.
+pub fn tally(results: &[FrameResult]) -> [u32; 4] {
+    let mut counts = [0; 4];
+    for result in results {
+        counts[match result {
+            FrameResult::Good { .. } => 0,
+            FrameResult::BadCrc => 1,
+            FrameResult::Malformed => 2,
+            FrameResult::Unsure => 3,
+        }] += 1;
     }
+    counts
 }
 
 /// Decodes the frames of a line, up to the last delimiter.

@@ -1,14 +1,13 @@
-//! A sender with its own clock, and the events that a receiver should report.
+//! A sender with its own clock.
 
-use super::{CLOCK, Event, FRAME_BITS, Symbol, Time, TimedEvent, Wave, margins_ppm};
+use super::{CLOCK, FRAME_BITS, Symbol, Time, Wave, margins_ppm};
 use crate::random::Random;
 
-/// Draws symbols on a line and records the expected events. It draws nothing that is unsure.
+/// Draws symbols on a line. It draws nothing that is unsure.
 pub struct Sender {
     bit: Time,
     own: Time,
     wave: Wave,
-    expected: Vec<TimedEvent>,
 }
 
 impl Sender {
@@ -19,7 +18,6 @@ impl Sender {
             bit,
             own,
             wave: Wave::new(level),
-            expected: Vec::new(),
         }
     }
 
@@ -34,10 +32,9 @@ impl Sender {
         }
     }
 
-    /// The line, and the expected events in order.
-    pub fn finish(mut self) -> (Wave, Vec<TimedEvent>) {
-        self.expected.sort_by_key(|events| events.at);
-        (self.wave, self.expected)
+    /// The line.
+    pub fn finish(self) -> Wave {
+        self.wave
     }
 
     /// The end of the line drawn so far.
@@ -47,28 +44,6 @@ impl Sender {
 
     /// Sends a symbol.
     pub fn send(&mut self, symbol: Symbol) {
-        let start = self.wave.end();
-        match symbol {
-            Symbol::Byte(byte) => self.expect_byte(start, byte, true),
-            Symbol::Damaged(byte, low) => {
-                self.expect_byte(start, byte, false);
-                // Low from the end of its last high bit on.
-                let high = 9 - u64::from(byte.leading_zeros());
-                let from = start + if byte == 0 { 0 } else { high * self.own };
-                self.expect_low(from, start + (FRAME_BITS - 1) * self.own + low);
-            }
-            Symbol::Low(time) => {
-                let low = |sample: &u64| (2 * sample - 1) * self.bit / 2 < time;
-                let samples = (1..=FRAME_BITS).filter(low).count();
-                // After a reset, it is no byte.
-                if samples > 0 && start > 0 {
-                    let byte = 0xff_u32 << (samples - 1).min(8);
-                    self.expect_byte(start, byte as u8, samples < FRAME_BITS as usize);
-                }
-                self.expect_low(start, start + time);
-            }
-            Symbol::High(_) => {}
-        }
         self.wave.send(symbol, self.own);
     }
 
@@ -82,22 +57,6 @@ impl Sender {
     /// Holds the line high for a number of the receiver's bits.
     pub fn idle(&mut self, bits: u64) {
         self.send(Symbol::High(bits * self.bit));
-    }
-
-    fn expect_byte(&mut self, start: Time, byte: u8, stop: bool) {
-        self.expected.push(TimedEvent {
-            event: Event::Byte(byte, stop),
-            at: start + 19 * self.bit / 2,
-        });
-    }
-
-    fn expect_low(&mut self, from: Time, to: Time) {
-        if to - from > 17 * self.bit {
-            self.expected.push(TimedEvent {
-                event: Event::Break,
-                at: from + 33 * self.bit / 2,
-            });
-        }
     }
 
     /// A random duration from `least` to `most` bits of the receiver.

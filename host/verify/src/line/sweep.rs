@@ -69,10 +69,7 @@ pub fn answered(variant: &'static Variant, baud: u32, own: &[Time]) -> Result<Ve
 }
 
 /// The line of replies of several kinds that a core sends without gaps, and their frames.
-///
-/// # Errors
-/// When the core cannot run at the rate.
-pub fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<FrameResult>), SimError> {
+fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<FrameResult>), SimError> {
     let mut pins = Pins::open(variant, baud, 0)?;
     let mut wave = Wave::new(true);
     wave.hold(true, 2 * pins.bit());
@@ -88,17 +85,6 @@ pub fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<FrameR
     let sent = pins.take();
     let frames = frame_results(&receive_ideally(&sent, pins.bit()));
     Ok((sent, frames))
-}
-
-/// The largest clock error of the host, in steps, at which all frames are received.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Margin {
-    /// To the core, as computed.
-    pub promised: i64,
-    /// To the core, as measured.
-    pub to_core: i64,
-    /// From the core to an ideal receiver, as measured.
-    pub from_core: i64,
 }
 
 /// The computed margin in steps, see [`margins_ppm`].
@@ -129,11 +115,16 @@ pub fn holds(
     Ok(!answered(variant, baud, &[own; FRAMES])?.contains(&false))
 }
 
-/// Measures the margins at a rate.
+/// The largest clock errors of the host, in steps, at which all frames are received: to the core as
+/// computed, to the core as measured, and from the core to an ideal receiver as measured.
 ///
 /// # Errors
 /// When the core cannot run at the rate.
-pub fn measured(variant: &'static Variant, baud: u32, toward: Toward) -> Result<Margin, SimError> {
+pub fn measured(
+    variant: &'static Variant,
+    baud: u32,
+    toward: Toward,
+) -> Result<[i64; 3], SimError> {
     let mut to_core = 0;
     while to_core < MOST && holds(variant, baud, toward, to_core + 1)? {
         to_core += 1;
@@ -143,9 +134,6 @@ pub fn measured(variant: &'static Variant, baud: u32, toward: Toward) -> Result<
         let own = off(variant, baud, toward, *steps);
         frame_results(&receive_ideally(&wave, own)) == frames
     };
-    Ok(Margin {
-        promised: promised(variant, baud, toward)?,
-        to_core,
-        from_core: (1..=MOST).take_while(received).count() as i64,
-    })
+    let from_core = (1..=MOST).take_while(received).count() as i64;
+    Ok([promised(variant, baud, toward)?, to_core, from_core])
 }

@@ -5,7 +5,7 @@ use protocol::layout::{ErrorCode, link};
 use protocol::payload::link::{Ping, Stats};
 use sim::{SimError, Variant};
 
-use super::{CLOCK, FrameResult, Pins, Sender, Tally, Time, Wave, frame_results, receive};
+use super::{CLOCK, FrameResult, Pins, Sender, Time, Wave, frame_results, receive, tally};
 use crate::Failure;
 use crate::random::Random;
 
@@ -21,7 +21,7 @@ pub enum Trouble {
 /// Sends requests to a core with errors between and within them, by a host with any clock error in
 /// the margin.
 ///
-/// The plain receiver gives the expected result: each good request must be answered once and in
+/// Returns the counts of [`tally`]. The plain receiver gives the expected result: each good request must be answered once and in
 /// order, and the core's statistics must agree with the line. Where noise makes the line unsure,
 /// answers may be missing.
 ///
@@ -33,7 +33,7 @@ pub fn talk(
     trouble: Trouble,
     requests: u32,
     seed: u64,
-) -> Result<Tally, Failure> {
+) -> Result<[u32; 4], Failure> {
     let mut random = Random::new(seed);
     let mut pins = Pins::open(variant, baud, random.power_up())?;
     let own = Sender::off(pins.bit(), &mut random);
@@ -53,7 +53,8 @@ pub fn talk(
     host.sender.idle(12);
     let (wave, sent) = host.finish(&mut random);
     let received = frame_results(&receive(&wave, pins.bit()));
-    let tally = Tally::of(&received);
+    let counts = tally(&received);
+    let [_, bad_crc, malformed, unsure] = counts;
     pins.play(&wave)?;
     // Time for the longest answers to the last requests.
     pins.idle(800)?;
@@ -64,11 +65,11 @@ pub fn talk(
         let cycle = pins.cycles();
         Failure::Differs { cycle, what }
     };
-    compare(&received, &sent, answers, tally.unsure > 0).map_err(|what| wrong(what, &pins))?;
+    compare(&received, &sent, answers, unsure > 0).map_err(|what| wrong(what, &pins))?;
     let got = statistics(&mut pins)?;
     let known = match got {
-        Some(got) if tally.unsure > 0 => (got.bad_crc, got.malformed),
-        _ => (tally.bad_crc, tally.malformed),
+        Some(got) if unsure > 0 => (got.bad_crc, got.malformed),
+        _ => (bad_crc, malformed),
     };
     let expected = Stats {
         frames_good,
@@ -77,7 +78,7 @@ pub fn talk(
         overrun: 0,
     };
     match got == Some(expected) {
-        true => Ok(tally),
+        true => Ok(counts),
         false => {
             let what = format!("the core counts {got:?}, expected {expected:?}");
             Err(wrong(what, &pins))
@@ -212,7 +213,7 @@ impl Host {
 
     /// The line with its noise, and the requests sent.
     fn finish(self, random: &mut Random) -> (Wave, Vec<FrameResult>) {
-        let (mut wave, _) = self.sender.finish();
+        let mut wave = self.sender.finish();
         for (from, to) in self.noisy {
             for _ in 0..random.between(1, 6) {
                 let most = random.choice(&[CLOCK, self.bit / 2, 2 * self.bit]);

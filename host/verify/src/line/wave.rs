@@ -56,12 +56,6 @@ impl Wave {
         &self.edges
     }
 
-    /// The level at a time; at an edge, the level after it.
-    pub fn level(&self, at: Time) -> bool {
-        let before = self.edges.partition_point(|edge| *edge <= at);
-        self.first ^ (before % 2 == 1)
-    }
-
     /// Appends a level for a duration.
     pub fn hold(&mut self, level: bool, time: Time) {
         if time == 0 {

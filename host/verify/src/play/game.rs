@@ -6,7 +6,7 @@ use lockstep_games::tetris::piece::width;
 use sim::Bits;
 
 use super::plan::{Plan, Source};
-use crate::core::played::{draw, signed};
+use crate::core::played::signed;
 use crate::random::Random;
 
 /// An answer of the AI core, offered from the cycle `from` on.
@@ -81,17 +81,13 @@ pub struct Game {
 
 impl Game {
     pub fn new(plan: Plan) -> Self {
-        let signature = match plan.source {
-            Source::Given(_) => 0,
-            Source::Drawn { signature, .. } => signature,
-        };
         Self {
             board: plan.board.clone(),
+            signature: plan.source.signature(),
             plan,
             requested: 0,
             answer: None,
             tally: [0; 5],
-            signature,
             since: 0,
             moves: Vec::new(),
             taken: 0,
@@ -100,14 +96,7 @@ impl Game {
     }
 
     pub fn next_piece(&mut self) -> u8 {
-        match &mut self.plan.source {
-            Source::Given(numbers) => numbers[self.requested as usize],
-            Source::Drawn { generator, .. } => {
-                let (number, state) = draw(*generator);
-                *generator = state;
-                number
-            }
-        }
+        self.plan.source.next(self.requested)
     }
 
     pub fn is_checkpoint(&self) -> bool {

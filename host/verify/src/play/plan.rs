@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use lockstep_games::tetris::board::Board;
 
 use super::MOVES;
+use crate::core::played::draw;
 use crate::random::Random;
 use crate::tetris::any_position;
 
@@ -158,10 +159,30 @@ impl Source {
         matches!(self, Self::Drawn { .. })
     }
 
+    /// The signature at the beginning.
+    pub fn signature(&self) -> u64 {
+        match self {
+            Self::Given(_) => 0,
+            Self::Drawn { signature, .. } => *signature,
+        }
+    }
+
     /// Sets the number of pieces between checkpoints.
     pub fn spaced(&mut self, by: u32) {
         if let Self::Drawn { spacing, .. } = self {
             *spacing = by;
+        }
+    }
+
+    /// The number of the next piece, after `count` others.
+    pub fn next(&mut self, count: u32) -> u8 {
+        match self {
+            Self::Given(numbers) => numbers[count as usize],
+            Self::Drawn { generator, .. } => {
+                let (number, state) = draw(*generator);
+                *generator = state;
+                number
+            }
         }
     }
 

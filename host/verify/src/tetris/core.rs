@@ -32,15 +32,13 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         traced: Sink::new("trace_valid_o", "trace_ready_i", &["trace_o"]),
     };
     for _ in 0..40 {
-        let weights = any_weights(&mut trial.random);
-        trial.put("weights_i", weight_bits(&weights));
+        let weights = set_weights(trial);
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
         let position = any_position(&mut trial.random);
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
-    let weights = any_weights(&mut trial.random);
-    trial.put("weights_i", weight_bits(&weights));
+    let weights = set_weights(trial);
     let position = any_position(&mut trial.random);
     traced(trial, &mut ports, &position, &weights, HELD_UP)?;
     for (position, weights) in extremes(&mut trial.random) {
@@ -48,8 +46,7 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         decide(trial, &ports, &position, &weights)?;
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
-    let weights = any_weights(&mut trial.random);
-    trial.put("weights_i", weight_bits(&weights));
+    let weights = set_weights(trial);
     let dropped = any_position(&mut trial.random);
     let length = expected_cycles(&dropped, multipliers);
     let first = trial.random.below(5);
@@ -66,6 +63,13 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
     Ok(())
+}
+
+/// Sets random weights.
+fn set_weights(trial: &mut Trial) -> [i32; 14] {
+    let weights = any_weights(&mut trial.random);
+    trial.put("weights_i", weight_bits(&weights));
+    weights
 }
 
 /// Begins a trace and resets it.
@@ -149,17 +153,17 @@ fn traced(
         if trial.is("rsp_valid_o") {
             break;
         }
-        let offered = ports.traced.offered(trial);
+        let offered = ports.traced.offered_bits(trial);
         if held.is_some() {
             trial.same("the placement not taken", &offered, &held)?;
         }
         held = offered;
-        if let Some(item) = ports.traced.take(trial) {
-            held = None;
+        if ports.traced.takes(trial) {
+            let item = held.take().unwrap_or_default();
             let expected = expected_placements
                 .next()
                 .map(|(place, features, score)| (place, features, cut(score)));
-            trial.same("the placement", &Some(fields(&item[0])), &expected)?;
+            trial.same("the placement", &Some(fields(&item)), &expected)?;
         }
         if trial.cycles() - start > TIMEOUT + held_up {
             return trial.differs("a traced decision does not end".into());

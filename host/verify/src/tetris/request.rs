@@ -4,6 +4,7 @@ use protocol::layout::{ErrorCode, Message, link, tetris};
 use sim::Bits;
 
 use crate::core::requests::Request;
+use crate::kit::loader::Load;
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 
@@ -23,21 +24,9 @@ const KINDS: [Message; 7] = [
     tetris::SELF_PLAY,
 ];
 
-/// The request whose bytes are arriving.
-struct Load {
-    request: Request,
-    slot: u64,
-    /// Number of bytes requested.
-    requested: usize,
-    /// Number of bytes received.
-    received: usize,
-    /// Whether all bytes are received.
-    whole: bool,
-}
-
 impl Load {
     fn is(&self, message: Message) -> bool {
-        self.request.kind == message.id
+        self.message == message.id
     }
 
     /// Whether it overwrites data that another request may use.
@@ -47,7 +36,7 @@ impl Load {
 
     /// The reason for a refusal, the first one in the order of `docs/wire.md`.
     fn refusal(&self, state: ReaderState) -> Option<ErrorCode> {
-        let payload = &self.request.payload;
+        let payload = &self.payload;
         let unset = (!state.weights_set).then_some(tetris::WEIGHTS_UNSET);
         let number = |at: usize| payload[NUMBERS + at / 2] >> (4 * (at % 2)) & 15;
         if self.is(tetris::SET_WEIGHTS) {
@@ -98,8 +87,6 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let (mut offers, mut releases, mut rests) = (Pace::default(), Pace::default(), Pace::default());
     let mut offered: Option<(Request, u64)> = None;
     let mut load: Option<Load> = None;
-    // Whether a byte arrives in the next cycle, and in this one.
-    let mut arrives = [false; 2];
     let mut idle = false;
     for _ in 0..12_000 {
         // A request that overwrites data keeps the core idle once it has begun.
@@ -118,34 +105,23 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("idle_i", idle);
         trial.put("release_i", release);
         trial.put("rst_ni", running);
-        match &load {
-            Some(l) if arrives[1] => {
-                trial.put("req_i.rdata", u64::from(l.request.payload[l.received]))
-            }
-            _ => trial.garbage("req_i.rdata"),
-        }
+        Load::drive(load.as_ref(), trial);
         trial.settle()?;
-        let (reads_byte, loaded) = compare(trial, load.as_ref(), arrives, idle, state)?;
+        let held = load.as_ref().is_some_and(|l| l.replaces() && !idle);
+        let reads = Load::compare(load.as_ref(), trial, held)?;
+        compare(trial, load.as_ref(), state)?;
         trial.clock()?;
 
         if let Some(load) = &mut load {
-            load.received += usize::from(arrives[1]);
-            load.requested += usize::from(reads_byte);
-            load.whole |= loaded;
+            load.clock(reads);
         }
-        arrives = [reads_byte, arrives[0]];
         if !running {
-            (load, offered, arrives) = (None, None, [false; 2]);
+            (load, offered) = (None, None);
         } else if release {
             load = None;
         } else if load.is_none() {
-            load = offered.take().map(|(request, slot)| Load {
-                request,
-                slot,
-                requested: 0,
-                received: 0,
-                whole: false,
-            });
+            let taken = offered.take();
+            load = taken.map(|(request, slot)| Load::new(request.kind, slot, request.payload));
         }
     }
     Ok(())
@@ -156,24 +132,10 @@ fn drive(trial: &mut Trial, offered: Option<&(Request, u64)>) {
     trial.offer("req_i.valid", ["req_i.msg", "req_i.slot"], offered);
 }
 
-/// Compares all outputs of a cycle; returns whether a byte is requested, and whether all have
-/// arrived.
-fn compare(
-    trial: &Trial,
-    load: Option<&Load>,
-    arrives: [bool; 2],
-    idle: bool,
-    state: ReaderState,
-) -> Result<(bool, bool), Failure> {
-    trial.expect("rsp_o.ready", load.is_none())?;
-    let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
-    let reads_byte = reads.is_some_and(|l| l.requested < l.request.payload.len());
-    let loaded = reads.is_some() && !reads_byte && !arrives[0];
-    trial.expect("rsp_o.mem_en", reads_byte)?;
-    trial.expect("rsp_o.loaded", loaded)?;
-    trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
+/// Compares the other outputs of a cycle.
+fn compare(trial: &Trial, load: Option<&Load>, state: ReaderState) -> Result<(), Failure> {
     let writes = |kind: Message, from: usize| {
-        load.is_some_and(|l| arrives[1] && l.is(kind) && l.received >= from)
+        load.is_some_and(|l| l.arrives() && l.is(kind) && l.received >= from)
     };
     let writes = [
         ("weights_we_o", writes(tetris::SET_WEIGHTS, 0)),
@@ -184,25 +146,21 @@ fn compare(
         trial.expect(port, expected)?;
     }
     let Some(load) = load else {
-        return Ok((reads_byte, loaded));
+        return Ok(());
     };
-    if reads_byte {
-        let address = load.slot << 7 | load.requested as u64;
-        trial.expect("rsp_o.mem_addr", address)?;
-    }
     if writes[1].1 {
         trial.expect("pieces_addr_o", (load.received - NUMBERS) as u64)?;
     }
     if load.whole {
-        trial.expect("msg_o", load.request.kind)?;
+        trial.expect("msg_o", load.message)?;
         let refusal = load.refusal(state);
         trial.expect("refused_o", refusal.is_some())?;
         if let Some(refusal) = refusal {
             trial.expect("code_o", refusal.number)?;
         }
-        if load.request.payload.len() >= NUMBERS && !load.is(tetris::SET_WEIGHTS) {
+        if load.payload.len() >= NUMBERS && !load.is(tetris::SET_WEIGHTS) {
             let mut head = Bits::default();
-            for byte in &load.request.payload[..NUMBERS] {
+            for byte in &load.payload[..NUMBERS] {
                 head.push(u64::from(*byte), 8);
             }
             let board = trial.bits("board_o");
@@ -213,7 +171,7 @@ fn compare(
             trial.expect("pieces_o", head.slice(8 * BOARD as u32, 16))?;
         }
     }
-    Ok((reads_byte, loaded))
+    Ok(())
 }
 
 /// A random request. A `play` may have an invalid piece; a `decide` often has valid ones.
@@ -230,8 +188,7 @@ fn any_request(random: &mut Random) -> Request {
                 ],
             });
         }
-        let kind = kind.id;
-        return Request { kind, payload };
+        return Request::new(kind, payload);
     }
     let most = tetris::PLAY_PIECES as u64;
     let some = random.below(most);

@@ -28,6 +28,12 @@ impl Link<'_> {
         self.line.talk(self.trial, bytes, wait, |_| {})
     }
 
+    /// Sends bytes that are not answered within `wait` cycles.
+    fn unanswered(&mut self, bytes: &[u8], wait: u64) -> Result<(), Failure> {
+        let got = self.talk(bytes, wait)?;
+        self.trial.same("answers to no request", &got, &vec![])
+    }
+
     /// Holds the line low for `cycles` clock cycles.
     fn low(&mut self, cycles: u64) -> Result<(), Failure> {
         self.trial.put("uart_rx_i", false);
@@ -55,19 +61,13 @@ impl Link<'_> {
 
     fn ping(&mut self) -> Result<(), Failure> {
         let payload = self.trial.random.bytes(8);
-        let request = Request {
-            kind: link::PING.id,
-            payload: payload.clone(),
-        };
+        let request = Request::new(link::PING, payload.clone());
         self.ask(&request, link::PONG.id, payload)
     }
 
     /// Raises the rate.
     fn raise_rate(&mut self) -> Result<(), Failure> {
-        let request = Request {
-            kind: link::SET_RATE.id,
-            payload: link::MAX_INCREMENT.to_le_bytes().to_vec(),
-        };
+        let request = Request::set_rate(link::MAX_INCREMENT);
         self.ask(&request, link::SET_RATE_REPLY.id, Vec::new())?;
         self.line.bit = bit_time(link::MAX_INCREMENT);
         Ok(())
@@ -95,8 +95,7 @@ impl Link<'_> {
     fn give(&mut self, kind: u8) -> Result<(), Failure> {
         let payload = Vec::new();
         let raw = self.raw(&Request { kind, payload });
-        let got = self.talk(&cobs::encoded(&raw), 50)?;
-        self.trial.same("answers while it works", &got, &vec![])?;
+        self.unanswered(&cobs::encoded(&raw), 50)?;
         self.trial.expect("game_req_o.load.valid", 1)?;
         self.pulse(&[("load.ready", 1)])?;
         self.pulse(&[("load.loaded", 1)])
@@ -130,8 +129,7 @@ impl Link<'_> {
     }
 
     fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
-        let got = self.talk(&[], cycles)?;
-        self.trial.same("frames without a request", &got, &vec![])
+        self.unanswered(&[], cycles)
     }
 }
 
@@ -161,21 +159,18 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             let mut raw = link.raw(&Request::of(link::INFO));
             raw[3] ^= 1 << link.trial.random.below(8);
             let bytes = if damaged { cobs::encoded(&raw) } else { vec![] };
-            let got = link.talk(&bytes, HOLD / 3)?;
-            link.trial.same("answers to no frame", &got, &vec![])?;
+            link.unanswered(&bytes, HOLD / 3)?;
         }
         // Ends the garbage that the core has received at the wrong rate.
         link.line.bit = bit_time(base);
-        let got = link.talk(&[DELIMITER], HOLD / 3)?;
-        link.trial.same("answers to its end", &got, &vec![])?;
+        link.unanswered(&[DELIMITER], HOLD / 3)?;
         link.ping()?;
     }
     // A break ends the rate at once.
     link.raise_rate()?;
     link.low(12 * bit_time(base) / CLOCK)?;
     link.line.bit = bit_time(base);
-    let got = link.talk(&[DELIMITER], 100)?;
-    link.trial.same("answers to a break", &got, &vec![])?;
+    link.unanswered(&[DELIMITER], 100)?;
     link.ping()?;
     link.work(bit_time(base))
 }

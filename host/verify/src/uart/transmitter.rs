@@ -1,7 +1,5 @@
 //! `uart_tx`: its output equals an ideal line, sampled by the clock.
 
-use sim::Bits;
-
 use super::increment;
 use crate::line::FRAME_BITS;
 use crate::random::Random;
@@ -61,7 +59,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             if source.left() == 0 && left > 0 {
                 if wait == 0 {
                     let byte = trial.random.byte();
-                    source.push(vec![Bits::from(byte)]);
+                    source.push(vec![byte.into()]);
                     left -= 1;
                     wait = gap(&mut trial.random);
                 } else {
@@ -74,7 +72,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.expect("tx_o", level)?;
             let is_ready = row.as_ref().is_none_or(Row::ready);
             trial.expect("ready_o", is_ready)?;
-            let byte = source.take(trial).map(|byte| byte[0].to_u64() as u8);
+            let byte = source.take(trial).map(|byte| byte[0] as u8);
             trial.clock()?;
             match (&mut row, byte) {
                 (Some(row), byte) => {

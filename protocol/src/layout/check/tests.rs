@@ -115,9 +115,9 @@ fn message_breaking_rule_is_rejected() {
         (&ended(number(PARTS)), Some(ENDING)),
         (
             &[message("My-ask", 0x10, &[]), answer()],
-            Some(names::MISTAKE),
+            Some(NOT_SNAKE_CASE),
         ),
-        (&wide_named("Wide"), Some(names::MISTAKE)),
+        (&wide_named("Wide"), Some(NOT_SNAKE_CASE)),
     ];
     for (messages, expected) in cases {
         assert_eq!(mistake(&LINK, &game(messages)), *expected, "{messages:?}");
@@ -154,7 +154,7 @@ fn error_code_breaking_rule_is_rejected() {
         (&[odd, code("even", 0x40)], TWICE),
         (&[odd, code("odd", 0x41)], TWICE),
         (&[code("busy", 0x40)], TWICE),
-        (&[code("Odd", 0x40)], names::MISTAKE),
+        (&[code("Odd", 0x40)], NOT_SNAKE_CASE),
     ] {
         let mut game = game(&[ask(), answer()]);
         game.errors = leak(errors);
@@ -245,5 +245,15 @@ fn host_requests_breaking_rule_are_rejected() {
         ),
     ] {
         assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn name_not_in_snake_case_is_rejected() {
+    for name in ["connect4_2", "a"] {
+        assert!(is_snake_case(name), "{name}");
+    }
+    for name in ["", "2048", "_game", "Game", "my-game", "my game"] {
+        assert!(!is_snake_case(name), "{name}");
     }
 }

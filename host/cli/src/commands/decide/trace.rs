@@ -94,16 +94,14 @@ pub fn write_traces<G: CliGame>(
 fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     let Difference {
         candidate,
-        field,
-        expected,
-        got,
+        difference,
     } = difference;
     let place = candidate.and_then(|number| Some((number, from.candidates.get(number)?)));
     let place = place.map_or("in the decision".into(), |(number, candidate)| {
         let (one, label) = (G::CANDIDATE.one, G::label(candidate));
         format!("at {one} {number} ({label})")
     });
-    format!("{place}: {field}: expected {expected}, got {got}")
+    format!("{place}: {difference}")
 }
 
 /// A table of all candidates; the chosen one has a star.

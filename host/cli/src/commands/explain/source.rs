@@ -2,14 +2,12 @@
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::Stop;
 use lockstep::record::{Reader, peek, reason};
 use lockstep_explain::history::MOST;
 use lockstep_explain::{Case, CaseFile};
-use tokio::sync::oneshot;
 
 use crate::games::{ChooseController as _, CliGame};
 
@@ -90,16 +88,8 @@ pub async fn open<G: CliGame>(
     file: &Path,
     choice: &G::ControllerArgs,
 ) -> anyhow::Result<Source<G>> {
-    let controller = choice.load()?;
-    let (send, received) = oneshot::channel();
-    let path = file.to_owned();
-    thread::spawn(move || {
-        // The receiver may have given up.
-        let _ = send.send(read(path, controller));
-    });
-    received
-        .await
-        .map_err(|_| anyhow!("reading {} failed", file.display()))?
+    let (path, controller) = (file.to_owned(), choice.load()?);
+    tokio::task::spawn_blocking(move || read(path, controller)).await?
 }
 
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {

@@ -20,8 +20,8 @@ pub struct Seating<G: CliGame> {
     backends: Vec<Seated>,
     #[arg(long = "seat", value_name = "SEAT=NAME", value_parser = named_seat::<G>, hide = G::SEATS.len() < 2, help = seat_help::<G>())]
     controllers: Vec<(usize, String)>,
-    /// Play the best move found within so many milliseconds, if a backend searches; a seat then has
-    /// a single backend
+    /// Limit each search to so many milliseconds and play the best move found; each seat then has
+    /// one backend
     #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
     move_time: Option<u64>,
     #[arg(skip)]
@@ -110,7 +110,7 @@ fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Res
     let most = seats.iter().map(|seat| seat.backends.len()).max();
     if most.unwrap_or(specs.len()) > 1 {
         bail!(
-            "backends stopped after a time search to different depths and cannot be compared; name \
+            "with a time limit, backends search to different depths and cannot be compared; name \
              one --backend for each seat"
         );
     }

@@ -4,9 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use lockstep::Stop;
-use lockstep::record::{Form, Reader, Writer};
+use lockstep::record::Reader;
 
-use super::check_apart;
 use super::new_record::NewRecord;
 
 use crate::games::CliGame;
@@ -33,10 +32,9 @@ pub struct Args {
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let Args { from, to, force } = args;
-    check_apart(to, std::slice::from_ref(from))?;
     let mut reader = Reader::<G>::open(from, stop)?;
-    let output = NewRecord::beside(to, *force)?;
-    let mut writer = Writer::new(output.file()?, Form::of(to))?;
+    let output = NewRecord::beside(to, *force, std::slice::from_ref(from))?;
+    let mut writer = output.writer()?;
     writer.text(reader.header())?;
     // Header and end have frames of their own, so that `play --resume` can append.
     writer.write()?;

@@ -1,25 +1,18 @@
 //! `lockstep record cut`
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use lockstep::Stop;
-use lockstep::record::{
-    Ending, Entry, Form, Head, MAX_LINE, Reader, RecordEnd, Tail, VERSION, Writer,
-};
+use lockstep::record::{Ending, Entry, Reader, VERSION};
 
-use super::check_apart;
-use super::new_record::NewRecord;
+use super::new_record::{NewRecord, Written};
 use super::span::Span;
 
 use crate::games::CliGame;
 use crate::input::numbers::number;
-use crate::output::failure::shown;
-use crate::output::named::Named;
-use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
+use crate::output::Outcome;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -70,13 +63,8 @@ impl Args {
     }
 
     fn wants<G: CliGame>(&self, entry: &Entry<G>) -> bool {
-        self.games
-            .as_ref()
-            .is_none_or(|games| games.has(entry.game))
-            && self
-                .moves
-                .as_ref()
-                .is_none_or(|moves| moves.has(entry.step))
+        let has = |span: &Option<Span>, number| span.as_ref().is_none_or(|s| s.has(number));
+        has(&self.games, entry.game) && has(&self.moves, entry.step)
     }
 }
 
@@ -110,55 +98,7 @@ impl<G: CliGame> Held<G> {
     }
 }
 
-/// A record that is being written.
-pub struct Written {
-    writer: Writer<Named<File>>,
-    end: RecordEnd,
-    last: u64,
-}
-
-impl Written {
-    pub fn new<G: CliGame>(file: Named<File>, form: Form, head: &Head<G>) -> anyhow::Result<Self> {
-        let line = serde_json::to_vec(head)?;
-        if line.len() > MAX_LINE {
-            bail!(
-                "its header would have {} bytes, expected at most {MAX_LINE}",
-                line.len()
-            );
-        }
-        let mut writer = Writer::new(file, form)?;
-        writer.text(&line)?;
-        writer.write()?;
-        Ok(Self {
-            writer,
-            end: RecordEnd {
-                decisions: 0,
-                games: 0,
-                complete: true,
-            },
-            last: 0,
-        })
-    }
-
-    pub fn entry<G: CliGame>(&mut self, entry: &Entry<G>) -> anyhow::Result<()> {
-        self.end.decisions += 1;
-        self.end.games += u64::from(self.last != entry.game);
-        self.last = entry.game;
-        Ok(self.writer.line(entry)?)
-    }
-
-    /// Writes the last line, and returns its content.
-    pub fn end(mut self, complete: bool) -> anyhow::Result<RecordEnd> {
-        self.end.complete = complete;
-        self.writer.write()?;
-        self.writer.line(&Tail { end: self.end })?;
-        self.writer.write()?;
-        Ok(self.end)
-    }
-}
-
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
-    check_apart(&args.out, std::slice::from_ref(&args.file))?;
     let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut head = reader.head().clone();
     head.lockstep_record = VERSION;
@@ -167,22 +107,19 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         None => excerpt,
         Some(before) => format!("{before}; {excerpt}"),
     });
-    let output = NewRecord::beside(&args.out, args.force)?;
-    let mut written = Written::new(output.file()?, Form::of(&args.out), &head)?;
+    let output = NewRecord::beside(&args.out, args.force, std::slice::from_ref(&args.file))?;
+    let mut written = Written::new(output, &head)?;
     let mut held = args.from_divergence.map(|before| Held {
         before: before.into(),
         game: 0,
         diverged: false,
         last: VecDeque::new(),
     });
+    let last = args.games.as_ref().map_or(u64::MAX, Span::last);
     let mut past = false;
     while let Some(entry) = reader.next().transpose()? {
-        if args
-            .games
-            .as_ref()
-            .is_some_and(|games| games.is_past(entry.game))
-        {
-            past = true;
+        past = entry.game > last;
+        if past {
             break;
         }
         match &mut held {
@@ -195,18 +132,13 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             }
         }
     }
-    let complete = past || reader.ending() == Ending::Complete;
-    let end = written.end(complete)?;
-    if end.decisions == 0 {
+    if written.is_empty() {
         let file = args.file.display();
         bail!(
             "record {file}: no decision is selected by {}; nothing is written",
             args.excerpt()
         );
     }
-    output.keep()?;
-    let out = shown(args.out.display());
-    let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
-    writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;
+    written.end(past || reader.ending() == Ending::Complete, quiet)?;
     Ok(Outcome::Agreed)
 }

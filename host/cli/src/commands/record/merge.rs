@@ -1,21 +1,17 @@
 //! `lockstep record merge`
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use lockstep::Stop;
-use lockstep::record::{BackendLine, Ending, Form, Head, Origin, Part, Reader, SeatLine};
+use lockstep::record::{BackendLine, Ending, Head, Origin, Part, Reader, SeatLine};
 use lockstep_lab::files::header::differences;
 use serde_json::json;
 
-use super::check_apart;
-use super::cut::Written;
-use super::new_record::NewRecord;
+use super::new_record::{NewRecord, Written};
 
 use crate::games::CliGame;
-use crate::output::failure::shown;
-use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
+use crate::output::Outcome;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -205,7 +201,6 @@ fn seats<G: CliGame>(heads: &[(&Path, Head<G>)], backends: &[BackendLine]) -> Ve
 }
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
-    check_apart(&args.out, &args.files)?;
     let mut heads = Vec::new();
     for path in &args.files {
         let reader = Reader::<G>::open(path, stop)?;
@@ -213,13 +208,13 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     check(&heads)?;
     backends(&heads)?;
-    let output = NewRecord::beside(&args.out, args.force)?;
+    let output = NewRecord::beside(&args.out, args.force, &args.files)?;
     let games = games::<G>(&args.files, stop)?;
     if games.games == 0 {
         bail!("the records hold no decisions; nothing is written");
     }
     let head = head(&heads, &games)?;
-    let mut written = Written::new(output.file()?, Form::of(&args.out), &head)?;
+    let mut written = Written::new(output, &head)?;
     let mut number = 0;
     for path in &args.files {
         let mut reader = Reader::<G>::open(path, stop)?;
@@ -230,10 +225,6 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             written.entry(&entry)?;
         }
     }
-    let end = written.end(games.complete)?;
-    output.keep()?;
-    let out = shown(args.out.display());
-    let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
-    writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;
+    written.end(games.complete, quiet)?;
     Ok(Outcome::Agreed)
 }

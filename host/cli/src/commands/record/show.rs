@@ -130,7 +130,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         let shown = count(shown, DECISIONS);
         writeln!(
             out,
-            "\n{shown} shown, and there are more: --limit shows them"
+            "\n{shown} shown, and there are more: --limit N shows N"
         )?;
     }
     args.json.write(&Document {

@@ -13,9 +13,9 @@ impl Span {
         self.0.contains(&number)
     }
 
-    /// Whether a number lies beyond the range.
-    pub fn is_past(&self, number: u64) -> bool {
-        number > *self.0.end()
+    /// The last number of the range.
+    pub fn last(&self) -> u64 {
+        *self.0.end()
     }
 
     /// Whether the range begins after `last`.
@@ -69,7 +69,7 @@ mod tests {
         }
         let span = Span::parse("2..5").expect("a span");
         assert!(!span.has(1) && span.has(2) && span.has(5) && !span.has(6));
-        assert!(span.is_past(6) && !span.is_past(5));
+        assert_eq!(span.last(), 5);
         for text in [
             "", "0", "0..3", "x", "1..x", "5..2", "-1", "1...3", "1..=3", "1 .. 2",
         ] {

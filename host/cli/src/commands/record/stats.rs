@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
-use lockstep::record::{Entry, Head, Reader};
+use lockstep::record::{Ending, Entry, Head, Reader};
 use lockstep::text::ForeignText;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::{Ends, players, view};
+use super::{players, view};
 use crate::games::CliGame;
 use crate::output::{Json, Outcome, stdout};
 
@@ -26,18 +26,14 @@ pub struct Args {
     json: Json,
 }
 
-#[derive(serde::Serialize)]
-struct Document {
-    records: Vec<Stats>,
-}
-
 /// The statistics of a record.
 #[derive(Debug, serde::Serialize)]
 pub struct Stats {
     #[serde(serialize_with = "crate::output::files::name")]
     pub record: PathBuf,
     pub controller: String,
-    ending: Ends,
+    #[serde(serialize_with = "super::word")]
+    pub ending: Ending,
     pub decisions: u64,
     pub games: u64,
     #[serde(flatten)]
@@ -98,12 +94,6 @@ pub struct Cycles {
     pub p50: Option<u64>,
     pub p99: Option<u64>,
     pub max: Option<u64>,
-}
-
-impl Stats {
-    pub fn ends_in_words(&self) -> &'static str {
-        self.ending.words()
-    }
 }
 
 impl Cycles {
@@ -213,7 +203,7 @@ fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
     Ok(Stats {
         record: path.into(),
         controller: players(head),
-        ending: Ends::of(reader.ending()),
+        ending: reader.ending(),
         decisions,
         games,
         gained: Gained {
@@ -242,7 +232,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         view::stats(&mut *out, &stats)?;
         records.push(stats);
     }
-    args.json.write(&Document { records })?;
+    args.json.write(&BTreeMap::from([("records", records)]))?;
     Ok(Outcome::Agreed)
 }
 

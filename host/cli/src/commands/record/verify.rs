@@ -1,5 +1,6 @@
 //! `lockstep record verify`
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use lockstep::Stop;
 use lockstep::record::{Ending, Follow, Reader, RecordError, RecordErrorKind};
 use serde::Serialize;
 
-use super::Ends;
+use super::ends;
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{BAD, DECISIONS, GAMES, GOOD, Json, Outcome, count, stdout};
@@ -28,11 +29,6 @@ pub struct Args {
     json: Json,
 }
 
-#[derive(Serialize)]
-struct Document {
-    records: Vec<Verified>,
-}
-
 /// The result for one record.
 #[derive(Serialize)]
 struct Verified {
@@ -40,7 +36,8 @@ struct Verified {
     record: PathBuf,
     /// Whether the record is complete and correct.
     whole: bool,
-    ending: Ends,
+    #[serde(serialize_with = "super::word")]
+    ending: Ending,
     /// Decisions before the first error.
     decisions: u64,
     games: u64,
@@ -62,18 +59,13 @@ impl Verified {
                     "{path}: {BAD}wrong{BAD:#} after {decisions} of {games}: {why}"
                 )?;
             }
-            None if self.whole => {
-                let ends = self.ending.words();
-                writeln!(
-                    out,
-                    "{path}: {GOOD}{ends}{GOOD:#}: {decisions} of {games}, all by the rules"
-                )?;
-            }
             None => {
-                let ends = self.ending.words();
+                let colour = if self.whole { GOOD } else { BAD };
+                let (_, ends) = ends(self.ending);
+                let gap = if self.whole { ':' } else { ';' };
                 writeln!(
                     out,
-                    "{path}: {BAD}{ends}{BAD:#}; {decisions} of {games}, all by the rules"
+                    "{path}: {colour}{ends}{colour:#}{gap} {decisions} of {games}, all by the rules"
                 )?;
             }
         }
@@ -93,7 +85,7 @@ fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
     let mut verified = Verified {
         record: path.into(),
         whole: false,
-        ending: Ends::Unknown,
+        ending: Ending::Unread,
         decisions: 0,
         games: 0,
         games_not_dealt: 0,
@@ -107,7 +99,7 @@ fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
             Err(error) => return Err(error),
         },
     }
-    verified.whole = verified.wrong.is_none() && verified.ending != Ends::Cut;
+    verified.whole = verified.wrong.is_none() && !matches!(verified.ending, Ending::Cut { .. });
     Ok(verified)
 }
 
@@ -132,7 +124,7 @@ fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyh
             verified.games_not_dealt += 1;
         }
     }
-    verified.ending = Ends::of(reader.ending());
+    verified.ending = reader.ending();
     let games = follow.games();
     // One may have been begun and not been asked anything.
     let begun = games + u64::from(reader.ending() == Ending::Interrupted);
@@ -160,6 +152,6 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         true => Outcome::Agreed,
         false => Outcome::Diverged,
     };
-    args.json.write(&Document { records })?;
+    args.json.write(&BTreeMap::from([("records", records)]))?;
     Ok(outcome)
 }

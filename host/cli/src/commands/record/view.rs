@@ -7,8 +7,8 @@ use lockstep::record::{Entry, Head, outcome_phrase};
 use lockstep::report::text::side_by_side;
 use lockstep_games::Value;
 
-use super::players;
 use super::stats::{BackendStats, Stats};
+use super::{ends, players};
 use crate::games::CliGame;
 use crate::output::failure::shown as safe;
 use crate::output::{BAD, DECISIONS, GAMES, STRONG, count, kind, table};
@@ -97,7 +97,7 @@ fn fields<G: CliGame>(decision: &G::Decision) -> String {
 pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     let name = safe(stats.record.display());
     let controller = safe(&stats.controller);
-    let ends = stats.ends_in_words();
+    let (_, ends) = ends(stats.ending);
     writeln!(
         out,
         "{STRONG}{name}{STRONG:#}: controller {controller}, {ends}"

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
+use lockstep_backends::soak::{SoakState, Watch};
 use lockstep_games::BoxError;
 use lockstep_lab::journal::Journal;
-use lockstep_lab::soak::{SoakState, Watch};
 
 use crate::output::{bar, is_drawn, stdout};
 

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use indicatif::HumanCount;
 use lockstep::compare::Deviation;
 use lockstep::report::text::side_by_side;
+use lockstep_backends::soak::{Finding, Recurrence, SoakState, WrongDecision};
 use lockstep_games::tetris::{Move, Placement, Position, Score, Tetris, golden};
 use lockstep_games::{Draw as _, Game as _};
-use lockstep_lab::soak::{Finding, Recurrence, SoakState, WrongDecision};
 
 use crate::output::numbers::Short;
 use crate::output::{BAD, DECISIONS, GAMES, count, width};
@@ -69,10 +69,8 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
 
 /// The fields that differ, in one line.
 fn fields(differs: &[Deviation]) -> String {
-    let fields: Vec<String> = differs
-        .iter()
-        .map(|d| format!("{}: expected {}, got {}", d.field, d.expected, d.got))
-        .collect();
+    let fields = differs.iter().map(|d| d.difference.to_string());
+    let fields: Vec<_> = fields.collect();
     fields.join("; ") + "\n"
 }
 
@@ -128,26 +126,22 @@ fn decision(isolated: &WrongDecision, backend: &str, begin: &str) -> String {
         ),
     };
     for m in mismatches {
-        let _ = writeln!(
-            text,
-            "for this position alone, its {}: expected {}, got {}",
-            m.field, m.expected, m.got
-        );
+        let _ = writeln!(text, "for this position alone, its {}", m.difference);
     }
-    if let Some(difference) = &isolated.candidate {
-        let place = difference
+    if let Some(found) = &isolated.candidate {
+        let place = found
             .candidate
             .map_or("the decision".into(), |n| format!("placement {n}"));
         let _ = writeln!(
             text,
-            "the first candidate that differs is {place}: {}: expected {}, got {}",
-            difference.field, difference.expected, difference.got
+            "the first candidate that differs is {place}: {}",
+            found.difference
         );
     }
     if let Some(why) = &isolated.asked_alone_error {
         let _ = writeln!(text, "for this position alone, it fails: {why}");
     } else if mismatches.is_empty() {
-        text += "for this position alone, it decides right\n";
+        text += "for this position alone, its decision is right\n";
     }
     if !isolated.alone {
         let _ = writeln!(

@@ -12,14 +12,15 @@ use lockstep::Stop;
 use lockstep_games::Game as _;
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::strength::GameResult;
-use lockstep_lab::strength::report::{Speed, StrengthReport};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
+use lockstep_lab::strength::summary::{Speed, StrengthReport};
 use lockstep_lab::strength::tetris::GameSettings;
+use serde_json::{Value, json, to_value};
 
 use super::Args;
-use super::document::Document;
 use super::view::{bar, is_milestone, line, report, title};
+use crate::games::tetris::options::Rules;
 use crate::output::{Outcome, is_drawn, stdout};
 use crate::run::worker::work;
 
@@ -123,7 +124,25 @@ pub async fn play(
             false => Outcome::Interrupted,
         })
     });
-    let document = Document::new(terms, args.games, finished, kept, found.as_ref());
+    let linear = terms.controller.linear();
+    let mut document = json!({
+        "controller": terms.controller.name,
+        "rules": if terms.own_rules { Rules::Own } else { Rules::Common },
+        "depth": linear.map_or(1, |linear| linear.search.depth()),
+        // Null if all placements are searched further.
+        "beam": linear.and_then(|linear| linear.search.width()),
+        "max_pieces": terms.max_pieces,
+        "arithmetic": terms.arithmetic,
+        "planned": args.games,
+        "finished": finished,
+        "state": kept,
+    });
+    // Short games finish first, so that statistics of some games would be too low: there are none.
+    for more in [to_value(terms.setup)?, to_value(&found)?] {
+        if let (Some(members), Value::Object(more)) = (document.as_object_mut(), more) {
+            members.extend(more);
+        }
+    }
     let command = ("strength", Tetris::NAME);
     let outcome = args.json.end(command, interrupted, result, &document)?;
     // Last: until all is written, the games may be needed again. Games beyond those of this run

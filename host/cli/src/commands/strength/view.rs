@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState};
+use lockstep::backend::wire::Bucket;
 use lockstep_games::tetris::{Arithmetic, PieceSource, Search};
-use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::summary::StrengthReport;
 use lockstep_lab::strength::tetris::GameSettings;
+use lockstep_report::bars::gather;
 
-use super::histogram::bars;
 use crate::output;
 use crate::output::numbers::{Short, decimal};
 use crate::output::{GAMES, count};
@@ -108,55 +109,46 @@ pub fn report(report: &StrengthReport) -> String {
     text + &format!("\n{bars}\n  pieces    {pieces}\n  pieces/s  {rate}\n")
 }
 
+/// Width of a histogram in columns of text.
+const WIDTH: usize = 80;
+/// Largest number of bars.
+const BARS: u64 = 12;
+
+/// A bar of `#` for each range of lines.
+fn bars(lines: &[u64]) -> String {
+    let lines: Vec<(u64, u64)> = lines.iter().map(|&lines| (lines, 1)).collect();
+    let bars = gather(&lines, BARS);
+    let label = |bar: &Bucket| match bar {
+        Bucket { low, high, .. } if low == high => HumanCount(*low).to_string(),
+        Bucket { low, high, .. } => format!("{} - {}", HumanCount(*low), HumanCount(*high)),
+    };
+    let count = |bar: &Bucket| HumanCount(bar.count).to_string();
+    let widest = |text: &dyn Fn(&Bucket) -> String| {
+        let lengths = bars.iter().map(|bar| text(bar).len());
+        lengths.max().unwrap_or(0)
+    };
+    let (labels, counts) = (widest(&label), widest(&count));
+    let room = WIDTH.saturating_sub(2 + labels + 2 + counts + 2).max(1) as u128;
+    let most = bars.iter().map(|bar| bar.count).max();
+    let most = u128::from(most.unwrap_or(0).max(1));
+    let line = |bar: &Bucket| {
+        // A rare game still shows.
+        let length = (u128::from(bar.count) * room / most).max(u128::from(bar.count.min(1)));
+        let (label, count, bar) = (label(bar), count(bar), "#".repeat(length as usize));
+        let line = format!("  {label:>labels$}  {count:>counts$}  {bar}");
+        line.trim_end().to_owned() + "\n"
+    };
+    bars.iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use lockstep_lab::strength::report::Speed;
-    use lockstep_lab::strength::{EndReason, GameResult};
-
-    use super::*;
+    use super::is_milestone;
 
     #[test]
     fn milestones_are_nine_at_most() {
         let lines = |games| (1..=games).filter(|n| is_milestone(*n, games)).count();
         assert_eq!([1, 3, 10, 11, 100, 109].map(lines), [0, 2, 9, 5, 9, 9]);
         assert!(is_milestone(20, 100) && !is_milestone(21, 100));
-    }
-
-    fn of(lines: &[u64]) -> StrengthReport {
-        let played = |&lines: &u64| GameResult {
-            pieces: 1_000 * lines,
-            lines,
-            end: EndReason::Lost,
-        };
-        let games: Vec<GameResult> = lines.iter().map(played).collect();
-        let speed = Speed {
-            pieces_per_second: Some(1_234_567.5),
-            ..Speed::default()
-        };
-        StrengthReport::of(&games, speed).expect("games")
-    }
-
-    #[test]
-    fn report_has_all_numbers() {
-        let text = report(&of(&[1, 2, 3, 4_000]));
-        let expected = "4 games, lines per game:
-  mean      1,001.50
-  95 % CI   456.93 to 3,675.68 (chi-squared)
-  std dev   1,999.00
-  median    2.50
-
-        1 - 334  3  ############################################################
-      335 - 668  0
-";
-        assert!(text.starts_with(expected), "{text}");
-        let end = "\n\n  pieces    4,006,000\n  pieces/s  1,234,567\n";
-        assert!(text.ends_with(end), "{text}");
-        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-        assert!(!text.contains("lower bound"), "{text}");
-        let many = report(&of(&[7; 30]));
-        assert!(
-            many.contains("  95 % CI   7.00 to 7.00 (normal)\n"),
-            "{many}"
-        );
     }
 }

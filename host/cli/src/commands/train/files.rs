@@ -7,7 +7,7 @@ use lockstep_games::tetris::Controller;
 use lockstep_games::tetris::controller::check_text;
 use lockstep_lab::files::lock::Lock;
 use lockstep_lab::files::write;
-use lockstep_lab::train::controller::controller;
+use lockstep_lab::train::features::controller;
 use lockstep_lab::train::{Training, plot};
 
 use super::Args;

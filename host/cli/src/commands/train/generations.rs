@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use anyhow::Context as _;
 use lockstep::Stop;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::train::tetris::Games;
@@ -41,14 +42,16 @@ pub async fn run(
 ) -> (Training, anyhow::Result<TrainingEnd>) {
     let bar = is_drawn(silent);
     let mut training = kept.training.clone();
-    let kept = Arc::new(Mutex::new(kept));
+    let begun = kept.training.clone();
+    let kept = Arc::new(Mutex::new(Some(kept)));
     let play = {
         let (kept, stop) = (Arc::clone(&kept), stop.clone());
         move || -> anyhow::Result<TrainingEnd> {
             let mut progress = Progress::new(stdout(silent || bar), bar, &training, plan);
             let mut listen = |training: &Training, stage| {
                 if stage != Stage::Choosing {
-                    locked(&kept).keep(training)?;
+                    let mut kept = locked(&kept);
+                    kept.as_mut().context("the run has ended")?.keep(training)?;
                 }
                 Ok::<(), anyhow::Error>(progress.show(training, stage)?)
             };
@@ -61,10 +64,11 @@ pub async fn run(
     // A worker that was given up was interrupted.
     let ended = work(stop, play).await;
     let ended = ended.and_then(|ended| ended.unwrap_or(Ok(TrainingEnd::Interrupted)));
-    let training = locked(&kept).training.clone();
-    (training, ended)
+    // Also unlocks the journal, which a worker that was given up still shares.
+    let kept = locked(&kept).take();
+    (kept.map_or(begun, |kept| kept.training), ended)
 }
 
-fn locked(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+fn locked(kept: &Mutex<Option<Kept>>) -> MutexGuard<'_, Option<Kept>> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,9 +3,9 @@
 use anyhow::{Context as _, bail};
 use lockstep::Spec;
 use lockstep::backend::Kind;
+use lockstep_backends::speed::{Contestant, Positions};
 use lockstep_engine::tetris::Path;
 use lockstep_games::tetris::{Controller, Linear, Tetris};
-use lockstep_lab::speed::{Contestant, Positions};
 
 use crate::games::options::load;
 use crate::games::{BenchGame, CliGame as _};
@@ -45,8 +45,8 @@ impl BenchGame<Tetris> for Options {
         if controller.looks_ahead() && !is_engine(spec) {
             let name = &controller.name;
             bail!(
-                "--backend {spec}: only the engine is timed with lookahead, as {name} needs; leave \
-                 it out"
+                "--backend {spec}: {name} looks ahead, and only the engine is timed with lookahead; \
+                 leave this backend out"
             );
         }
         Ok(())

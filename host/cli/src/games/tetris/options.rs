@@ -25,8 +25,8 @@ pub struct ControllerChoice {
     /// one more (a beam search) [default: the controller's own, mostly 1]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
     depth: Option<u8>,
-    /// Placements of each piece that are looked at further, those of the highest score [default:
-    /// all at depth 2, 8 at depth 3]
+    /// Look ahead from only so many placements of each piece, those with the highest scores
+    /// [default: all at depth 2, 8 at depth 3]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
     beam: Option<u16>,
 }

@@ -38,35 +38,9 @@ fn state_that_cannot_be_written_is_an_error() {
     none(&wrong.0);
 }
 
+/// The crate `lab` tests the journals that are damaged, foreign or of another version.
 #[test]
-fn state_of_foreign_file_is_left_alone() {
-    let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
-        let folder = Place::new();
-        let [file, lock] = ["state", "state.lock"].map(|name| folder.file(name));
-        for (path, content) in [
-            (&file, "precious\n"),
-            (&file, "[1]"),
-            (&file, "{\"lockstep_record\":4}\n"),
-            (&file, "{\"lockstep_journal\":1,\"command\":\"other\"}\n"),
-            (&lock, "precious"),
-        ] {
-            write(path, content);
-            for fresh in ["", "--fresh"] {
-                let output = ran(&folder, row.short, fresh);
-                wrong.refused(row.short, &output, &[path, "is left alone", state.option]);
-            }
-            assert_eq!(text(path), content, "{}", row.short);
-            assert_eq!(folder.names().len(), 1, "{}", row.short);
-            std::fs::remove_file(path).expect("removed");
-        }
-    }
-    none(&wrong.0);
-}
-
-/// The state of another run, of an earlier version, and a damaged one.
-#[test]
-fn state_that_does_not_fit_needs_fresh() {
+fn state_of_another_run_needs_fresh() {
     let mut wrong = Wrong::default();
     for (row, state) in with_state() {
         let folder = Place::new();
@@ -81,20 +55,11 @@ fn state_that_does_not_fit_needs_fresh() {
             }
             _ => format!("{} {other}", row.short),
         };
-        let earlier = format!("{{\"{}\":1,\"seed\":1}}\n", state.earlier);
-        let damaged = good.replacen("\"entry\":{\"", "\"entry\":{ \"", 1);
-        for (command, content, named) in [
-            (&*short, &good, field),
-            (row.short, &earlier, "another version of lockstep"),
-            (row.short, &damaged, "line 2 is damaged"),
-        ] {
-            write(&file, content);
-            let named = [state.option, &file, named, "--fresh"];
-            wrong.refused(command, &ran(&folder, command, ""), &named);
-            assert_eq!(text(&file), *content, "{command}");
-            let fresh = ran(&folder, command, "--fresh");
-            wrong.unless(fresh.status.success(), command, "--fresh", &fresh);
-        }
+        let named = [state.option, &file, field, "--fresh"];
+        wrong.refused(&short, &ran(&folder, &short, ""), &named);
+        assert_eq!(text(&file), good, "{short}");
+        let fresh = ran(&folder, &short, "--fresh");
+        wrong.unless(fresh.status.success(), &short, "--fresh", &fresh);
     }
     none(&wrong.0);
 }

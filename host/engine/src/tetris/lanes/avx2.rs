@@ -1,6 +1,6 @@
 //! Eight lanes as one 256-bit register, with AVX2 instructions.
 
-use super::super::path::Path;
+use super::super::core::Path;
 use super::{Lanes, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};

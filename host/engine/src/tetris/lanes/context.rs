@@ -10,7 +10,6 @@ use super::{Lanes, Plan, Wide, map_lanes};
 pub(super) struct Context<'a, L: Lanes> {
     pub token: L::Token,
     pub scale: &'a Scale,
-    /// Rows of the board.
     pub size_rows: i32,
     pub rows: &'a L::Rows,
     /// The column of each placement: 0, 1, 2 and so on.
@@ -112,13 +111,11 @@ impl<'a, L: Lanes> Context<'a, L> {
         }
     }
 
-    /// The same value in every lane.
     #[inline(always)]
     pub(super) fn splat(&self, value: i32) -> L {
         L::splat(self.token, value)
     }
 
-    /// The product with a weight.
     #[inline(always)]
     pub(super) fn times<Q: Plan>(&self, v: L, weight: i32) -> L {
         times::<Q, L>(self.token, v, weight)
@@ -133,7 +130,6 @@ pub(super) struct Research<L> {
     pub holed: L,
     /// Height of a column without a hole; otherwise a number below every row.
     pub sound: [L; 6],
-    /// Well cells.
     pub wells: [L; 6],
     /// The column two left of the piece.
     pub far_left: L,

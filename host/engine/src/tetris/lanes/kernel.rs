@@ -7,7 +7,7 @@ use super::super::feature;
 use super::super::limits::PAD;
 use super::super::shape::{SHAPES, Shape};
 use super::context::Context;
-use super::wells::below;
+use super::research::below;
 use super::{Lanes, Plan, research};
 
 /// The placements of one rotation.
@@ -129,7 +129,6 @@ fn depth_at<L: Lanes>(cx: &Context<L>, row: L, under: L, i: isize) -> L {
     row - (cx.columns[(i + 1) as usize] & under).height31() + cx.splat(1)
 }
 
-/// The change of the cumulative wells.
 #[inline(always)]
 fn cumulative_change<L: Lanes, const P: usize, const R: usize>(
     cx: &Context<L>,

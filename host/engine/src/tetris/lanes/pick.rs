@@ -2,9 +2,9 @@
 
 use super::super::clear::Removal;
 use super::super::feature;
-use super::super::formulas::Formulas;
 use super::super::measure::Shared;
 use super::super::scalar::{self, Choice};
+use super::super::scale::Formulas;
 use super::super::scale::Scale;
 use super::super::shape::{ROTATIONS, SHAPES, shape};
 use super::super::stack::{ROW, Stack};
@@ -156,7 +156,6 @@ impl<L: Lanes> Rotation<L> {
     }
 }
 
-/// Chooses the best of the scored placements.
 #[inline(always)]
 fn pick<Q: Plan, L: Wide>(
     view: &View<L>,

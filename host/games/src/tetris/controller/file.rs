@@ -1,19 +1,18 @@
 //! The file of a controller: published weights by feature and a search, or the name of a seed's
 //! program.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::{Controller, Rule};
-use crate::tetris::features::FEATURES;
-use crate::tetris::linear::{Linear, halves};
-use crate::tetris::score::UNIT;
-use crate::tetris::search::Search;
-use crate::tetris::seeds;
-use crate::text::check_text;
+use crate::catalog::check_text;
+use crate::tetris::linear::UNIT;
+use crate::tetris::linear::halves;
+use crate::tetris::{FEATURES, Linear, Search, seeds};
 
 /// The content of a controller's file.
 #[derive(Clone, Serialize, Deserialize)]
@@ -59,8 +58,8 @@ impl fmt::Display for Number {
 }
 
 /// Published weights by the names of their features, without duplicates.
-#[derive(Clone)]
-struct Weights(Vec<(String, f64)>);
+#[derive(Clone, Serialize)]
+struct Weights(BTreeMap<String, f64>);
 
 impl Weights {
     /// The weights by feature number; 0 for a feature that is left out.
@@ -93,12 +92,6 @@ impl Weights {
     }
 }
 
-impl Serialize for Weights {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, weight)| (name, weight)))
-    }
-}
-
 impl<'de> Deserialize<'de> for Weights {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(WeightsVisitor)
@@ -115,14 +108,13 @@ impl<'de> Visitor<'de> for WeightsVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Weights, M::Error> {
-        let mut weights: Vec<(String, f64)> = Vec::new();
+        let mut weights = BTreeMap::new();
         while let Some((name, weight)) = map.next_entry::<String, f64>()? {
-            if weights.iter().any(|(known, _)| *known == name) {
-                return Err(de::Error::custom(format!(
-                    "the weight of {name} is given twice"
-                )));
+            if weights.contains_key(&name) {
+                let why = format!("the weight of {name} is given twice");
+                return Err(de::Error::custom(why));
             }
-            weights.push((name, weight));
+            weights.insert(name, weight);
         }
         Ok(Weights(weights))
     }
@@ -169,13 +161,9 @@ impl TryFrom<File> for Controller {
 impl From<Controller> for File {
     fn from(controller: Controller) -> Self {
         let published = |linear: &Linear| {
-            let named = WEIGHT_FIELDS.iter().zip(linear.published());
-            let mut used: Vec<_> = named
-                .filter(|(_, weight)| *weight != 0.0)
-                .map(|(feature, weight)| (feature.name.to_owned(), weight))
-                .collect();
-            used.sort_by(|a, b| a.0.cmp(&b.0));
-            Weights(used)
+            let names = WEIGHT_FIELDS.iter().map(|field| field.name.to_owned());
+            let named = names.zip(linear.published());
+            Weights(named.filter(|(_, weight)| *weight != 0.0).collect())
         };
         Self {
             weights: controller.linear().map(published),
@@ -199,25 +187,28 @@ mod tests {
 
     #[test]
     fn file_bad_weight_errs() {
+        let error = |weights: &str| {
+            error(&format!(
+                r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#
+            ))
+        };
+        let largest = "expected at most ±2147.483647";
         for (weights, why) in [
-            (
-                r#""holes":2147.483648"#,
-                "holes is 2147.483648, expected at most ±2147.483647",
-            ),
-            (
-                r#""holes":2.147483648e3"#,
-                "holes is 2147.483648, expected at most ±2147.483647",
-            ),
-            (
-                r#""holes":-3000"#,
-                "holes is -3000, expected at most ±2147.483647",
-            ),
+            ("2147.483648", "2147.483648"),
+            ("2.147483648e3", "2147.483648"),
+            ("-3000", "-3000"),
+            ("1e300", "1e300"),
+        ] {
+            let expected = format!("holes is {why}, {largest}");
+            let text = error(&format!(r#""holes":{weights}"#));
+            assert!(text.starts_with(&expected), "{text}");
+        }
+        for (weights, why) in [
             // This weight is stored for half a row.
             (
                 r#""landing_height":5e3"#,
                 "landing_height is 5000, expected at most ±4294.967294",
             ),
-            (r#""holes":1e300"#, "holes is 1e300, expected at most"),
             (
                 r#""holes":1e-7,"bumpiness":-1"#,
                 "holes is 0.0000001, which rounds to 0",
@@ -237,8 +228,7 @@ mod tests {
             ),
             ("", "every weight is 0"),
         ] {
-            let file = format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
-            let text = error(&file);
+            let text = error(weights);
             assert!(text.starts_with(why), "{text}");
         }
         let text = r#"{"name":"x","source":"y","weights":{"holes":5e-7,"bumpiness":0.0}}"#;

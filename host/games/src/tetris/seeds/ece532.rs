@@ -13,9 +13,7 @@
 
 use super::packed::{Candidate, Columns, below_top, best};
 use super::{Policy, whole_score};
-use crate::tetris::piece::Piece;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Piece, PieceSource, Size};
 
 /// The weights of the report: those of El-Tetris in thousandths.
 const LANDING_HEIGHT: i64 = -4500;
@@ -107,42 +105,6 @@ pub(super) fn flanked(board: &Columns) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
     use crate::tetris::board::Board;
-
-    /// Heights 3 0 2 1 0 … with holes at (2, 0) and (9, 1).
-    fn board() -> Columns {
-        let rows = [
-            0b10_0000_1001, // row 0: columns 0, 3, 9
-            0b00_0000_0101, // row 1: columns 0, 2
-            0b10_0000_0001, // row 2: columns 0, 9
-        ];
-        let mut rows = rows.to_vec();
-        rows.resize(20, 0);
-        Columns::of(&Board::from_rows(10, &rows).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn features_match_hand_count() {
-        let board = board();
-        // Row 0, X..X.....X, changes at 0|1, 2|3, 3|4, 8|9; row 1, X.X......., at 0|1, 1|2, 2|3;
-        // row 2, X........X, at 0|1, 8|9.
-        assert_eq!(row_transitions(&board), 4 + 3 + 2);
-        // Column 0, filled in all rows, has 1; column 2, .X., has 2; column 3, X.., has 1; column
-        // 9, X.X, has 3.
-        assert_eq!(column_transitions(&board), 1 + 2 + 1 + 3);
-        assert_eq!(holes(&board), 2);
-        // Only (1, 1) has two filled neighbours, and nothing lies above it. The holes (9, 1) and
-        // (2, 0) have an empty left neighbour.
-        assert_eq!(wells(&board), 1);
-        let candidate = Candidate {
-            rotation: 0,
-            column: 0,
-            row: 3,
-            piece_height: 2,
-            board,
-        };
-        let expected = 5 * -4500 + 9 * -3217 + 7 * -9348 + 2 * -7899 - 3385;
-        assert_eq!(score(&candidate), expected);
-    }
 
     #[test]
     fn features_count_after_rows_are_removed() {

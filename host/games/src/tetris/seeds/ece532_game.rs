@@ -18,9 +18,8 @@
 use super::ece532::rotation_order;
 use super::packed::Columns;
 use super::{Locked, OwnGame, ece532_v25};
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Cells, Piece, width};
-use crate::tetris::source::{PieceSource, Pieces};
+use crate::tetris::piece::width;
+use crate::tetris::{Board, Cells, Piece, PieceSource, Pieces};
 
 const COLUMNS: usize = 10;
 const ROWS: usize = 20;

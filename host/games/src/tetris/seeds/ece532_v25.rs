@@ -21,12 +21,10 @@
 //! which placements are legal, because a piece does not fit on a column of full height.
 
 use super::ece532::{flanked, rotation_order, row_transitions};
+use super::ece532_game::Ece532Game;
 use super::packed::{Columns, best, height};
 use super::{Policy, whole_score};
-use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Piece, PieceSource, Placement, Size};
 
 /// The score to which features are added; scores are unsigned 32-bit numbers.
 const INITIAL_SCORE: i64 = 1 << 31;
@@ -51,7 +49,7 @@ pub(super) const POLICY: Policy = Policy {
     lookahead: false,
     plays_on: |size| Columns::hold(size) && size.rows() == ROWS,
     decide: |board, piece, _| decide(Columns::of(board)?, piece),
-    own_game: None,
+    own_game: Some(|seed, game| Box::new(Ece532Game::new(seed, game))),
     prefers_own_game: false,
 };
 

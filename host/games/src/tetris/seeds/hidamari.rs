@@ -11,15 +11,17 @@
 //!
 //! The program's gravity timer runs while it decides. [`Policy::decide`](Policy) has no gravity,
 //! and skips placements that are not legal under the common rules: a piece slid under a cell of the
-//! top rows, or locked into filled cells. The program's own game has both (`hidamari_game`).
+//! top rows, or locked into filled cells. The program's own game has both.
+//! Its first piece is I, J, L or T; the others are dealt from bags of seven. A bag is shuffled by
+//! seven swaps of two random places each, so not all orders are equally likely.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng as _;
 
 use super::hidamari_field::{Button, Field};
-use super::{Policy, whole_score};
-use crate::tetris::board::Board;
-use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use super::{Locked, OwnGame, Policy, placed, whole_score};
+use crate::random::{below, game_seed};
+use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
 /// The size of the program's board.
 const BOARD: Size = Size::known(10, 22);
@@ -38,7 +40,7 @@ pub(super) const POLICY: Policy = Policy {
     lookahead: true,
     plays_on: |size| size.columns() == BOARD.columns() && size.rows() <= BOARD.rows(),
     decide,
-    own_game: None,
+    own_game: Some(|seed, game| Box::new(HidamariGame::new(seed, game))),
     prefers_own_game: true,
 };
 
@@ -50,16 +52,8 @@ fn decide(board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement>
         board.landing_row(&piece.rotations()[rotation], column) == Some(row)
     };
     let plan = best_plan(&field, next, legal)?;
-    let (rotation, column, row) = plan.play(&mut field.clone(), piece)?;
-    let mut after = board.clone();
-    after.place(&piece.rotations()[rotation], column, row);
-    Some(Placement {
-        rotation,
-        column,
-        row,
-        rows_cleared: after.clear_full_rows().len(),
-        score: whole_score(-plan.score),
-    })
+    let (rotation, column, _) = plan.play(&mut field.clone(), piece)?;
+    placed(board, piece, [rotation, column], whole_score(-plan.score))
 }
 
 /// The buttons to press for a piece.
@@ -145,6 +139,79 @@ fn evaluate(field: &Field) -> i64 {
     })
 }
 
+/// A running game.
+#[derive(Debug, Clone)]
+pub(super) struct HidamariGame {
+    field: Field,
+    next: Piece,
+    bag: Vec<Piece>,
+    random: SplitMix64,
+    moves: u64,
+}
+
+impl HidamariGame {
+    /// Game `game` of the session `seed`.
+    pub(super) fn new(seed: u64, game: u64) -> Self {
+        let mut random = SplitMix64::seed_from_u64(game_seed(seed, game));
+        let first = [Piece::I, Piece::J, Piece::L, Piece::T][below(&mut random, 4)];
+        let mut new = Self {
+            field: Field::empty(BOARD.rows(), first),
+            next: first,
+            bag: Vec::new(),
+            random,
+            moves: 0,
+        };
+        new.next = new.deal();
+        new
+    }
+
+    fn deal(&mut self) -> Piece {
+        if self.bag.is_empty() {
+            self.bag = shuffled(&mut self.random);
+        }
+        self.bag.pop().unwrap_or(Piece::I)
+    }
+}
+
+/// A shuffled bag, which is dealt from its end.
+fn shuffled(random: &mut SplitMix64) -> Vec<Piece> {
+    use Piece::{I, J, L, O, S, T, Z};
+    let mut bag = vec![I, J, L, O, S, T, Z];
+    for _ in 0..7 {
+        let (a, b) = (below(random, 7), below(random, 7));
+        bag.swap(a, b);
+    }
+    bag.reverse();
+    bag
+}
+
+impl OwnGame for HidamariGame {
+    fn step(&mut self) -> Option<Locked> {
+        if self.field.over() {
+            return None;
+        }
+        let piece = self.field.piece();
+        let plan = best_plan(&self.field, Some(self.next), |_| true)?;
+        let (rotation, column, row) = plan.play(&mut self.field, self.next)?;
+        self.next = self.deal();
+        self.moves += 1;
+        let cells = &piece.rotations()[rotation];
+        Some(Locked::at(piece, cells, column, row))
+    }
+
+    fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    fn lines(&self) -> u64 {
+        self.field.lines()
+    }
+
+    fn board(&self) -> Board {
+        self.field.board()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,5 +276,20 @@ mod tests {
                 assert_ne!(plan.play(&mut field, Piece::I).unwrap().0, fourth);
             }
         }
+    }
+
+    #[test]
+    fn game_first_piece_is_i_j_l_or_t_and_bags_have_each_once() {
+        let mut firsts = [0; 7];
+        for game in 0..200 {
+            let game = HidamariGame::new(5, game);
+            firsts[usize::from(game.field.piece().number())] += 1;
+        }
+        for piece in [Piece::O, Piece::S, Piece::Z] {
+            assert_eq!(firsts[usize::from(piece.number())], 0);
+        }
+        let mut bag = shuffled(&mut SplitMix64::seed_from_u64(1));
+        bag.sort();
+        assert_eq!(bag, Piece::ALL);
     }
 }

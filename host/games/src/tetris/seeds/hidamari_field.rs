@@ -11,8 +11,7 @@
 //! - The removal of a row leaves a copy of the top row.
 //! - The game is over when the top row is occupied after rows are removed.
 
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Cells, Piece};
+use crate::tetris::{Board, Cells, Piece};
 
 /// Number of rows, with the floor.
 const ROWS: usize = 23;
@@ -126,13 +125,8 @@ impl Field {
 
     /// The playable part as a board.
     pub(super) fn board(&self) -> Board {
-        let mut board = Board::new(10, self.top);
-        for row in 0..self.top {
-            for column in 0..10 {
-                board.set(column, row, self.grid[row + 1] >> (column + 1) & 1 == 1);
-            }
-        }
-        board
+        let filled = |column, row: usize| self.grid[row + 1] >> (column + 1) & 1 == 1;
+        Board::from_cells(10, self.top, filled)
     }
 
     /// The heights of the playable columns, and the number of empty cells below the tops.

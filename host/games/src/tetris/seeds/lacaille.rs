@@ -9,11 +9,7 @@
 
 use super::packed::{Columns, below_top, best, height};
 use super::{Policy, score};
-use crate::tetris::board::Board;
-use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use crate::tetris::{Board, Piece, PieceSource, Placement, Size};
 
 const AGGREGATE_HEIGHT: f64 = -7.412680247196155;
 const FULL_ROWS: f64 = 9.55321583886473;
@@ -68,30 +64,4 @@ fn value(board: &Columns) -> f64 {
         + FULL_ROWS * f64::from(board.full_rows().count_ones())
         + HOLES * f64::from(holes)
         + BUMPINESS * bumpiness as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn value_matches_hand_count() {
-        // Heights 2 0 1 0 …, a hole at (0, 0).
-        let mut rows = vec![0b100, 0b001];
-        rows.resize(16, 0);
-        let board = Columns::of(&Board::from_rows(10, &rows).unwrap()).unwrap();
-        let expected = 3.0 * AGGREGATE_HEIGHT + HOLES + (2.0 + 1.0 + 1.0) * BUMPINESS;
-        assert!((value(&board) - expected).abs() < 1e-9);
-    }
-
-    #[test]
-    fn value_counts_full_rows_in_heights() {
-        let mut rows = vec![0b1_1111_1111; 4];
-        rows.resize(16, 0);
-        let board = Board::from_rows(10, &rows).unwrap();
-        let placement = (POLICY.decide)(&board, Piece::I, None).unwrap();
-        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
-        let expected = 40.0 * AGGREGATE_HEIGHT + 4.0 * FULL_ROWS;
-        assert_eq!(placement.score, score(expected));
-    }
 }

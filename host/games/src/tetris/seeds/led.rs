@@ -24,13 +24,10 @@
 
 use std::ops::Range;
 
-use super::led_wall::{Place, Wall, home, rotation_order};
-use super::{Policy, score};
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Piece, height, width};
-use crate::tetris::placement::Placement;
-use crate::tetris::size::Size;
-use crate::tetris::source::PieceSource;
+use super::led_game::LedGame;
+use super::{Policy, placed, score};
+use crate::tetris::piece::{height, width};
+use crate::tetris::{Board, Cells, Piece, PieceSource, Placement, Size};
 
 const LINES: f64 = 50.0;
 const CREATED_EMPTIES: f64 = -3.0;
@@ -175,7 +172,7 @@ pub(super) const POLICY: Policy = Policy {
     lookahead: false,
     plays_on: |size| size.columns() <= Size::MAX,
     decide,
-    own_game: None,
+    own_game: Some(|seed, game| Box::new(LedGame::new(seed, game))),
     prefers_own_game: true,
 };
 
@@ -193,22 +190,118 @@ fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
         highest_row: empty_rows as isize,
     };
     let (place, value) = query.best()?;
-    let cells = place.cells(piece);
-    let row = board.landing_row(cells, place.x)?;
-    let mut after = board.clone();
-    after.place(cells, place.x, row);
-    Some(Placement {
-        rotation: place.rotation,
-        column: place.x,
-        row,
-        rows_cleared: after.clear_full_rows().len(),
-        score: score(value),
-    })
+    placed(board, piece, [place.rotation, place.x], score(value))
+}
+
+/// The rotations in the order in which the program tries them and turns pieces.
+pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
+    match piece {
+        Piece::I => &[1, 0],
+        Piece::O => &[0],
+        Piece::S | Piece::Z => &[0, 1],
+        Piece::T | Piece::J => &[0, 1, 2, 3],
+        Piece::L => &[0, 3, 2, 1],
+    }
+}
+
+/// The column where a piece appears in a game with the middle column `middle`.
+pub(super) fn home(piece: Piece, middle: usize) -> usize {
+    match piece {
+        Piece::I => middle.saturating_sub(2),
+        Piece::O => middle,
+        _ => middle.saturating_sub(1),
+    }
+}
+
+/// The wall: rows from the top; bit c is column c.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Wall {
+    pub columns: usize,
+    pub rows: Vec<u128>,
+}
+
+/// The place of a piece: rotation, leftmost column and topmost row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub rotation: usize,
+    pub x: usize,
+    pub y: usize,
+}
+
+impl Place {
+    pub(super) fn cells(self, piece: Piece) -> &'static Cells {
+        &piece.rotations()[self.rotation]
+    }
+}
+
+impl Wall {
+    /// The wall of a board; `None` if it has more than 128 columns.
+    pub(super) fn of(board: &Board) -> Option<Self> {
+        let (columns, height) = (board.columns(), board.rows());
+        let cells = |row| (0..columns).map(move |c| u128::from(board.filled(c, row)) << c);
+        (columns <= 128).then(|| Self {
+            columns,
+            rows: (0..height).rev().map(|row| cells(row).sum()).collect(),
+        })
+    }
+
+    pub(super) fn to_board(&self) -> Board {
+        let rows = self.rows.len();
+        Board::from_cells(self.columns, rows, |column, row| {
+            self.rows[rows - 1 - row] >> column & 1 == 1
+        })
+    }
+
+    /// The cells of a piece: row from the top, and bit of the column.
+    fn bits(piece: Piece, place: Place) -> impl Iterator<Item = (usize, u128)> {
+        let cells = place.cells(piece);
+        let bottom = place.y + height(cells) - 1;
+        cells
+            .iter()
+            .map(move |(c, r)| (bottom - r, 1 << (place.x + c)))
+    }
+
+    /// Whether a piece lies inside the wall and overlaps no filled cell.
+    pub(super) fn free(&self, piece: Piece, place: Place) -> bool {
+        let cells = place.cells(piece);
+        place.x + width(cells) <= self.columns
+            && place.y + height(cells) <= self.rows.len()
+            && Self::bits(piece, place).all(|(row, bit)| self.rows[row] & bit == 0)
+    }
+
+    pub(super) fn place(&mut self, piece: Piece, place: Place) {
+        for (row, bit) in Self::bits(piece, place) {
+            self.rows[row] |= bit;
+        }
+    }
+
+    pub(super) fn is_full(&self, row: usize) -> bool {
+        self.rows[row].count_ones() as usize == self.columns
+    }
+
+    /// Removes a row; the rows above it move down.
+    pub(super) fn remove(&mut self, row: usize) {
+        self.rows.remove(row);
+        self.rows.insert(0, 0);
+    }
+
+    /// Lowers a piece as long as the next row is free, without a check of its first place.
+    pub(super) fn drop(&self, piece: Piece, mut place: Place) -> Place {
+        loop {
+            let lower = Place {
+                y: place.y + 1,
+                ..place
+            };
+            if !self.free(piece, lower) {
+                return place;
+            }
+            place = lower;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::led_wall::tests::wall;
     use super::*;
 
     fn query(wall: &Wall, piece: Piece) -> Query<'_> {
@@ -220,46 +313,6 @@ mod tests {
             home: home(piece, 3),
             highest_row: empty as isize,
         }
-    }
-
-    #[test]
-    fn score_matches_hand_count() {
-        // A horizontal I in columns 0 to 3 of the empty wall; it appears at column 1.
-        let empty = wall(&[]);
-        let place = Place {
-            rotation: 1,
-            x: 0,
-            y: 7,
-        };
-        let score = query(&empty, Piece::I).score(place).unwrap();
-        let expected = 4.0 / 6.0 * -5.0 + (1.0 + 1.0) * -0.6 + 0.01;
-        assert!((score - expected).abs() < 1e-12, "{score} {expected}");
-        // Two columns away it gets no bonus.
-        let place = Place { x: 2, ..place };
-        let other = Query {
-            home: 0,
-            ..query(&empty, Piece::I)
-        };
-        let further = other.score(place).unwrap();
-        assert!((further - (expected - 0.01)).abs() < 1e-12);
-    }
-
-    #[test]
-    fn score_variation_wraps_around() {
-        let empty = wall(&[]);
-        let score = |x| {
-            let place = Place {
-                rotation: 0,
-                x,
-                y: 6,
-            };
-            let other = Query {
-                home: 9,
-                ..query(&empty, Piece::O)
-            };
-            other.score(place).unwrap()
-        };
-        assert_eq!(score(0), score(2));
     }
 
     #[test]
@@ -339,5 +392,12 @@ mod tests {
         let seen = look(3..7, 2..4);
         assert_eq!((seen.created, seen.nearby), (0, 0));
         assert_eq!(seen.heights, [0, 5, 0, 0, 0, 0]);
+    }
+
+    /// A wall of 6 columns and 8 rows, from rows counted from the bottom.
+    fn wall(rows: &[u64]) -> Wall {
+        let mut rows = rows.to_vec();
+        rows.resize(8, 0);
+        Wall::of(&Board::from_rows(6, &rows).unwrap()).unwrap()
     }
 }

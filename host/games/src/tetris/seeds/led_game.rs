@@ -26,11 +26,11 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
 
 use super::led::Query;
-use super::led_wall::{Place, Wall, home, rotation_order};
+use super::led::{Place, Wall, home, rotation_order};
 use super::{Locked, OwnGame};
 use crate::random::{game_seed, shuffle};
-use crate::tetris::board::Board;
-use crate::tetris::piece::{Piece, height};
+use crate::tetris::piece::height;
+use crate::tetris::{Board, Piece};
 
 const COLUMNS: usize = 96;
 const ROWS: usize = 64;

@@ -1,10 +1,7 @@
 //! Boards with one integer for each column, for programs that work on columns.
 
-use crate::tetris::board::Board;
-use crate::tetris::piece::{self, Cells, Piece};
-use crate::tetris::placement::Placement;
-use crate::tetris::score::Score;
-use crate::tetris::size::Size;
+use crate::tetris::piece;
+use crate::tetris::{Board, Cells, Piece, Placement, Score, Size};
 
 /// Maximum number of columns and of rows.
 const MAX: (usize, usize) = (16, 31);
@@ -64,13 +61,8 @@ impl Columns {
 
     /// The plain board.
     pub(super) fn to_board(self) -> Board {
-        let mut board = Board::new(self.width, self.rows);
-        for (column, bits) in self.columns().iter().enumerate() {
-            for row in 0..self.rows {
-                board.set(column, row, bits >> row & 1 == 1);
-            }
-        }
-        board
+        let filled = |column: usize, row: usize| self.bits[column] >> row & 1 == 1;
+        Board::from_cells(self.width, self.rows, filled)
     }
 
     /// The columns, from left to right.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::strength::EndReason;
-use lockstep_games::Rules as _;
 use lockstep_games::tetris::{PieceSource, Rule, controller};
 
 fn settings(controller: &str, setup: Setup, max_pieces: Option<u64>) -> GameSettings {

@@ -11,13 +11,14 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::error::{ExecError, quoted};
 use crate::text::{ForeignText, printable};
 
 /// Longest line of an answer in bytes, as long as the longest position that `decide` reads.
 pub(super) const LONGEST: usize = 1 << 20;
 /// Longest line of standard error that is shown as one, in bytes.
 const SHOWN: usize = 2_000;
+/// Most characters of a line that are quoted.
+const QUOTED: usize = 200;
 /// How long a program that closed a stream has to end by itself, and to write its last words.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -45,7 +46,7 @@ impl Process {
         name: &ForeignText,
         command: &Command,
         context: [(&str, &str); 2],
-    ) -> Result<Self, ExecError> {
+    ) -> Result<Self, String> {
         let mut ready = tokio::process::Command::new(&command.program);
         ready
             .args(&command.arguments)
@@ -57,9 +58,12 @@ impl Process {
         // The terminal's interrupt does not reach it: this process kills it.
         #[cfg(unix)]
         ready.process_group(0);
-        let fail = |why| ExecError::Start {
-            program: command.program.clone(),
-            why,
+        let fail = |why: io::Error| {
+            let program = &command.program;
+            format!(
+                "{program} cannot be started: {why}. {}",
+                remedy(program, &why)
+            )
         };
         let mut child = ready.spawn().map_err(fail)?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -76,7 +80,7 @@ impl Process {
     }
 
     /// Writes a line and waits for the one that answers it.
-    pub async fn ask(&mut self, mut line: Vec<u8>) -> Result<Vec<u8>, ExecError> {
+    pub async fn ask(&mut self, mut line: Vec<u8>) -> Result<Vec<u8>, String> {
         self.check_silent().await?;
         line.push(b'\n');
         let limit = self.limit;
@@ -85,55 +89,70 @@ impl Process {
         let read = match answered {
             Ok(read) => read,
             Err(_) => {
-                let came = (!came.is_empty()).then(|| quoted(&came));
-                return Err(ExecError::Timeout { limit, came });
+                let came = match &came[..] {
+                    [] => String::new(),
+                    came => format!(" but {} without an end of line", quoted(came)),
+                };
+                return Err(format!(
+                    "no answer within {} s{came}; the program must flush its output after every \
+                     line, and exec:timeout=SECONDS,COMMAND allows it more time",
+                    limit.as_secs_f64()
+                ));
             }
         };
         match read? {
             Read::Line => Ok(came),
-            Read::TooLong => Err(ExecError::TooLong {
-                line: quoted(&came),
-            }),
+            Read::TooLong => Err(format!(
+                "the program wrote a line longer than {LONGEST} bytes, which no decision is; it \
+                 begins with {}",
+                quoted(&came)
+            )),
             Read::End => Err(self.end("output").await),
         }
     }
 
     /// Fails if output came before the position: it would be taken for the answer.
-    async fn check_silent(&mut self) -> Result<(), ExecError> {
+    async fn check_silent(&mut self) -> Result<(), String> {
         // Lets the runtime notice output that has come.
         tokio::task::yield_now().await;
         let Some(early) = self.stdout.fill_buf().now_or_never() else {
             return Ok(());
         };
-        let early = early.map_err(ExecError::Pipe)?;
+        let early = early.map_err(cut_off)?;
         let end = early.iter().position(|byte| *byte == b'\n');
         let line = quoted(&early[..end.unwrap_or(early.len())]);
         if early.is_empty() {
             return Err(self.end("output").await);
         }
-        Err(ExecError::Extra { line })
+        Err(format!(
+            "the program wrote {line} before it got the next position; it must write one line for each \
+             position, and anything else to standard error"
+        ))
     }
 
-    async fn exchange(&mut self, line: &[u8], came: &mut Vec<u8>) -> Result<Read, ExecError> {
+    async fn exchange(&mut self, line: &[u8], came: &mut Vec<u8>) -> Result<Read, String> {
         if self.stdin.write_all(line).await.is_err() {
             return Err(self.end("input").await);
         }
         let read = read_line(&mut self.stdout, came, LONGEST).await;
-        read.map_err(ExecError::Pipe)
+        read.map_err(cut_off)
     }
 
     /// The error of a stream that ended: with the program, or closed by it.
-    async fn end(&mut self, stream: &'static str) -> ExecError {
+    async fn end(&mut self, stream: &'static str) -> String {
         let Ok(ended) = timeout(GRACE, self.child.wait()).await else {
-            return ExecError::Closed { stream };
+            return format!(
+                "the program closed its standard {stream} but still runs; it must answer every position"
+            );
         };
-        let last_words = self.last_words().await;
+        let last = self.last_words().await.map_or(String::new(), |words| {
+            format!("; its standard error ends with {words}")
+        });
         match ended {
-            Ok(status) => ExecError::Ended {
-                status: status.to_string(),
-                last_words,
-            },
-            Err(why) => ExecError::Pipe(why),
+            Ok(status) => format!(
+                "the program ended ({status}){last}; it must answer until its standard input ends"
+            ),
+            Err(why) => cut_off(why),
         }
     }
 
@@ -168,6 +187,33 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill_group();
     }
+}
+
+fn cut_off(why: io::Error) -> String {
+    format!("the program cannot be reached: {why}")
+}
+
+/// The remedy for a program that cannot be started.
+fn remedy(program: &str, why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::PermissionDenied => format!(
+            "Make it executable by `chmod +x {program}`, or name its interpreter, as in \
+             exec:python3 {program}"
+        ),
+        _ => {
+            "The command is split into words and no shell runs it; exec:sh -c '...' runs one".into()
+        }
+    }
+}
+
+/// A line in quotes for a message: shortened, with control characters escaped.
+pub(super) fn quoted(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line.trim_ascii_end());
+    let cut = match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.into_owned(),
+    };
+    format!("'{}'", printable(&cut))
 }
 
 /// How reading a line ended.

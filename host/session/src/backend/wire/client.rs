@@ -239,7 +239,8 @@ impl Client {
         };
         let wire = frame::encode(&frame).map_err(|why| {
             let request = request.message.name;
-            BackendErrorKind::TooLong { request, why }.of(&self.name)
+            let why = format!("the request {request} does not fit into a frame: {why}");
+            BackendErrorKind::Failed(why).of(&self.name)
         })?;
         self.in_flight.push(Sent {
             seq: self.seq,

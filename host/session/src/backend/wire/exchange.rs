@@ -304,11 +304,16 @@ impl<'t, 'a> Exchange<'t, 'a> {
         Ok(())
     }
 
+    fn fail<T>(&self, why: String) -> Result<T> {
+        Err(BackendErrorKind::Failed(why).of(&self.client.name))
+    }
+
     /// The error of a core that does not end a stream.
     fn endless(&self, message: &'static Message, how: &'static str) -> Result {
         let request = message.name;
-        self.client
-            .named(Err(BackendErrorKind::Endless { request, how }))
+        self.fail(format!(
+            "the core goes on with {request} {how}: reset the core, or correct its design"
+        ))
     }
 
     /// Takes the last or only reply to a request.
@@ -485,13 +490,14 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 return Ok(Some(refusal.code));
             }
             let (request, other) = (message.name, refusal.request);
-            return self
-                .client
-                .named(Err(BackendErrorKind::OtherRefused { request, other }));
+            return self.fail(format!(
+                "the core answered {request} with the refusal of message {other:#04x}"
+            ));
         }
         let (request, kind) = (message.name, reply.kind);
-        self.client
-            .named(Err(BackendErrorKind::WrongReply { request, kind }))
+        self.fail(format!(
+            "the core answered {request} with message {kind:#04x}"
+        ))
     }
 }
 

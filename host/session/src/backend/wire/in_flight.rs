@@ -429,45 +429,6 @@ mod tests {
         assert_eq!(in_flight.in_core(), 0);
     }
 
-    /// The number of parts after which each credit is sent.
-    fn credits(max_parts: Option<u64>, parts: u64) -> Vec<u64> {
-        let mut in_flight = in_flight(&[streamed()]);
-        let mut given = Vec::new();
-        in_flight.sent[0].stream = Some(StreamProgress::new(max_parts));
-        for received in 0..=parts {
-            if let Some(progress) = &mut in_flight.sent[0].stream {
-                progress.received = received;
-            }
-            while in_flight.credit().is_some() {
-                given.push(received);
-            }
-        }
-        given
-    }
-
-    #[test]
-    fn credit_is_sent_one_ahead() {
-        assert_eq!(credits(None, 26), [1, 8, 16, 24]);
-        assert_eq!(credits(Some(34), 34), [1, 8, 16, 24]);
-        assert_eq!(credits(Some(32), 32), [1, 8, 16]);
-        assert_eq!(credits(Some(8), 8), [0; 0]);
-    }
-
-    #[test]
-    fn credit_lost_is_sent_again() {
-        let stream = streamed();
-        let mut in_flight = in_flight(&[stream]);
-        in_flight.sent[0].stream = Some(StreamProgress {
-            received: 1,
-            ..StreamProgress::new(None)
-        });
-        assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
-        in_flight.uncredit(7);
-        assert_eq!(in_flight.credit(), None, "another stream lost it");
-        in_flight.uncredit(0);
-        assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
-    }
-
     #[test]
     fn window_keeps_a_place_beside_streams() {
         let stream = streamed();

@@ -241,11 +241,11 @@ impl Line {
             };
             debug!(name = self.client.name, why = %last, "not recovered yet");
             if begun.elapsed() > within {
-                return self.client.named(Err(BackendErrorKind::Lost {
-                    first,
-                    waited: within,
-                    last: last.kind.to_string(),
-                }));
+                let (waited, last) = (within.as_secs(), last.kind);
+                return self.fail(format!(
+                    "the line failed ({first}) and did not recover within {waited} s; last error: \
+                     {last}. The decisions until then are kept"
+                ));
             }
             tokio::time::sleep(BETWEEN_TRIES).await;
         }
@@ -260,9 +260,11 @@ impl Line {
         if let Some(before) = self.core
             && before != now
         {
-            let (before, now) = (Box::new(before), Box::new(now));
-            let changed = BackendErrorKind::Changed { before, now };
-            return self.client.named(Err(changed));
+            let (before, now) = (before.build_id, now.build_id);
+            return self.fail(format!(
+                "the core came back as another one: RTL build {now:08x}, it was {before:08x} when \
+                 the session began; begin a new session to compare this one"
+            ));
         }
         self.client.set_window(now.window.into());
         self.climb(&now).await?;
@@ -390,13 +392,33 @@ impl Line {
             return why;
         }
         let place = self.client.line.describe();
-        let base = self.rates().map(|(base, _)| base);
-        let kind = match self.client.line.statistics().received {
-            0 => BackendErrorKind::Mute { place, base },
-            _ if self.client.has_replied => BackendErrorKind::Late { place },
-            bytes => BackendErrorKind::Garbled { place, base, bytes },
+        let start = self.rates().map(|(base, _)| {
+            format!(
+                "a core that begins at another rate than {base} baud is reached with the option \
+                 start=RATE"
+            )
+        });
+        let why = match self.client.line.statistics().received {
+            0 => format!(
+                "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this \
+                 the port its core is at? Boards with two ports often have it at the second{}.",
+                start.map_or(String::new(), |start| format!("; {start}"))
+            ),
+            _ if self.client.has_replied => format!(
+                "{place} answers too late: replies came, but each after its timeout. A virtual \
+                 board needs a less busy machine; on a network, the way to the board may be slow"
+            ),
+            bytes => format!(
+                "{place} answers, but with no frame of this protocol (it sent {bytes} bytes): it \
+                 is another device{}",
+                start.map_or(String::new(), |start| format!(", or {start}"))
+            ),
         };
-        kind.of(&self.client.name)
+        BackendErrorKind::Failed(why).of(&self.client.name)
+    }
+
+    fn fail<T>(&self, why: String) -> Result<T, BackendError> {
+        Err(BackendErrorKind::Failed(why).of(&self.client.name))
     }
 
     fn is_closed(&self, why: &BackendError) -> bool {

@@ -4,27 +4,28 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::link::{Link, LinkError, LinkStatistics};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
+use lockstep_games::tetris::{Piece, Position, Tetris};
 use lockstep_games::{Codec as _, Golden as _};
+use protocol::Decoder;
 use protocol::layout::tetris::{DecideFields, DecisionFields};
 use protocol::layout::{self, ErrorCode, REPLY, link as table, tetris};
 use protocol::payload::Payload;
 use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
-use protocol::{Decoder, Frame};
 
+use crate::fake;
 use crate::positions::controller;
 
 pub const CLOCK_HZ: u32 = 100_000_000;
 pub const BASE: u32 = 115_200;
 
 /// A fake core, its log and its faults.
+#[derive(Default)]
 pub struct Core {
     decoder: Decoder,
-    controller: Controller,
     configured: bool,
     /// Its current rate, in baud.
     pub rate: u32,
@@ -35,7 +36,7 @@ pub struct Core {
     pub foreign: bool,
     /// Each reply is delayed until the next one.
     pub late: bool,
-    held: Vec<u8>,
+    held: Bytes,
     /// Number of decisions.
     pub decided: u64,
     /// Number of decisions after which it is reset.
@@ -76,27 +77,11 @@ impl Core {
             capabilities: 0,
         };
         Self {
-            decoder: Decoder::new(),
-            controller: controller("probe"),
             info,
-            configured: false,
             rate: BASE,
             clean_to: u32::MAX,
-            foreign: false,
-            late: false,
-            held: Vec::new(),
-            decided: 0,
-            reset_after: None,
-            rates: Vec::new(),
             lossy_above: u32::MAX,
-            requests: 0,
-            nonces: Vec::new(),
-            was_reset: false,
-            swallows: 0,
-            open: 0,
-            most: 0,
-            waits: Vec::new(),
-            out: VecDeque::new(),
+            ..Self::default()
         }
     }
 
@@ -145,20 +130,11 @@ impl Core {
         let (kind, payload) = match reply {
             Ok(payload) => (kind | REPLY, payload),
             Err(code) => {
-                let refusal = Refusal {
-                    code,
-                    request: kind,
-                };
-                (table::ERROR.id, refusal.encode())
+                let request = kind;
+                (table::ERROR.id, Refusal { code, request }.encode())
             }
         };
-        let reply = Frame {
-            seq,
-            kind,
-            payload: payload.as_ref(),
-        };
-        let wire = protocol::frame::encode(&reply).expect("fits");
-        let mut wire = wire.as_ref().to_vec();
+        let mut wire = fake::frame(seq, kind, payload.as_ref());
         if self.late {
             std::mem::swap(&mut self.held, &mut wire);
         }
@@ -204,7 +180,7 @@ impl Core {
             *next = Some(((exact + (1 << 23)) >> 24) as u32);
             return Ok(Payload::of(&table::SET_RATE_REPLY));
         }
-        let weights = Tetris::encode_controller(&self.controller).expect("linear");
+        let weights = Tetris::encode_controller(&controller("probe")).expect("linear");
         if request(&tetris::SET_WEIGHTS) {
             assert_eq!(payload, weights.as_ref(), "the tests' only controller");
             self.configured = true;
@@ -218,38 +194,39 @@ impl Core {
         }
         assert!(request(&tetris::DECIDE), "message {kind:#x}");
         self.decided += 1;
-        Ok(self.decide(payload))
+        Ok(decide(payload))
     }
+}
 
-    fn decide(&self, payload: &[u8]) -> Payload {
-        let request = DecideFields::decode(payload).expect("a position");
-        let mut board = Board::new(tetris::COLUMNS, tetris::ROWS);
-        for bit in 0..tetris::COLUMNS * tetris::ROWS {
-            let filled = request.board[bit / 8] >> (bit % 8) & 1 == 1;
-            board.set(bit % tetris::COLUMNS, bit / tetris::COLUMNS, filled);
-        }
-        let position = Position {
-            board,
-            piece: Piece::from_number(request.piece).expect("a piece"),
-            next: None,
-        };
-        let decided = Tetris::decide(&self.controller, &position).expect("a decision");
-        let cycles = 100;
-        let none = DecisionFields {
-            cycles,
-            ..DecisionFields::default()
-        };
-        let decision = decided.map_or(none, |placement| DecisionFields {
-            legal: 1,
-            rotation: placement.rotation as u8,
-            column: placement.column as u8,
-            row: placement.row as u8,
-            rows_cleared: placement.rows_cleared as u8,
-            score: placement.score.0,
-            cycles,
-        });
-        decision.encode()
+/// The golden model's decision, as a core replies it.
+fn decide(payload: &[u8]) -> Payload {
+    let request = DecideFields::decode(payload).expect("a position");
+    let mut board = Board::new(tetris::COLUMNS, tetris::ROWS);
+    for bit in 0..tetris::COLUMNS * tetris::ROWS {
+        let filled = request.board[bit / 8] >> (bit % 8) & 1 == 1;
+        board.set(bit % tetris::COLUMNS, bit / tetris::COLUMNS, filled);
     }
+    let position = Position {
+        board,
+        piece: Piece::from_number(request.piece).expect("a piece"),
+        next: None,
+    };
+    let decided = Tetris::decide(&controller("probe"), &position).expect("a decision");
+    let cycles = 100;
+    let none = DecisionFields {
+        cycles,
+        ..DecisionFields::default()
+    };
+    let decision = decided.map_or(none, |placement| DecisionFields {
+        legal: 1,
+        rotation: placement.rotation as u8,
+        column: placement.column as u8,
+        row: placement.row as u8,
+        rows_cleared: placement.rows_cleared as u8,
+        score: placement.score.0,
+        cycles,
+    });
+    decision.encode()
 }
 
 /// The core, shared with a test.
@@ -284,34 +261,35 @@ impl CoreLink {
     }
 }
 
+#[async_trait]
 impl Link for CoreLink {
     fn describe(&self) -> String {
         "a core in software".into()
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         let mut core = self.core.get();
         bytes.iter().for_each(|byte| core.take(*byte, self.rate));
         self.statistics.sent += bytes.len() as u64;
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+    async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
         let mut core = self.core.get();
         core.open = 0;
         let bytes: Bytes = core.out.drain(..).collect();
         self.statistics.received += bytes.len() as u64;
         if bytes.is_empty() {
             core.waits.push(within);
-            return async { Err(LinkError::Silent("nothing came".into())) }.boxed();
+            return Err(LinkError::Silent("nothing came".into()));
         }
-        async { Ok(bytes) }.boxed()
+        Ok(bytes)
     }
 
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+    async fn reopen(&mut self) -> Result<(), LinkError> {
         self.core.get().out.clear();
         self.statistics.reopened += 1;
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 
     fn statistics(&self) -> LinkStatistics {
@@ -322,11 +300,11 @@ impl Link for CoreLink {
         (self.top > 0).then_some(self.rate)
     }
 
-    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
+    async fn set_rate(&mut self, baud: u32) -> Result<(), LinkError> {
         if baud > self.top {
-            return async move { Err(LinkError::Rate(baud)) }.boxed();
+            return Err(LinkError::Rate(baud));
         }
         self.rate = baud;
-        async { Ok(()) }.boxed()
+        Ok(())
     }
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 use lockstep::backend::wire::{Counts, LinkConfig, LinkReport, RecoveryPolicy, Timeout, Wire};
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
-use lockstep::link::faulty::{Faults, Faulty};
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Boards, Capabilities, Codec as _, Unsupported};
 use protocol::layout::{Capability, WINDOW, link as table};
 
 use super::core::{BASE, Core, CoreLink, Shared};
 use super::decide;
+use super::faulty_link::{Faults, Faulty};
 use crate::block_on;
 use crate::positions::{controller, positions};
 

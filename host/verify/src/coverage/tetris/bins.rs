@@ -18,37 +18,14 @@ pub enum Set {
     Chosen,
 }
 
-/// The outcome of a placement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// It is illegal.
-    Illegal,
-    /// It is legal and clears this number of rows.
-    Clears(u8),
-}
-
-/// The walls that a piece touches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Walls {
-    /// No wall.
-    Neither,
-    /// The wall beside column 0.
-    Left,
-    /// The wall beside the last column.
-    Right,
-    /// Both walls.
-    Both,
-}
-
-impl Walls {
-    pub(super) const ALL: [Self; 4] = [Self::Neither, Self::Left, Self::Right, Self::Both];
-}
+/// Whether a piece touches the wall beside column 0, and that beside the last column.
+pub type Walls = [bool; 2];
 
 /// A bin of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bin {
-    /// A placement on a board without full rows.
-    Placement(Set, Piece, u8, Outcome),
+    /// A placement on a board without full rows, with the rows that it clears if it is legal.
+    Placement(Set, Piece, u8, Option<u8>),
     /// No placement of the piece is legal.
     Lost(Piece),
     /// A placement that clears this number of rows, some of them full before.
@@ -63,20 +40,20 @@ pub enum Bin {
 impl fmt::Display for Bin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Placement(_, piece, rotation, Outcome::Illegal) => {
+            Self::Placement(_, piece, rotation, None) => {
                 write!(f, "{}{rotation} not legal", piece.letter())
             }
-            Self::Placement(_, piece, rotation, Outcome::Clears(rows)) => {
+            Self::Placement(_, piece, rotation, Some(rows)) => {
                 write!(f, "{}{rotation} clears {rows}", piece.letter())
             }
             Self::Lost(piece) => write!(f, "{} has no place", piece.letter()),
             Self::FullBefore(rows) => write!(f, "{rows} rows"),
             Self::Walls(_, piece, rotation, walls) => {
                 let walls = match walls {
-                    Walls::Neither => "no wall",
-                    Walls::Left => "left wall",
-                    Walls::Right => "right wall",
-                    Walls::Both => "both walls",
+                    [false, false] => "no wall",
+                    [true, false] => "left wall",
+                    [false, true] => "right wall",
+                    [true, true] => "both walls",
                 };
                 write!(f, "{}{rotation} {walls}", piece.letter())
             }
@@ -92,20 +69,14 @@ pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
     let full = (0..board.rows()).any(|row| board.is_full(row));
     let mut placed = |of, rotation: usize, column: usize, rows: Option<i64>| {
         let turned = rotation as u8;
-        let outcome = rows.map_or(Outcome::Illegal, |rows| Outcome::Clears(rows as u8));
-        match outcome {
-            Outcome::Clears(rows) if full => bins.hit(Bin::FullBefore(rows)),
-            _ => bins.hit(Bin::Placement(of, *piece, turned, outcome)),
+        match rows {
+            Some(rows) if full => bins.hit(Bin::FullBefore(rows as u8)),
+            _ => bins.hit(Bin::Placement(of, *piece, turned, rows.map(|n| n as u8))),
         }
-        if outcome != Outcome::Illegal
+        if rows.is_some()
             && let Some(cells) = piece.rotations().get(rotation)
         {
-            let walls = match (column == 0, column + width(cells) == board.columns()) {
-                (false, false) => Walls::Neither,
-                (true, false) => Walls::Left,
-                (false, true) => Walls::Right,
-                (true, true) => Walls::Both,
-            };
+            let walls = [column == 0, column + width(cells) == board.columns()];
             bins.hit(Bin::Walls(of, *piece, turned, walls));
         }
     };

@@ -6,63 +6,25 @@
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::{Cells, height, width};
-use lockstep_games::tetris::{Linear, Piece, Position};
+use lockstep_games::tetris::{Controller, Linear, Piece, Position, Rule};
 
-use super::bins::{Bin, Outcome, Walls, count};
-use super::space::{clearable, groups};
-use crate::coverage::bins::Bins;
+use super::bins::Bin;
+use super::space::clearable;
 use crate::random::Random;
-use crate::tetris::{any_weights, linear};
+use crate::tetris::{any_weights, linear, position as at};
 
 const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
 const ROWS: usize = protocol::layout::tetris::ROWS;
-/// Most positions drawn for a bin.
-const TRIES: u32 = 5_000;
 /// Index of the weight of `rows_cleared`.
 const CLEARING: usize = 2;
 
-/// A position with its controller.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Case {
-    /// The board and its piece.
-    pub position: Position,
-    /// The controller.
-    pub controller: Linear,
-}
-
-/// Cases that fill the bins, in their order; a bin that could not be filled stays empty.
-pub fn cases(seed: u64) -> Vec<Case> {
-    let mut random = Random::new(seed);
-    let (mut filled, mut cases) = (Bins::default(), Vec::new());
-    for group in groups() {
-        for bin in group.bins {
-            if filled.count(bin) > 0 {
-                continue;
-            }
-            for _ in 0..TRIES {
-                let Some(case) = aimed(&mut random, bin) else {
-                    break;
-                };
-                let mut bins = Bins::default();
-                count(&mut bins, &case.position, &case.controller);
-                if bins.count(bin) > 0 {
-                    filled.merge(&bins);
-                    cases.push(case);
-                    break;
-                }
-            }
-        }
-    }
-    cases
-}
-
 /// A random case that is likely to fill a bin; `None` for an impossible bin.
-fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
-    let (position, controller) = match bin {
-        Bin::Placement(_, piece, _, Outcome::Illegal) | Bin::Lost(piece) => {
+pub fn aimed(random: &mut Random, bin: Bin) -> Option<(Controller, Position)> {
+    let (position, linear) = match bin {
+        Bin::Placement(_, piece, _, None) | Bin::Lost(piece) => {
             (at(tall(random), piece), any_linear(random))
         }
-        Bin::Placement(_, piece, rotation, Outcome::Clears(rows)) => {
+        Bin::Placement(_, piece, rotation, Some(rows)) => {
             let cells = piece.rotations().get(usize::from(rotation))?;
             let column = random.index(COLUMNS + 1 - width(cells));
             let landing = random.index(ROWS + 1 - height(cells));
@@ -76,7 +38,11 @@ fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
             let own = random.index(clearable(cells).len() + 1).min(rows.into());
             let landing = usize::from(rows) - own;
             if landing + height(cells) > ROWS {
-                return Some(any_case(random));
+                let piece = random.choice(&Piece::ALL);
+                return Some((
+                    controller(any_linear(random)),
+                    at(Board::new(COLUMNS, ROWS), piece),
+                ));
             }
             let column = random.index(COLUMNS + 1 - width(cells));
             let mut board = cleared(random, cells, column, landing, own)?;
@@ -89,9 +55,9 @@ fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
             let cells = piece.rotations().get(usize::from(rotation))?;
             let last = COLUMNS - width(cells);
             let column = match walls {
-                Walls::Left => 0,
-                Walls::Right => last,
-                Walls::Neither | Walls::Both => 1 + random.index(last - 1),
+                [true, false] => 0,
+                [false, true] => last,
+                _ => 1 + random.index(last - 1),
             };
             let landing = random.index(ROWS + 1 - height(cells));
             let own = random.index(clearable(cells).len() + 1);
@@ -103,24 +69,15 @@ fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
             (at(well(random, depth.into()), piece), any_linear(random))
         }
     };
-    Some(Case {
-        position,
-        controller,
-    })
+    Some((controller(linear), position))
 }
 
-fn any_case(random: &mut Random) -> Case {
-    Case {
-        position: at(Board::new(COLUMNS, ROWS), random.choice(&Piece::ALL)),
-        controller: any_linear(random),
-    }
-}
-
-fn at(board: Board, piece: Piece) -> Position {
-    Position {
-        board,
-        piece,
-        next: None,
+/// A controller without a name.
+pub fn controller(linear: Linear) -> Controller {
+    Controller {
+        name: "directed".into(),
+        source: "drawn".into(),
+        rule: Rule::Linear(linear),
     }
 }
 
@@ -213,29 +170,4 @@ fn well(random: &mut Random, depth: usize) -> Board {
         }
     }
     board
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::coverage::bins::counted;
-
-    #[test]
-    fn cases_fill_every_bin() {
-        for seed in [1, 2] {
-            let mut bins = Bins::default();
-            for case in cases(seed) {
-                count(&mut bins, &case.position, &case.controller);
-            }
-            let (counted, wrong) = counted("tetris", &groups(), &bins);
-            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
-            assert_eq!((empty, wrong), (vec![], vec![]), "seed {seed}");
-        }
-    }
-
-    #[test]
-    fn cases_of_same_seed_are_equal() {
-        assert_eq!(cases(3), cases(3));
-        assert_ne!(cases(3), cases(4));
-    }
 }

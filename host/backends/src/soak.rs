@@ -11,5 +11,5 @@ pub mod run;
 pub mod search;
 
 pub use reference::{KIND, SoakMode, SoakPlan, SoakState};
-pub use run::{Soak, SoakEnd, SoakError, Watch};
+pub use run::{Soak, SoakEnd, Watch};
 pub use search::{Finding, Recurrence, WrongDecision};

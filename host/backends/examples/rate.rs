@@ -5,15 +5,14 @@
 //! and behind the UART, where a byte takes one clock cycle, which gives the core's own rate. The
 //! line's limit follows from the number of bytes in the busier direction.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use lockstep::Backend;
-use lockstep_games::tetris::board::Board;
+use lockstep_backends::table;
 use lockstep_games::tetris::playing::signed;
-use lockstep_games::tetris::source::{PieceSource, Pieces};
-use lockstep_games::tetris::{Controller, Move, Position, Run, SelfPlay, Size, Tetris, lookahead};
-use lockstep_lab::backends;
+use lockstep_games::tetris::{
+    Board, Controller, Move, PieceSource, Pieces, Position, Run, SelfPlay, Size, Tetris, lookahead,
+};
 
 const BAUD: u32 = 12_000_000;
 /// Bits of a byte on the line, with start and stop bit.
@@ -62,21 +61,6 @@ const MODES: [(Mode, &str); 3] = [
     ),
 ];
 
-/// A row of the table, in decisions a second.
-struct Row {
-    about: &'static str,
-    rate: f64,
-    line: f64,
-    core: f64,
-}
-
-impl Row {
-    /// The rate as a part of the lower limit, in percent.
-    fn percent(&self) -> f64 {
-        100.0 * self.rate / self.line.min(self.core)
-    }
-}
-
 fn main() -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -90,27 +74,26 @@ async fn write() -> Result<(), Failure> {
     let variant = sim::variant("tetris", None).ok_or("there is no model of the core")?;
     let clock = f64::from(variant.clock_hz);
     let decisions = f64::from(DECISIONS);
-    let (mut rows, mut between) = (Vec::new(), 0.0);
+    let (mut rows, mut between) = (String::new(), 0.0);
     for (mode, about) in MODES {
         let pins = format!("sim-uart:baud={BAUD}");
         let pins = measured(&pins, &controller, &game, mode).await?;
         let bytes = measured("sim", &controller, &game, mode).await?;
-        let row = Row {
-            about,
-            rate: clock * decisions / pins.cycles as f64,
-            line: f64::from(BAUD) * decisions / (BITS * pins.bytes as f64),
-            core: clock * decisions / bytes.cycles as f64,
-        };
-        println!("{about}: {:.0} a second, {:.1} %", row.rate, row.percent());
+        let rate = clock * decisions / pins.cycles as f64;
+        let line = f64::from(BAUD) * decisions / (BITS * pins.bytes as f64);
+        let core = clock * decisions / bytes.cycles as f64;
+        // The rate as a part of the lower limit.
+        let percent = 100.0 * rate / line.min(core);
+        println!("{about}: {rate:.0} a second, {percent:.1} %");
+        let [rate, line, core] = [rate, line, core].map(thousands);
+        rows += &format!("| {about} | {rate} | {line} | {core} | {percent:.1} % |\n");
         if matches!(mode, Mode::SelfPlay) {
             between = (bytes.cycles - bytes.deciding) as f64 / decisions;
         }
-        rows.push(row);
     }
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let document = document(&rows, between, variant.build_id)?;
-    std::fs::write(docs.join("rate.md"), document)?;
-    Ok(())
+    let document = document(&rows, between, variant.build_id);
+    Ok(std::fs::write(docs.join("rate.md"), document)?)
 }
 
 fn game(controller: &Controller) -> Result<Game, Failure> {
@@ -151,7 +134,7 @@ async fn measured(
     game: &Game,
     mode: Mode,
 ) -> Result<Measured, Failure> {
-    let registry = backends::tetris();
+    let registry = table::tetris();
     let mut core = registry.open(&registry.parse(name)?, 1).await?;
     core.configure(controller).await?;
     let before = passed(&*core)?;
@@ -221,9 +204,9 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<
     }
 }
 
-fn document(rows: &[Row], between: f64, build_id: u32) -> Result<String, std::fmt::Error> {
+fn document(rows: &str, between: f64, build_id: u32) -> String {
     let decisions = thousands(f64::from(DECISIONS));
-    let mut text = format!(
+    format!(
         "\
 # Decisions a second
 
@@ -241,35 +224,17 @@ its own, from the first byte sent to the last one received; every move is checke
 
 | asked | 12 Mbaud | the line's limit | the core's limit | of the lower one |
 |---|---|---|---|---|
-"
-    );
-    for row in rows {
-        let [rate, line, core] = [row.rate, row.line, row.core].map(thousands);
-        let (about, percent) = (row.about, row.percent());
-        writeln!(
-            text,
-            "| {about} | {rate} | {line} | {core} | {percent:.1} % |"
-        )?;
-    }
-    write!(
-        text,
-        "
+{rows}
 In self-play {between:.1} clock cycles pass on average from the end of a decision to the beginning of
 the next one: the piece is put, full rows are removed, the next piece is drawn.
 "
-    )?;
-    Ok(text)
+    )
 }
 
 /// A whole number with commas between thousands.
 fn thousands(value: f64) -> String {
     let digits = (value.round() as u64).to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups = groups.map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }

@@ -11,14 +11,13 @@ use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use lockstep::{Backend, BackendError};
-use lockstep_engine::tetris::{self, Engine, EngineError, Path};
+use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::tetris::piece::width;
-use lockstep_games::tetris::source::Pieces;
-use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris};
+use lockstep_games::tetris::{Linear, Piece, PieceSource, Pieces, Position, Search, Size, Tetris};
 use lockstep_games::{Explain, Game, Golden, Match as _, Rules};
 
-use crate::threads::{self, ThreadsError};
-use crate::ticking;
+use lockstep_lab::threads::{self, ThreadsError};
+use lockstep_lab::ticking;
 
 /// The result of a contestant, as `lockstep bench --json` lists it.
 #[derive(Debug, Clone)]
@@ -78,7 +77,7 @@ enum Player<G: Game> {
     /// The engine in its own loop, a game a thread.
     Engine {
         engine: Arc<Engine>,
-        games: Vec<tetris::EngineGame>,
+        games: Vec<EngineGame>,
         /// Also limits the threads within one decision.
         pool: Arc<ThreadPool>,
     },
@@ -129,7 +128,7 @@ impl Contestant<Tetris> {
         let engine = Engine::new(linear, Size::STANDARD, path)?;
         let game = |thread| {
             let pieces = Pieces::new(PieceSource::Uniform, 42, thread as u64);
-            tetris::EngineGame::new(Size::STANDARD, pieces)
+            EngineGame::new(Size::STANDARD, pieces)
         };
         Ok(Self {
             backend: "engine".into(),
@@ -236,7 +235,7 @@ impl<G: Explain> Contestant<G> {
 }
 
 /// Plays for about `span`, game after game.
-fn play(engine: &Engine, game: &mut tetris::EngineGame, span: Duration) {
+fn play(engine: &Engine, game: &mut EngineGame, span: Duration) {
     let start = Instant::now();
     // Reads the clock about every ten microseconds; lookahead takes longer.
     let pieces = engine.chunk().min(100);
@@ -247,7 +246,7 @@ fn play(engine: &Engine, game: &mut tetris::EngineGame, span: Duration) {
     );
 }
 
-fn total(games: &[tetris::EngineGame]) -> u64 {
+fn total(games: &[EngineGame]) -> u64 {
     games.iter().map(|game| game.totals().pieces).sum()
 }
 
@@ -286,33 +285,27 @@ impl<G: Rules + Golden> Positions<G> {
 impl Positions<Tetris> {
     /// The first positions of a game that the engine plays with the controller.
     pub fn by_engine(linear: &Linear) -> Self {
+        let now = Linear {
+            search: Search::ONE,
+            ..linear.clone()
+        };
+        let mut pieces = Pieces::new(PieceSource::Uniform, 42, 0);
+        let mut game = EngineGame::new(Size::STANDARD, pieces.clone());
+        let engine = Engine::new(&now, Size::STANDARD, Path::Portable).ok();
+        let next = |engine: &Engine| {
+            let position = Position {
+                board: game.board(),
+                piece: pieces.draw(),
+                next: None,
+            };
+            engine.play(&mut game, 1);
+            position
+        };
         Self {
-            all: positions(linear),
+            all: engine.iter().cycle().map(next).take(POSITIONS).collect(),
             candidates: placements(Size::STANDARD),
         }
     }
-}
-
-fn positions(linear: &Linear) -> Vec<Position> {
-    let now = Linear {
-        search: lockstep_games::tetris::Search::ONE,
-        ..linear.clone()
-    };
-    let mut pieces = Pieces::new(PieceSource::Uniform, 42, 0);
-    let mut game = tetris::EngineGame::new(Size::STANDARD, pieces.clone());
-    let Ok(engine) = Engine::new(&now, Size::STANDARD, Path::Portable) else {
-        return Vec::new();
-    };
-    let mut positions = Vec::new();
-    while positions.len() < POSITIONS {
-        positions.push(Position {
-            board: game.board(),
-            piece: pieces.draw(),
-            next: None,
-        });
-        engine.play(&mut game, 1);
-    }
-    positions
 }
 
 /// Mean number of placements of the seven pieces on an empty board: 162 / 7 on ten columns.

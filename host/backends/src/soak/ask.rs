@@ -1,6 +1,6 @@
 //! Requests to a backend, and the first answer that differs from the engine's.
 
-use lockstep::compare::{Deviation, deviations, sums_deviations};
+use lockstep::compare::{Deviation, FieldDifference, deviations, sums_deviations};
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::{Move, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{RunResult, Value};
@@ -132,15 +132,8 @@ fn check(
         return None;
     }
     let before = number.checked_sub(1).map(|before| &segment.states[before]);
-    Some(WrongAnswer {
-        segment: index,
-        good: before.unwrap_or(&segment.from).clone(),
-        bad: state.clone(),
-        spacing: segment.spacing(),
-        differs,
-        got,
-        moves: Vec::new(),
-    })
+    let good = before.unwrap_or(&segment.from);
+    Some(segment.wrong(index, [good, state], differs, got))
 }
 
 /// Compares the end of a segment. A difference there may have begun anywhere in the segment.
@@ -157,14 +150,10 @@ fn ended(
         agreed(state);
         return None;
     }
+    let wrong = segment.wrong(index, [&segment.from, state], differs, got.sums);
     Some(WrongAnswer {
-        segment: index,
-        good: segment.from.clone(),
-        bad: state.clone(),
-        spacing: segment.spacing(),
-        differs,
-        got: got.sums,
         moves: got.moves,
+        ..wrong
     })
 }
 
@@ -177,18 +166,35 @@ fn miscounted(
 ) -> Option<WrongAnswer> {
     let segment = segments.get(index)?;
     let number = |count: usize| Value::Number(count as u64);
-    Some(WrongAnswer {
-        segment: index,
-        good: segment.from.clone(),
-        bad: segment.states.last()?.clone(),
-        spacing: segment.spacing(),
-        differs: vec![Deviation {
-            step: None,
+    let differs = Deviation {
+        step: None,
+        difference: FieldDifference {
             field: "checkpoints",
             expected: number(expected),
             got: number(got),
-        }],
-        got: sums,
-        moves: Vec::new(),
-    })
+        },
+    };
+    let states = [&segment.from, segment.states.last()?];
+    Some(segment.wrong(index, states, vec![differs], sums))
+}
+
+impl Segment {
+    /// A wrong answer between two states of this segment, without moves.
+    fn wrong(
+        &self,
+        segment: usize,
+        [good, bad]: [&SoakState; 2],
+        differs: Vec<Deviation>,
+        got: Sums,
+    ) -> WrongAnswer {
+        WrongAnswer {
+            segment,
+            good: good.clone(),
+            bad: bad.clone(),
+            spacing: self.spacing(),
+            differs,
+            got,
+            moves: Vec::new(),
+        }
+    }
 }

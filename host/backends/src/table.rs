@@ -5,18 +5,17 @@ use lockstep::backend::exec::exec;
 use lockstep::backend::software::{engine, golden};
 use lockstep::backend::{BackendFactory, board, simulated};
 use lockstep_engine::connect4::FastConnect4;
+use lockstep_engine::tetris::FastTetris;
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
-
-use crate::engine::FastPlayer;
 
 /// The backends of Tetris.
 pub fn tetris() -> BackendRegistry<Tetris> {
     with_engine(engine(
         "the fast engine",
-        &[("path", "uses another path than the fastest, such as avx2")],
-        |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
+        &[("path", "chooses its path: avx512, avx2 or portable")],
+        |spec| Ok(Box::new(FastTetris::new(spec.option("path"))?)),
     ))
 }
 
@@ -42,6 +41,11 @@ fn with_engine<G: Golden + Codec>(engine: BackendFactory<G>) -> BackendRegistry<
 
 #[cfg(test)]
 mod tests {
+    use lockstep_engine::tetris::EngineGame;
+    use lockstep_games::Implementation as _;
+    use lockstep_games::tetris::board::Board;
+    use lockstep_games::tetris::{Controller, Position, SelfPlay, Size, Sums, playing};
+
     use super::*;
 
     #[test]
@@ -52,5 +56,37 @@ mod tests {
         }
         let error = registry.parse("engine:path=avx2").expect_err("no option");
         assert!(error.to_string().contains("no option"), "{error}");
+    }
+
+    #[test]
+    fn self_play_equals_decisions_piece_by_piece() {
+        let lowest = Controller::load("lowest").expect("a preset");
+        let player = FastTetris::new(None).expect("the fastest path");
+        let mut decider = player.decider(&lowest).expect("linear");
+        let run = SelfPlay {
+            board: Board::of_size(Size::STANDARD),
+            pieces: 5_000,
+            spacing: 300,
+            generator: 3,
+            signature: EngineGame::FIRST_SIGNATURE,
+        };
+        let known = |sums: Sums| Sums {
+            score: None,
+            ..sums
+        };
+        let (mut long, mut single) = (Vec::new(), Vec::new());
+        let end = decider.self_play(&run, &mut |sums| {
+            long.push(sums);
+            true
+        });
+        let end = end.expect("it plays");
+        let decide = |position: &Position| decider.decide(position);
+        let again = playing::self_play(&run, decide, &mut |sums| {
+            single.push(known(sums));
+            true
+        });
+        assert_eq!((long.len(), &long), (16, &single));
+        assert_eq!(end, again.ok().map(known));
+        assert!(end.is_some_and(|end| end.games > 10));
     }
 }

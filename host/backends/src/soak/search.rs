@@ -8,12 +8,12 @@ use lockstep::Backend;
 use lockstep::compare::{Deviation, Difference, Mismatch, compare, first_difference};
 use lockstep_games::tetris::playing::signed;
 use lockstep_games::tetris::{Move, Piece, Placement, Position, Tetris};
-use lockstep_games::{Golden as _, Trace};
+use lockstep_games::{BoxError, Golden as _, Trace};
 use serde::Serialize;
 
 use super::ask::{WrongAnswer, ask};
-use super::reference::{Segment, SoakMode, SoakPlan, SoakState};
-use super::run::{MOST_SPACING, SoakError, Watch, reference};
+use super::reference::{Reference, Segment, SoakMode, SoakPlan, SoakState};
+use super::run::{MOST_SPACING, Watch};
 
 /// Most decisions that a bisection may play again.
 const MOST: u64 = 2_000_000;
@@ -108,7 +108,7 @@ pub(super) async fn search(
     starts: &[SoakState],
     finding: &mut Finding,
     watch: &mut dyn Watch,
-) -> Result<(), SoakError> {
+) -> Result<(), BoxError> {
     let (good, bad) = (finding.from, finding.to);
     let mut probe = Probe {
         plan,
@@ -150,7 +150,7 @@ impl Probe<'_> {
         &mut self,
         start: &SoakState,
         pieces: u64,
-    ) -> Result<Option<WrongAnswer>, SoakError> {
+    ) -> Result<Option<WrongAnswer>, BoxError> {
         let mut state = start.clone();
         let end = start.sums.pieces + pieces;
         while state.sums.pieces < end {
@@ -168,14 +168,14 @@ impl Probe<'_> {
     }
 
     /// The segments from a state on: one self-play up to `end`, or up to [`AT_ONCE`] batches.
-    async fn segments(&self, state: SoakState, end: u64) -> Result<Vec<Segment>, SoakError> {
+    async fn segments(&self, state: SoakState, end: u64) -> Result<Vec<Segment>, BoxError> {
         let plan = self.plan.clone();
         // Limits the number of checkpoints.
         let apart = (end - state.sums.pieces) / MOST_CHECKPOINTS;
         let apart = u32::try_from(apart).unwrap_or(u32::MAX);
         let spacing = self.spacing.max(apart).min(MOST_SPACING);
         let work = move || {
-            let mut reference = reference(&plan, state)?;
+            let mut reference = Reference::new(&plan, state)?;
             let mut segments = Vec::new();
             while segments.len() < AT_ONCE {
                 let left = end.saturating_sub(reference.state().sums.pieces);
@@ -188,7 +188,7 @@ impl Probe<'_> {
             Ok(segments)
         };
         let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|why| SoakError::Thread(why.to_string()))?
+        done?
     }
 
     /// Bisects for the first wrong decision after `start`: more than `low`, at most `high`
@@ -199,7 +199,7 @@ impl Probe<'_> {
         [mut low, mut high]: [u64; 2],
         mut last: WrongAnswer,
         watch: &mut dyn Watch,
-    ) -> Result<WrongDecision, SoakError> {
+    ) -> Result<WrongDecision, BoxError> {
         let begin = start.sums.pieces;
         while high - low > 1 {
             watch.narrowing(begin + low, begin + high);
@@ -221,10 +221,10 @@ impl Probe<'_> {
         start: &SoakState,
         number: u64,
         last: WrongAnswer,
-    ) -> Result<WrongDecision, SoakError> {
+    ) -> Result<WrongDecision, BoxError> {
         let before = self.at(start, number - 1).await?;
         let position = self.plan.position(&before);
-        let expected = reference(self.plan, before.clone())?.decide(&position);
+        let expected = Reference::new(self.plan, before.clone())?.decide(&position);
         let played = match self.plan.mode {
             SoakMode::SelfPlay => move_between(before.sums.signature, last.got.signature),
             SoakMode::Batch => {
@@ -262,7 +262,7 @@ impl Probe<'_> {
     }
 
     /// The engine's state after `pieces` pieces, played from `start`.
-    async fn at(&self, start: &SoakState, pieces: u64) -> Result<SoakState, SoakError> {
+    async fn at(&self, start: &SoakState, pieces: u64) -> Result<SoakState, BoxError> {
         let mut state = start.clone();
         while state.sums.pieces < pieces {
             let segments = self.segments(state.clone(), pieces).await?;
@@ -275,7 +275,7 @@ impl Probe<'_> {
     }
 
     /// The first candidate that differs, if the backend has traces.
-    async fn candidate(&mut self, positions: &[Position]) -> Result<Option<Difference>, SoakError> {
+    async fn candidate(&mut self, positions: &[Position]) -> Result<Option<Difference>, BoxError> {
         if !self.backend.identity().capabilities.trace {
             return Ok(None);
         }

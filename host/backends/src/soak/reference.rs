@@ -1,21 +1,19 @@
 //! The plan and state of a soak, and the engine's answers.
 
 use lockstep::Identity;
-use lockstep_engine::tetris::{Engine, EngineError, Path};
-use lockstep_games::RunResult;
-use lockstep_games::tetris::board::Board;
+use lockstep_engine::tetris::{Engine, EngineGame, Path};
 use lockstep_games::tetris::playing::{Player, signed};
-use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::source::generator_after;
 use lockstep_games::tetris::{
-    Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums,
-    Tetris, TetrisError,
+    Board, Controller, Linear, Move, Piece, PieceSource, Pieces, Placement, Position, Run, Search,
+    SelfPlay, Size, Sums, Tetris,
 };
+use lockstep_games::{BoxError, GameError, RunResult};
 use protocol::layout::tetris::PLAY_PIECES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::engine::first_signature;
-use crate::journal::JournalKind;
+use lockstep_lab::journal::JournalKind;
 
 /// The kind of requests that a soak sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +118,7 @@ impl SoakPlan {
             sums: Sums {
                 score: self.scores.then_some(0),
                 cycles: self.multipliers.map(|_| 0),
-                signature: first_signature(),
+                signature: EngineGame::FIRST_SIGNATURE,
                 ..Sums::default()
             },
         }
@@ -168,20 +166,19 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// The engine at `state`; `None` for a controller that has no [`SoakPlan::linear`].
+    /// The engine at `state`.
     ///
     /// # Errors
-    /// When the engine cannot play on this machine.
-    pub fn new(plan: &'a SoakPlan, state: SoakState) -> Result<Option<Self>, EngineError> {
-        let Some(linear) = plan.linear() else {
-            return Ok(None);
-        };
-        let engine = Engine::new(linear, Size::STANDARD, Path::best())?;
-        Ok(Some(Self {
-            engine,
+    /// When the controller has no [`SoakPlan::linear`], or the engine cannot play on this machine.
+    pub fn new(plan: &'a SoakPlan, state: SoakState) -> Result<Self, BoxError> {
+        let expected = "expected a linear controller of depth 1, which cores play by themselves";
+        let wrong = || format!("{expected}; got {}", plan.controller.name);
+        let linear = plan.linear().ok_or_else(wrong)?;
+        Ok(Self {
+            engine: Engine::new(linear, Size::STANDARD, Path::best())?,
             plan,
             state,
-        }))
+        })
     }
 
     /// The state after the segments played so far.
@@ -302,7 +299,7 @@ impl<'a> Reference<'a> {
     }
 
     fn step(&self, player: &mut Player, piece: Piece) -> Option<Placement> {
-        let decide = |position: &Position| Ok::<_, TetrisError>(self.decide(position));
+        let decide = |position: &Position| Ok::<_, GameError>(self.decide(position));
         // The engine's own placements always lie on the board.
         player.step(piece, decide).ok().flatten()
     }
@@ -346,8 +343,7 @@ mod tests {
     fn segments_of_any_length_end_in_same_state() {
         let reach = |mode, pieces: u32, spacing| {
             let plan = plan(mode);
-            let reference = Reference::new(&plan, plan.begin()).expect("an engine");
-            let mut reference = reference.expect("it plays lowest");
+            let mut reference = Reference::new(&plan, plan.begin()).expect("an engine");
             let mut left = 2_000;
             while left > 0 {
                 let segment = reference.segment(pieces.min(left), spacing);

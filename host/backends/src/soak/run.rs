@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lockstep::{Backend, BackendError, Stop};
-use lockstep_engine::tetris::EngineError;
+use lockstep::{Backend, Stop};
 use lockstep_games::BoxError;
 use lockstep_games::tetris::Tetris;
 use protocol::layout::link::STREAM_CREDIT;
@@ -63,26 +62,6 @@ pub enum SoakEnd {
     Diverged(Box<Finding>),
 }
 
-/// Why a soak failed.
-#[derive(Debug, thiserror::Error)]
-pub enum SoakError {
-    /// The backend failed.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// The engine cannot play on this machine.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// Only linear controllers of depth 1 can be soaked.
-    #[error("expected a linear controller of depth 1, which cores play by themselves; got {0}")]
-    Controller(String),
-    /// The engine's thread cannot be started, or it ended early.
-    #[error("the engine's thread failed: {0}")]
-    Thread(String),
-    /// The state cannot be kept.
-    #[error(transparent)]
-    Keep(BoxError),
-}
-
 /// A soak of a backend.
 pub struct Soak<'a> {
     /// Its plan.
@@ -95,7 +74,7 @@ pub struct Soak<'a> {
 }
 
 /// The segments that the engine plays ahead.
-type Ahead = mpsc::Receiver<Result<Segment, SoakError>>;
+type Ahead = mpsc::Receiver<Result<Segment, BoxError>>;
 
 impl Soak<'_> {
     /// Plays from a state on; returns the last state at which both agreed, and how it ended.
@@ -104,13 +83,13 @@ impl Soak<'_> {
         backend: &mut dyn Backend<Tetris>,
         from: SoakState,
         watch: &mut dyn Watch,
-    ) -> (SoakState, Result<SoakEnd, SoakError>) {
+    ) -> (SoakState, Result<SoakEnd, BoxError>) {
         let mut good = from.clone();
         let end = self.play(backend, &mut good, watch).await;
         let end = match end {
             Ok(None) => Ok(SoakEnd::Agreed),
-            Err(StopReason::Interrupted) => Ok(SoakEnd::Interrupted),
-            Err(StopReason::Failed(why)) => Err(why),
+            Err(None) => Ok(SoakEnd::Interrupted),
+            Err(Some(why)) => Err(why),
             Ok(Some((wrong, starts))) => {
                 let mut finding = Finding::new(&wrong);
                 let searched = search(self.plan, backend, &wrong, &starts, &mut finding, watch);
@@ -124,17 +103,19 @@ impl Soak<'_> {
             }
         };
         // The error of the soak matters more than the one of keeping its state.
-        let kept = watch.keep(&good).map_err(SoakError::Keep);
+        let kept = watch.keep(&good);
         (good, end.and_then(|end| kept.map(|()| end)))
     }
 
     /// Plays until the end or the first wrong answer, returned with the states to search it from.
+    ///
+    /// The error of an interrupted soak is `None`.
     async fn play(
         &self,
         backend: &mut dyn Backend<Tetris>,
         good: &mut SoakState,
         watch: &mut dyn Watch,
-    ) -> Result<Option<(WrongAnswer, Vec<SoakState>)>, StopReason> {
+    ) -> Result<Option<(WrongAnswer, Vec<SoakState>)>, Option<BoxError>> {
         let spacing = Arc::new(AtomicU32::new(self.spacing.unwrap_or(FIRST_SPACING)));
         let mut ahead = self.ahead(good.clone(), &spacing)?;
         let mut round = 1;
@@ -151,8 +132,8 @@ impl Soak<'_> {
             let answered = ask(backend, &segments, &mut at);
             let wrong = tokio::select! {
                 biased;
-                () = self.stop.wait() => return Err(StopReason::Interrupted),
-                wrong = answered => wrong.map_err(SoakError::from)?,
+                () = self.stop.wait() => return Err(None),
+                wrong = answered => wrong.map_err(BoxError::from)?,
             };
             if let Some(wrong) = wrong {
                 let segment = segments.get(wrong.segment).map(|s| s.from.clone());
@@ -162,7 +143,7 @@ impl Soak<'_> {
                 good.clone_from(&wrong.good);
                 return Ok(Some((wrong, starts)));
             }
-            watch.keep(good).map_err(SoakError::Keep)?;
+            watch.keep(good)?;
             let pieces = good.sums.pieces - first.sums.pieces;
             let rate = pieces as f64 / begun.elapsed().as_secs_f64().max(1e-6);
             if self.spacing.is_none() {
@@ -178,11 +159,15 @@ impl Soak<'_> {
     }
 
     /// The next segments: at least `decisions` decisions, or as many as the engine has ready.
-    async fn next(&self, ahead: &mut Ahead, decisions: u64) -> Result<Vec<Segment>, StopReason> {
-        let gone = || SoakError::Thread("it ended early".into());
+    async fn next(
+        &self,
+        ahead: &mut Ahead,
+        decisions: u64,
+    ) -> Result<Vec<Segment>, Option<BoxError>> {
+        let gone = || BoxError::from("the engine's thread ended early");
         let first = tokio::select! {
             biased;
-            () = self.stop.wait() => return Err(StopReason::Interrupted),
+            () = self.stop.wait() => return Err(None),
             first = ahead.recv() => first.ok_or_else(gone)??,
         };
         let mut count = first.end.sums.pieces;
@@ -198,14 +183,14 @@ impl Soak<'_> {
     }
 
     /// Starts a thread on which the engine plays ahead, until the receiver is dropped.
-    fn ahead(&self, from: SoakState, spacing: &Arc<AtomicU32>) -> Result<Ahead, SoakError> {
+    fn ahead(&self, from: SoakState, spacing: &Arc<AtomicU32>) -> Result<Ahead, BoxError> {
         let (send, ahead) = mpsc::channel(match self.plan.mode {
             SoakMode::SelfPlay => SELF_PLAYS_AHEAD,
             SoakMode::Batch => BATCHES_AHEAD,
         });
         let (plan, spacing) = (self.plan.clone(), Arc::clone(spacing));
         let work = move || {
-            let mut reference = match reference(&plan, from) {
+            let mut reference = match Reference::new(&plan, from) {
                 Ok(reference) => reference,
                 Err(why) => {
                     let _ = send.blocking_send(Err(why));
@@ -232,25 +217,7 @@ impl Soak<'_> {
         };
         let thread = thread::Builder::new().name("reference".into());
         let spawned = thread.spawn(work);
-        spawned.map_err(|why| SoakError::Thread(why.to_string()))?;
+        spawned.map_err(|why| format!("the engine's thread failed: {why}"))?;
         Ok(ahead)
-    }
-}
-
-/// The engine at a state, or the error for a controller that it does not play.
-pub(super) fn reference(plan: &SoakPlan, state: SoakState) -> Result<Reference<'_>, SoakError> {
-    let reference = Reference::new(plan, state)?;
-    reference.ok_or_else(|| SoakError::Controller(plan.controller.name.clone()))
-}
-
-/// Why a soak stopped before its end.
-enum StopReason {
-    Interrupted,
-    Failed(SoakError),
-}
-
-impl From<SoakError> for StopReason {
-    fn from(why: SoakError) -> Self {
-        Self::Failed(why)
     }
 }
