@@ -13,7 +13,7 @@
 //! - [`software`]: implementations that decide in this process.
 //! - [`program_game`]: games of programs with rules of their own.
 //! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
-//! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
+//! - [`tetris`], [`connect4`], [`gomoku`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine
 //! to the crate `engine`, on which golden models cannot depend. Code depends only on the traits
@@ -44,6 +44,7 @@ pub mod explain;
 pub mod field;
 pub mod game;
 pub mod golden;
+pub mod gomoku;
 pub mod picture;
 pub mod program_game;
 pub mod random;
