@@ -1,0 +1,182 @@
+//! A fast engine for Gomoku: alpha-beta search on lines of bits, with what each stone changes.
+//!
+//! It is written from the definitions (`host/games/src/gomoku/README.md`), not from the golden
+//! model. `geometry` has spots and lines, `wujian` and `lines` the profiles, `progress` counts nodes
+//! and ends a search; this file implements the traits of software that decides.
+
+mod geometry;
+mod lines;
+mod progress;
+mod wujian;
+
+use lockstep_games::gomoku::{
+    Answer, Board, Controller, Decision, Gomoku, GomokuError, Position, Profile, Stone,
+};
+use lockstep_games::{
+    Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchControl,
+    SearchResult, Trace, Unwatched, Watch,
+};
+
+use geometry::Set;
+use progress::{Ended, Progress};
+
+/// The centre of the board.
+const CENTRE: usize = 112;
+
+/// The engine of Gomoku.
+#[derive(Debug, Clone, Copy)]
+pub struct FastGomoku;
+
+impl Implementation<Gomoku> for FastGomoku {
+    fn description(&self) -> String {
+        "fast engine, alpha-beta on lines of bits".into()
+    }
+
+    fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
+        Capabilities {
+            trace: true,
+            search: true,
+            ..Capabilities::plain(Boards::Only(Gomoku::BOARD))
+        }
+    }
+
+    fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Gomoku>>, BoxError> {
+        Ok(Box::new(Searcher::new(controller)))
+    }
+}
+
+/// The engine with a controller.
+pub struct Searcher {
+    controller: Controller,
+    engine: Engine,
+}
+
+enum Engine {
+    Wujian(Box<wujian::Wujian>),
+    Lines(Box<lines::Search>, lines::Cache),
+}
+
+impl Searcher {
+    /// The engine with that controller.
+    pub fn new(controller: &Controller) -> Self {
+        let depth = controller.depth.into();
+        let engine = match &controller.profile {
+            Profile::Wujian => Engine::Wujian(Box::new(wujian::Wujian::new(depth))),
+            Profile::Lines(weights) => {
+                let search = lines::Search::new(weights, depth);
+                let cache = search.cache();
+                Engine::Lines(Box::new(search), cache)
+            }
+        };
+        Self {
+            controller: controller.clone(),
+            engine,
+        }
+    }
+
+    /// The answer on any board for the side `own`, the game being over or not.
+    pub fn answer(&mut self, board: &Board, own: Stone) -> Answer {
+        let mut unwatched = Unwatched;
+        let mut progress = Progress::new(&mut unwatched);
+        let found = self.run(board, own, &mut progress);
+        found.unwrap_or_else(|Ended| progress.so_far())
+    }
+
+    /// Searches any board.
+    fn run(
+        &mut self,
+        board: &Board,
+        own: Stone,
+        progress: &mut Progress<'_>,
+    ) -> Result<Answer, Ended> {
+        let [mine, theirs] = [own, own.other()].map(|side| Set::of(board, side));
+        let win = match self.engine {
+            Engine::Wujian(_) => wujian::WIN,
+            Engine::Lines(..) => lines::WIN,
+        };
+        if mine.has_five() {
+            return Ok(Answer::immediate(None, win));
+        }
+        if theirs.has_five() {
+            return Ok(Answer::immediate(None, -win));
+        }
+        let taken = mine.or(theirs);
+        if taken.is_empty() {
+            return Ok(Answer::immediate(Some(CENTRE), 0));
+        }
+        match &mut self.engine {
+            Engine::Wujian(search) => search.search(&mut search.state(board, own), progress)?,
+            Engine::Lines(search, cache) => {
+                let mut state = search.state(cache, board, own);
+                if let Some((point, value)) = search.win(&state) {
+                    return Ok(Answer::immediate(Some(point), value));
+                }
+                search.search(&mut state, cache, progress)?;
+            }
+        }
+        let found = progress.so_far();
+        if found.point.is_some() {
+            return Ok(found);
+        }
+        // A full board, or one on which nobody can make five in a row any more.
+        let point = match board.is_empty(CENTRE) {
+            true => Some(CENTRE),
+            false => board.empty_points().next(),
+        };
+        Ok(Answer::immediate(point, 0))
+    }
+}
+
+/// Refuses a position in which the game is over.
+fn check(position: &Position) -> Result<(), BoxError> {
+    match position.board.is_over() {
+        true => Err(Box::new(GomokuError::Over)),
+        false => Ok(()),
+    }
+}
+
+impl Decider<Gomoku> for Searcher {
+    fn decide(&mut self, position: &Position) -> Result<Decision, BoxError> {
+        check(position)?;
+        let answer = self.answer(&position.board, position.to_move);
+        let over = || Box::new(GomokuError::Over);
+        Ok(answer.decision().ok_or_else(over)?)
+    }
+
+    /// Finished early, it returns the best point completed so far, or before the first one the
+    /// decision of depth 1.
+    fn search(
+        &mut self,
+        position: &Position,
+        watch: &mut dyn Watch<Gomoku>,
+    ) -> Result<Option<SearchResult<Gomoku>>, BoxError> {
+        check(position)?;
+        let mut progress = Progress::new(watch);
+        let answer = match self.run(&position.board, position.to_move, &mut progress) {
+            Ok(answer) => answer,
+            Err(Ended) if progress.control == SearchControl::Abandon => return Ok(None),
+            Err(Ended) => progress.so_far(),
+        };
+        let decision = match answer.decision() {
+            Some(decision) => decision,
+            None => {
+                let shallow = self.controller.clone().with_depth(1)?;
+                Self::new(&shallow).decide(position)?
+            }
+        };
+        Ok(Some(SearchResult::plain(decision)))
+    }
+
+    fn trace(&mut self, position: &Position) -> Result<Option<Trace<Gomoku>>, BoxError> {
+        check(position)?;
+        let mut unwatched = Unwatched;
+        let mut progress = Progress::new(&mut unwatched).trace();
+        let answer = self.run(&position.board, position.to_move, &mut progress);
+        let decision = answer.ok().and_then(Answer::decision);
+        let candidates = progress.into_nodes();
+        Ok(decision.map(|decision| Trace {
+            candidates,
+            decision,
+        }))
+    }
+}
