@@ -1,12 +1,15 @@
 //! A fast engine for Gomoku: alpha-beta search on lines of bits, with what each stone changes.
 //!
 //! It is written from the definitions (`host/games/src/gomoku/README.md`), not from the golden
-//! model. `geometry` has spots and lines, `wujian` and `lines` the profiles, `progress` counts nodes
-//! and ends a search; this file implements the traits of software that decides.
+//! model. `geometry` has spots and lines, `tree` what a search is, `wujian` and `lines` the profiles,
+//! `progress` counts nodes and ends a search, `team` searches on several threads; this file
+//! implements the traits of software that decides.
 
 mod geometry;
 mod lines;
 mod progress;
+mod team;
+mod tree;
 mod wujian;
 
 use lockstep_games::gomoku::{
@@ -18,18 +21,31 @@ use lockstep_games::{
 };
 
 use geometry::Set;
-use progress::{Ended, Progress};
+use progress::{Ended, Progress, Watched};
+use team::Team;
+
+use crate::tetris::{Path, PathError};
 
 /// The centre of the board.
 const CENTRE: usize = 112;
 
 /// The engine of Gomoku.
 #[derive(Debug, Clone, Copy)]
-pub struct FastGomoku;
+pub struct FastGomoku(Path);
+
+impl FastGomoku {
+    /// The engine with the instructions of a path, by default the fastest that this machine can run.
+    ///
+    /// # Errors
+    /// When there is no such path, or this machine cannot run it.
+    pub fn new(path: Option<&str>) -> Result<Self, PathError> {
+        path.map_or(Ok(Path::best()), str::parse).map(Self)
+    }
+}
 
 impl Implementation<Gomoku> for FastGomoku {
     fn description(&self) -> String {
-        "fast engine, alpha-beta on lines of bits".into()
+        format!("fast engine, alpha-beta on lines of bits, path {}", self.0)
     }
 
     fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
@@ -41,35 +57,36 @@ impl Implementation<Gomoku> for FastGomoku {
     }
 
     fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Gomoku>>, BoxError> {
-        Ok(Box::new(Searcher::new(controller)))
+        Ok(Box::new(Searcher::new(controller, self.0)))
     }
 }
 
 /// The engine with a controller.
 pub struct Searcher {
     controller: Controller,
+    path: Path,
     engine: Engine,
 }
 
 enum Engine {
-    Wujian(Box<wujian::Wujian>),
-    Lines(Box<lines::Search>, lines::Cache),
+    Wujian(Team<wujian::Wujian>),
+    Lines(Team<lines::Search>),
 }
 
 impl Searcher {
-    /// The engine with that controller.
-    pub fn new(controller: &Controller) -> Self {
+    /// The engine with that controller; a path that this machine cannot run becomes the portable one.
+    pub fn new(controller: &Controller, path: Path) -> Self {
         let depth = controller.depth.into();
         let engine = match &controller.profile {
-            Profile::Wujian => Engine::Wujian(Box::new(wujian::Wujian::new(depth))),
+            Profile::Wujian => Engine::Wujian(Team::new(wujian::Wujian::new(depth))),
             Profile::Lines(weights) => {
-                let search = lines::Search::new(weights, depth);
-                let cache = search.cache();
-                Engine::Lines(Box::new(search), cache)
+                let picker = lines::Picker::new(path);
+                Engine::Lines(Team::new(lines::Search::new(weights, depth, picker)))
             }
         };
         Self {
             controller: controller.clone(),
+            path,
             engine,
         }
     }
@@ -77,7 +94,8 @@ impl Searcher {
     /// The answer on any board for the side `own`, the game being over or not.
     pub fn answer(&mut self, board: &Board, own: Stone) -> Answer {
         let mut unwatched = Unwatched;
-        let mut progress = Progress::new(&mut unwatched);
+        let mut host = Watched(&mut unwatched);
+        let mut progress = Progress::new(&mut host);
         let found = self.run(board, own, &mut progress);
         found.unwrap_or_else(|Ended| progress.so_far())
     }
@@ -92,7 +110,7 @@ impl Searcher {
         let [mine, theirs] = [own, own.other()].map(|side| Set::of(board, side));
         let win = match self.engine {
             Engine::Wujian(_) => wujian::WIN,
-            Engine::Lines(..) => lines::WIN,
+            Engine::Lines(_) => lines::WIN,
         };
         if mine.has_five() {
             return Ok(Answer::immediate(None, win));
@@ -105,13 +123,16 @@ impl Searcher {
             return Ok(Answer::immediate(Some(CENTRE), 0));
         }
         match &mut self.engine {
-            Engine::Wujian(search) => search.search(&mut search.state(board, own), progress)?,
-            Engine::Lines(search, cache) => {
-                let mut state = search.state(cache, board, own);
-                if let Some((point, value)) = search.win(&state) {
+            Engine::Wujian(team) => {
+                let mut state = team.tree().state(board, own);
+                team.search(&mut state, progress)?;
+            }
+            Engine::Lines(team) => {
+                let mut state = team.with_cache(|lines, cache| lines.state(cache, board, own));
+                if let Some((point, value)) = team.tree().win(&state) {
                     return Ok(Answer::immediate(Some(point), value));
                 }
-                search.search(&mut state, cache, progress)?;
+                team.search(&mut state, progress)?;
             }
         }
         let found = progress.so_far();
@@ -151,7 +172,8 @@ impl Decider<Gomoku> for Searcher {
         watch: &mut dyn Watch<Gomoku>,
     ) -> Result<Option<SearchResult<Gomoku>>, BoxError> {
         check(position)?;
-        let mut progress = Progress::new(watch);
+        let mut host = Watched(watch);
+        let mut progress = Progress::new(&mut host);
         let answer = match self.run(&position.board, position.to_move, &mut progress) {
             Ok(answer) => answer,
             Err(Ended) if progress.control == SearchControl::Abandon => return Ok(None),
@@ -161,7 +183,7 @@ impl Decider<Gomoku> for Searcher {
             Some(decision) => decision,
             None => {
                 let shallow = self.controller.clone().with_depth(1)?;
-                Self::new(&shallow).decide(position)?
+                Self::new(&shallow, self.path).decide(position)?
             }
         };
         Ok(Some(SearchResult::plain(decision)))
@@ -170,10 +192,11 @@ impl Decider<Gomoku> for Searcher {
     fn trace(&mut self, position: &Position) -> Result<Option<Trace<Gomoku>>, BoxError> {
         check(position)?;
         let mut unwatched = Unwatched;
-        let mut progress = Progress::new(&mut unwatched).trace();
+        let mut host = Watched(&mut unwatched);
+        let mut progress = Progress::new(&mut host).trace();
         let answer = self.run(&position.board, position.to_move, &mut progress);
         let decision = answer.ok().and_then(Answer::decision);
-        let candidates = progress.into_nodes();
+        let candidates = progress.into_trace();
         Ok(decision.map(|decision| Trace {
             candidates,
             decision,

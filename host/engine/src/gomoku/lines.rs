@@ -13,21 +13,22 @@ use lockstep_games::gomoku::{Board, Candidate, Lines, Stone};
 
 use super::geometry::{LINES, STEPS, Set, THROUGH, point, spot};
 use super::progress::{Ended, Progress};
+use super::tree::{Node, Step, Tree, Window};
 pub use cache::Cache;
 use effect::{Effect, Sums, Weights};
-use pick::Picks;
+pub use pick::Picker;
+use pick::Words;
 
 /// The value of five in a row on the board; each stone until it takes 1 off.
 pub const WIN: i32 = 30_000;
 /// Largest magnitude of a score.
 const LIMIT: i32 = 28_000;
-/// Magnitude of alpha and beta at the root; all values are smaller.
-const BOUND: i32 = 32_000;
 /// The last ply at which a block continues a search.
 const LAST_PLY: usize = 24;
+/// The least depth of a node whose children threads share.
+const SPLIT: usize = 5;
 
-/// Spots before the first one of the board and behind the last one; what a stone changes outside
-/// of the board is 0.
+/// Spots before the first one of the board; what a stone changes outside of the board is 0.
 const MARGIN: usize = 72;
 
 /// Cells before the first one of a line, and behind the last one.
@@ -40,7 +41,7 @@ pub struct State {
     /// outside of the board are set in both halves.
     lines: [u64; 4 * LINES],
     /// A word for each spot, of its shapes in all directions.
-    words: [u32; 2 * MARGIN + 256],
+    words: [u32; 512],
     sums: Sums,
 }
 
@@ -52,9 +53,13 @@ impl State {
                 lines[usize::from(line)] &= !(0x1_0000_0001 << (u32::from(place) + EDGE));
             }
         }
+        let mut words = [0; 512];
+        for spot in (0..225).map(spot) {
+            words[MARGIN + spot] = effect::word(spot);
+        }
         Self {
             lines,
-            words: [0; 2 * MARGIN + 256],
+            words,
             sums: Sums::default(),
         }
     }
@@ -106,9 +111,8 @@ impl State {
         let first = (MARGIN + spot).wrapping_add_signed(-4 * STEPS[direction]);
         for (n, change) in effect.words.into_iter().enumerate() {
             let place = first.wrapping_add_signed(n as isize * STEPS[direction]);
-            if let Some(word) = self.words.get_mut(place) {
-                *word = by(*word, change);
-            }
+            let word = &mut self.words[place & 511];
+            *word = by(*word, change);
         }
     }
 
@@ -123,8 +127,10 @@ impl State {
     }
 
     /// The words of the spots on the board.
-    fn words(&self) -> &[u32; 256] {
-        self.words[MARGIN..].first_chunk().unwrap_or(&[0; 256])
+    #[inline]
+    fn words(&self) -> &Words {
+        const NONE: &Words = &[0; 240];
+        self.words[MARGIN..].first_chunk().unwrap_or(NONE)
     }
 }
 
@@ -134,19 +140,12 @@ pub struct Search {
     width: usize,
     extend: bool,
     depth: usize,
+    picker: Picker,
     empty: State,
 }
 
-/// What a search does after a stone.
-enum Next {
-    /// The value is known, for the side that put the stone.
-    Known(i32),
-    /// The other side moves; the flag is whether it must block.
-    Children(bool),
-}
-
 impl Search {
-    pub fn new(lines: &Lines, depth: usize) -> Self {
+    pub fn new(lines: &Lines, depth: usize, picker: Picker) -> Self {
         Self {
             weights: Weights::new(lines),
             width: match lines.width {
@@ -155,12 +154,9 @@ impl Search {
             },
             extend: lines.extend,
             depth,
+            picker,
             empty: State::empty(),
         }
-    }
-
-    pub fn cache(&self) -> Cache {
-        Cache::new(&self.weights)
     }
 
     /// A board without five in a row, `own` to move.
@@ -177,99 +173,133 @@ impl Search {
 
     /// The point and value of a win that needs no search.
     pub fn win(&self, state: &State) -> Option<(usize, i32)> {
-        let first = |mask: u32| {
-            let mut spots = state.words().iter();
-            spots.position(|word| word & mask != 0).map(point)
-        };
+        let first = |is: &dyn Fn(usize) -> bool| (0..225).find(|point| is(spot(*point)));
         if state.sums.fives(0) > 0 {
-            return first(effect::FIVE[0]).map(|point| (point, WIN - 1));
+            let words = state.words();
+            let point = first(&|spot| words[spot] & effect::FIVE[0] != 0);
+            return point.map(|point| (point, WIN - 1));
         }
         if state.sums.fives(1) > 0 || state.sums.open_fours(0) == 0 {
             return None;
         }
-        first(effect::OPEN_FOUR).map(|point| (point, WIN - 3))
-    }
-
-    /// Searches from the root.
-    pub fn search(
-        &self,
-        state: &mut State,
-        cache: &mut Cache,
-        progress: &mut Progress<'_>,
-    ) -> Result<(), Ended> {
-        let block = state.sums.fives(1) > 0;
-        let mut node = Node {
-            ply: 0,
-            depth: self.depth,
-            alpha: -BOUND,
-            beta: BOUND,
-            block,
-        };
-        match progress.is_traced() {
-            true => self.expand::<true>(state, cache, &mut node, progress),
-            false => self.expand::<false>(state, cache, &mut node, progress),
-        }
-        .map(drop)
+        let shape = |spot, direction| effect::shape_of_middle(state.cells(spot, direction));
+        let point = first(&|spot| (0..4).any(|direction| shape(spot, direction) == 6));
+        point.map(|point| (point, WIN - 3))
     }
 
     /// What follows the stone that leads to these sums at `ply`, with that depth left.
     #[inline]
-    fn next(&self, sums: &Sums, ply: usize, depth: usize) -> Next {
+    fn next(&self, sums: &Sums, ply: usize, depth: usize) -> Step<()> {
         let (side, other) = (ply % 2, (ply + 1) % 2);
         if sums.fives(side) > 0 {
-            return Next::Known(-(WIN - (ply as i32 + 1)));
+            return Step::Known(-(WIN - (ply as i32 + 1)));
         }
         let block = sums.fives(other) > 0;
         if !block && sums.open_fours(side) > 0 {
-            return Next::Known(-(WIN - (ply as i32 + 3)));
+            return Step::Known(-(WIN - (ply as i32 + 3)));
         }
         if depth == 0 && !(block && self.extend && ply < LAST_PLY) {
-            return Next::Known(-sums.scores[side].clamp(-LIMIT, LIMIT));
+            return Step::Known(-sums.scores[side].clamp(-LIMIT, LIMIT));
         }
-        Next::Children(block)
+        Step::Node((), Node { ply, depth, block })
     }
 
-    /// The value of a node with children, for the side to move.
-    fn expand<const TRACE: bool>(
-        &self,
-        state: &mut State,
-        cache: &mut Cache,
-        node: &mut Node,
-        progress: &mut Progress<'_>,
-    ) -> Result<i32, Ended> {
-        let Node {
-            ply, depth, block, ..
-        } = *node;
-        let (side, other) = (ply % 2, (ply + 1) % 2);
-        let (mask, width) = if block {
+    /// The mask of a node's candidates, and how many are searched.
+    #[inline]
+    fn candidates(&self, state: &State, node: &Node) -> (u32, usize) {
+        let other = (node.ply + 1) % 2;
+        if node.block {
             (effect::FIVE[other], 1)
         } else if state.sums.open_fours(other) > 0 {
             (effect::ANY_FOUR, self.width)
         } else {
             (effect::ALIVE, self.width)
-        };
-        let mut picks = Picks::new(state.words(), mask);
-        let depth = depth.saturating_sub(1);
-        let mut best = -BOUND;
+        }
+    }
+}
+
+impl Tree for Search {
+    type State = State;
+    type Cache = Cache;
+
+    const BOUND: i32 = 32_000;
+
+    fn cache(&self) -> Cache {
+        Cache::new(&self.weights)
+    }
+
+    fn root(&self, state: &State) -> Node {
+        Node {
+            ply: 0,
+            depth: self.depth,
+            block: state.sums.fives(1) > 0,
+        }
+    }
+
+    fn splits(&self, node: &Node) -> bool {
+        node.depth >= SPLIT && !node.block
+    }
+
+    fn children(&self, state: &State, node: &Node) -> Vec<usize> {
+        let (mask, width) = self.candidates(state, node);
+        let mut last = u32::MAX;
+        let words = std::iter::from_fn(|| {
+            last = self.picker.next(state.words(), mask, last);
+            (last > 0).then_some(last)
+        });
+        words.take(width).map(effect::spot).collect()
+    }
+
+    fn step(&self, state: &State, cache: &mut Cache, node: &Node, spot: usize) -> Step<State> {
+        let side = node.ply % 2;
+        let sums = state.sums_with(cache, spot, side);
+        match self.next(&sums, node.ply + 1, node.depth.saturating_sub(1)) {
+            Step::Known(value) => Step::Known(value),
+            Step::Node((), node) => {
+                let mut state = state.clone();
+                state.put(cache, spot, side, sums);
+                Step::Node(state, node)
+            }
+        }
+    }
+
+    fn child_window(Window { alpha, beta }: Window) -> Window {
+        Window {
+            alpha: -beta,
+            beta: -alpha,
+        }
+    }
+
+    fn expand<const TRACE: bool>(
+        &self,
+        state: &mut State,
+        cache: &mut Cache,
+        node: Node,
+        mut window: Window,
+        progress: &mut Progress<'_>,
+    ) -> Result<i32, Ended> {
+        let (ply, side) = (node.ply, node.ply % 2);
+        let (mask, width) = self.candidates(state, &node);
+        let depth = node.depth.saturating_sub(1);
+        let mut last = u32::MAX;
+        let mut best = -Self::BOUND;
         for _ in 0..width {
-            let Some(spot) = picks.next() else { break };
+            last = self.picker.next(state.words(), mask, last);
+            if last == 0 {
+                break;
+            }
+            let spot = effect::spot(last);
             progress.enter()?;
             let sums = state.sums_with(cache, spot, side);
             let value = match self.next(&sums, ply + 1, depth) {
-                Next::Known(value) => value,
-                Next::Children(block) => {
+                Step::Known(value) => value,
+                Step::Node((), child) => {
                     let before = state.sums;
                     state.put(cache, spot, side, sums);
-                    let mut child = Node {
-                        ply: ply + 1,
-                        depth,
-                        alpha: -node.beta,
-                        beta: -node.alpha,
-                        block,
-                    };
-                    let value = -self.expand::<TRACE>(state, cache, &mut child, progress)?;
+                    let below = Self::child_window(window);
+                    let value = self.expand::<TRACE>(state, cache, child, below, progress)?;
                     state.take(cache, spot, side, before);
-                    value
+                    -value
                 }
             };
             if TRACE {
@@ -282,23 +312,11 @@ impl Search {
                     progress.take(point(spot), value);
                 }
             }
-            node.alpha = node.alpha.max(value);
-            if node.alpha >= node.beta {
+            window.alpha = window.alpha.max(value);
+            if window.alpha >= window.beta {
                 break;
             }
         }
-        Ok(if best == -BOUND { 0 } else { best })
+        Ok(if best == -Self::BOUND { 0 } else { best })
     }
-}
-
-/// A node whose children are searched.
-#[derive(Clone, Copy)]
-struct Node {
-    /// Stones since the root.
-    ply: usize,
-    depth: usize,
-    alpha: i32,
-    beta: i32,
-    /// Whether the side to move must block five in a row.
-    block: bool,
 }

@@ -1,35 +1,59 @@
 //! The nodes of a search, its best point so far, and its end.
 
 use lockstep_games::gomoku::decision::Nodes;
-use lockstep_games::gomoku::{Answer, Candidate, Gomoku};
+use lockstep_games::gomoku::{Answer, Candidate, Decision, Gomoku};
 use lockstep_games::{SearchControl, SearchProgress, Watch};
 
-/// Stones put on the board between two calls of [`Watch::control`].
-const CHECK_EVERY: u64 = 8_192;
+/// Nodes between two calls of [`Host::control`], at most twice as many.
+const CHECK_EVERY: u64 = 4_096;
 
 /// The search was ended before it was complete.
 pub struct Ended;
 
+/// Who ends a search, and gets its progress.
+pub trait Host {
+    fn control(&mut self) -> SearchControl;
+
+    fn progress(&mut self, best: Option<Decision>);
+}
+
+/// The host of a whole search.
+pub struct Watched<'a>(pub &'a mut dyn Watch<Gomoku>);
+
+impl Host for Watched<'_> {
+    fn control(&mut self) -> SearchControl {
+        self.0.control()
+    }
+
+    fn progress(&mut self, best: Option<Decision>) {
+        self.0.progress(SearchProgress {
+            best,
+            notes: Vec::new(),
+            cycles: None,
+        });
+    }
+}
+
 /// What is known of a search.
 pub struct Progress<'a> {
     nodes: u64,
-    /// Number of nodes at which the watch is asked next.
+    /// Number of nodes at which the host is asked next.
     check_at: u64,
     best: Option<(usize, i32)>,
     trace: Option<Nodes>,
-    watch: &'a mut dyn Watch<Gomoku>,
-    /// The watch's last answer.
+    host: &'a mut dyn Host,
+    /// The host's last answer.
     pub control: SearchControl,
 }
 
 impl<'a> Progress<'a> {
-    pub fn new(watch: &'a mut dyn Watch<Gomoku>) -> Self {
+    pub fn new(host: &'a mut dyn Host) -> Self {
         Self {
             nodes: 0,
             check_at: CHECK_EVERY,
             best: None,
             trace: None,
-            watch,
+            host,
             control: SearchControl::Continue,
         }
     }
@@ -45,8 +69,13 @@ impl<'a> Progress<'a> {
     }
 
     /// The nodes listed.
-    pub fn into_nodes(self) -> Vec<Candidate> {
+    pub fn into_trace(self) -> Vec<Candidate> {
         self.trace.unwrap_or_default().into_inner()
+    }
+
+    /// Number of nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// Counts stones that are put on the board.
@@ -65,10 +94,11 @@ impl<'a> Progress<'a> {
         }
     }
 
+    /// Asks the host whether the search goes on.
     #[cold]
-    fn check(&mut self) -> Result<(), Ended> {
+    pub fn check(&mut self) -> Result<(), Ended> {
         self.check_at = self.nodes + CHECK_EVERY;
-        self.control = self.watch.control();
+        self.control = self.host.control();
         match self.control {
             SearchControl::Continue => Ok(()),
             _ => Err(Ended),
@@ -86,11 +116,7 @@ impl<'a> Progress<'a> {
     pub fn take(&mut self, point: usize, value: i32) {
         self.best = Some((point, value));
         let best = self.so_far().decision();
-        self.watch.progress(SearchProgress {
-            best,
-            notes: Vec::new(),
-            cycles: None,
-        });
+        self.host.progress(best);
     }
 
     /// The best answer so far.

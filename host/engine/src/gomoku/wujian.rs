@@ -11,11 +11,13 @@ use lockstep_games::gomoku::{Board, Candidate, Stone};
 
 use super::geometry::{AROUND, LINES, SPOTS, STEPS, Set, THROUGH, point};
 use super::progress::{Ended, Progress};
+use super::tree::{Node, Step, Tree, Window};
 use tables::{Tables, left_of, right_of};
 
 /// The value of five in a row.
 pub const WIN: i32 = 100_000;
-const INF: i32 = i32::MAX;
+/// The least depth of a node whose children threads share.
+const SPLIT: usize = 4;
 
 /// A board in a search of one depth.
 #[derive(Clone)]
@@ -174,68 +176,125 @@ impl Wujian {
         state
     }
 
-    /// Searches from the root: value and point, if there is a candidate.
-    pub fn search(&self, state: &mut State, progress: &mut Progress<'_>) -> Result<(), Ended> {
-        match progress.is_traced() {
-            true => self.expand::<true>(state, 0, INF, progress),
-            false => self.expand::<false>(state, 0, INF, progress),
+    /// The value of a last stone, for the side that puts it.
+    #[inline]
+    fn last(&self, state: &State, ply: usize, spot: usize) -> i32 {
+        sign(ply) * (state.value + state.gains[spot & 255])
+    }
+}
+
+/// 1 if the side to move at the root puts stone `ply` + 1, otherwise -1.
+const fn sign(ply: usize) -> i32 {
+    1 - 2 * (ply as i32 % 2)
+}
+
+impl Tree for Wujian {
+    type State = State;
+    type Cache = ();
+
+    const BOUND: i32 = i32::MAX;
+
+    fn cache(&self) {}
+
+    fn root(&self, _: &State) -> Node {
+        Node {
+            ply: 0,
+            depth: self.depth,
+            block: false,
         }
-        .map(drop)
     }
 
-    /// The value of a board for the side that puts stone `ply` + 1, which cuts off at `bound`.
+    fn splits(&self, node: &Node) -> bool {
+        node.depth >= SPLIT
+    }
+
+    fn children(&self, state: &State, _: &Node) -> Vec<usize> {
+        state.candidates().spots().collect()
+    }
+
+    fn step(&self, state: &State, (): &mut (), node: &Node, spot: usize) -> Step<State> {
+        let Node { ply, depth, block } = *node;
+        if depth == 1 {
+            return Step::Known(self.last(state, ply, spot));
+        }
+        if state.makes_five(&self.tables, spot, ply % 2) {
+            return Step::Known(WIN);
+        }
+        let mut state = state.clone();
+        state.put(&self.tables, spot, ply % 2);
+        let node = Node {
+            ply: ply + 1,
+            depth: depth - 1,
+            block,
+        };
+        Step::Node(state, node)
+    }
+
+    /// A child knows the bound of its parent and no other.
+    fn child_window(window: Window) -> Window {
+        Window {
+            alpha: -Self::BOUND,
+            beta: -window.alpha,
+        }
+    }
+
     fn expand<const TRACE: bool>(
         &self,
         state: &mut State,
-        ply: usize,
-        bound: i32,
+        (): &mut (),
+        node: Node,
+        mut window: Window,
         progress: &mut Progress<'_>,
     ) -> Result<i32, Ended> {
-        let side = ply % 2;
-        let sign = if side == 0 { 1 } else { -1 };
+        let Node { ply, depth, block } = node;
         let candidates = state.candidates();
         if candidates.is_empty() {
             return Ok(0);
         }
-        if ply + 1 == self.depth && ply > 0 && !TRACE {
-            return Ok(last(state, candidates, sign, bound, progress));
+        if depth == 1 && ply > 0 && !TRACE {
+            return Ok(last(state, candidates, sign(ply), window.beta, progress));
         }
-        let mut best = -INF;
+        let child = Node {
+            ply: ply + 1,
+            depth: depth.saturating_sub(1),
+            block,
+        };
         for spot in candidates.spots() {
             progress.enter()?;
-            let value = if ply + 1 == self.depth {
-                sign * (state.value + state.gains[spot])
-            } else if state.makes_five(&self.tables, spot, side) {
+            let value = if depth == 1 {
+                self.last(state, ply, spot)
+            } else if state.makes_five(&self.tables, spot, ply % 2) {
                 WIN
             } else {
-                let undo = state.put(&self.tables, spot, side);
-                let value =
-                    -self.expand::<TRACE>(state, ply + 1, best.saturating_neg(), progress)?;
+                let undo = state.put(&self.tables, spot, ply % 2);
+                let below = Self::child_window(window);
+                let value = self.expand::<TRACE>(state, &mut (), child, below, progress)?;
                 state.take(spot, &undo);
-                value
+                -value
             };
             if TRACE {
                 let (ply, point) = (ply as u8 + 1, point(spot) as u8);
-                progress.leave(Candidate::new(ply, point, sign * value));
+                progress.leave(Candidate::new(ply, point, sign(node.ply) * value));
             }
-            if value > best {
-                best = value;
+            if value > window.alpha {
+                window.alpha = value;
                 if ply == 0 {
                     progress.take(point(spot), value);
                 }
             }
-            if best >= bound {
+            if window.alpha >= window.beta {
                 break;
             }
         }
-        Ok(best)
+        // Alpha began below all values.
+        Ok(window.alpha)
     }
 }
 
 /// The value of a board whose children are leaves.
 #[inline]
 fn last(state: &State, candidates: Set, sign: i32, bound: i32, progress: &mut Progress<'_>) -> i32 {
-    let mut best = -INF;
+    let mut best = i32::MIN;
     let mut nodes = 0;
     'all: for (word, mut bits) in candidates.0.into_iter().enumerate() {
         while bits != 0 {

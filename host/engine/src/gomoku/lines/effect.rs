@@ -8,18 +8,27 @@ use lockstep_games::gomoku::Lines;
 /// A cell outside of the board is set in both halves.
 pub const CELLS: u64 = 0x0001_ffff_0001_ffff;
 
-/// The word of a spot adds up a word of its pair of shapes in each direction. The counts of
-/// directions have three bits each: shape 7 of each side, shape 5 and more of each side, shape 6 of
-/// side 0, any shape. The key has the highest eight bits.
+/// The word of a spot adds up a word of its pair of shapes in each direction. In its lowest 15 bits
+/// are counts of directions, three bits each: shape 7 of each side, shape 5 and more of each side,
+/// any shape. The highest byte is the key. The byte below it is 255 less the spot, so that words are
+/// ordered as candidates are.
 pub const FIVE: [u32; 2] = [7, 7 << 3];
 /// Shape 5 and more of any side.
 pub const ANY_FOUR: u32 = 0o77 << 6;
-/// Shape 6 of the side to move at the root.
-pub const OPEN_FOUR: u32 = 7 << 12;
 /// Any shape of any side.
-pub const ALIVE: u32 = 7 << 15;
+pub const ALIVE: u32 = 7 << 12;
 /// The lowest bit of the key.
-pub const KEY: u32 = 24;
+const KEY: u32 = 24;
+
+/// The word of a spot without shapes.
+pub const fn word(spot: usize) -> u32 {
+    (255 - spot as u32) << 16
+}
+
+/// The spot of a word.
+pub const fn spot(word: u32) -> usize {
+    255 - (word >> 16 & 255) as usize
+}
 
 /// Sums over all spots and directions.
 #[derive(Clone, Copy, Default)]
@@ -97,8 +106,7 @@ impl Weights {
                     + flag(other == 7, 3)
                     + flag(own >= 5, 6)
                     + flag(other >= 5, 9)
-                    + flag(own == 6, 12)
-                    + flag(pair > 0, 15)
+                    + flag(pair > 0, 12)
                     + (keys.unsigned_abs() << KEY),
             }
         };
@@ -129,12 +137,13 @@ impl Effect {
     };
 
     pub fn new(weights: &Weights, cells: u64, side: usize, key: u64) -> Self {
+        let shapes = &*SHAPES;
         let after = cells | 1 << (8 + 32 * side);
         let mut effect = Self { key, ..Self::NONE };
         for (distance, word) in effect.words.iter_mut().enumerate() {
             // The spot at distance 0 has no shapes once the stone lies there.
             for (cells, is_after) in [(cells, false), (after, true)] {
-                let Some(pair) = pair(cells, distance) else {
+                let Some(pair) = pair(shapes, cells, distance) else {
                     continue;
                 };
                 let pair = &weights.0[pair];
@@ -154,18 +163,23 @@ impl Effect {
     }
 }
 
+/// The shape for side 0 of the empty spot in the middle of the cells.
+pub fn shape_of_middle(cells: u64) -> usize {
+    pair(&SHAPES, cells, 4).unwrap_or(0) & 7
+}
+
 /// The pair of shapes of the spot at distance `distance` - 4 from the middle; `None` if it is not
 /// empty.
-fn pair(cells: u64, distance: usize) -> Option<usize> {
+#[inline]
+fn pair(shapes: &Shapes, cells: u64, distance: usize) -> Option<usize> {
     let halves = [cells as u32, (cells >> 32) as u32].map(|half| half >> distance);
-    if (halves[0] | halves[1]) >> 4 & 1 == 1 {
+    let [own, other] = halves;
+    let blocked = own & other;
+    if (own | other) >> 4 & 1 == 1 {
         return None;
     }
-    let shape = |own: u32, other: u32| {
-        let blocked = own & other;
-        SHAPES.of(own & !blocked, other)
-    };
-    Some(shape(halves[0], halves[1]) | shape(halves[1], halves[0]) << 3)
+    let pair = shapes.of(own & !blocked, other) | shapes.of(other & !blocked, own) << 3;
+    Some(pair)
 }
 
 /// The shapes of all pairs of sides.
@@ -178,27 +192,42 @@ struct Shapes([[u8; 32]; 32]);
 impl Shapes {
     fn new() -> Self {
         let mut shapes = [[0; 32]; 32];
-        for left in 1..32 {
-            for right in 1..32 {
-                shapes[left][right] = shape(left as u32, right as u32);
+        for (left, shapes) in (0..).zip(&mut shapes).skip(1) {
+            for (right, code) in (0..).zip(shapes).skip(1) {
+                *code = shape(left, right);
             }
         }
         Self(shapes)
     }
 
     /// The shape of the spot at bit 4 of nine cells.
+    #[inline]
     fn of(&self, own: u32, blocked: u32) -> usize {
-        let reversed = |cells: u32| (cells & 15).reverse_bits() >> 28;
-        let left = code(reversed(own), reversed(blocked));
-        let right = code(own >> 5 & 15, blocked >> 5 & 15);
+        let side = |shift: u32| (own >> shift & 15 | (blocked >> shift & 15) << 4) as usize;
+        let (left, right) = (LEFT[side(0)] & 31, RIGHT[side(5)] & 31);
         self.0[left as usize][right as usize].into()
     }
 }
 
-/// The code of four cells, the nearest one in bit 0.
-fn code(own: u32, blocked: u32) -> u32 {
-    let free = (blocked | 16).trailing_zeros();
-    own & ((1 << free) - 1) | 1 << free
+/// The codes of four cells, the own stones in the lowest four bits, then the blocked ones: with the
+/// nearest cell last, and first.
+static LEFT: [u8; 256] = codes(true);
+static RIGHT: [u8; 256] = codes(false);
+
+const fn codes(reversed: bool) -> [u8; 256] {
+    let mut codes = [0; 256];
+    let mut cells = 0;
+    while cells < 256 {
+        let (own, blocked) = (cells as u32 & 15, cells as u32 >> 4);
+        let (own, blocked) = match reversed {
+            true => (own.reverse_bits() >> 28, blocked.reverse_bits() >> 28),
+            false => (own, blocked),
+        };
+        let free = (blocked | 16).trailing_zeros();
+        codes[cells] = (own & ((1 << free) - 1) | 1 << free) as u8;
+        cells += 1;
+    }
+    codes
 }
 
 /// The shape between two sides.

@@ -1,34 +1,70 @@
-//! The candidates of a node, the one with the highest key first.
+//! The candidates of a node, in their order.
 
-use crate::gomoku::geometry::SPOTS;
+use crate::tetris::Path;
 
-use super::effect::KEY;
+/// Words of the spots of a board.
+pub type Words = [u32; 240];
 
-/// The candidates that were not picked.
-///
-/// Each has a number: its key, then 255 less its spot; 0 is none.
-pub struct Picks([u16; 256]);
+/// Finds candidates with the instructions of a path.
+#[derive(Clone, Copy)]
+pub struct Picker(fn(&Words, u32, u32) -> u32);
 
-impl Picks {
-    /// The spots whose words have a bit of `mask`.
-    #[inline]
-    pub fn new(words: &[u32; 256], mask: u32) -> Self {
-        let mut picks = [0; 256];
-        for (spot, (pick, &word)) in picks.iter_mut().zip(words).enumerate() {
-            let number = (word >> KEY << 8) as u16 | (255 - spot as u16);
-            *pick = if word & mask != 0 { number } else { 0 };
-        }
-        Self(picks)
+impl Picker {
+    /// The picker of a path; the portable one if this machine cannot run it.
+    pub fn new(path: Path) -> Self {
+        Self(match path {
+            _ if !path.available() => next,
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512 => x86::avx512,
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2 => x86::avx2,
+            _ => next,
+        })
     }
 
-    /// Picks the spot with the highest key, of equal ones the lowest spot.
+    /// The highest word below `last` that has a bit of `mask`; 0 if there is none.
+    ///
+    /// Words are ordered as candidates are, so this is the candidate after `last`.
     #[inline]
-    pub fn next(&mut self) -> Option<usize> {
-        let highest = self.0[..SPOTS]
-            .iter()
-            .fold(0, |highest, &pick| pick.max(highest));
-        let spot = 255 - usize::from(highest & 255);
-        self.0[spot] = 0;
-        (highest != 0).then_some(spot)
+    pub fn next(self, words: &Words, mask: u32, last: u32) -> u32 {
+        (self.0)(words, mask, last)
+    }
+}
+
+#[inline(always)]
+fn next(words: &Words, mask: u32, last: u32) -> u32 {
+    let mut highest = 0;
+    for &word in words {
+        let is_left = (word & mask != 0) & (word < last);
+        highest = highest.max(if is_left { word } else { 0 });
+    }
+    highest
+}
+
+/// The same function, compiled for more instructions.
+#[cfg(target_arch = "x86_64")]
+#[allow(
+    unsafe_code,
+    reason = "calls functions compiled for instructions whose presence was checked"
+)]
+mod x86 {
+    use super::{Words, next};
+
+    pub fn avx512(words: &Words, mask: u32, last: u32) -> u32 {
+        #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn compiled(words: &Words, mask: u32, last: u32) -> u32 {
+            next(words, mask, last)
+        }
+        // SAFETY: `Picker::new` has checked that this machine has the instructions.
+        unsafe { compiled(words, mask, last) }
+    }
+
+    pub fn avx2(words: &Words, mask: u32, last: u32) -> u32 {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn compiled(words: &Words, mask: u32, last: u32) -> u32 {
+            next(words, mask, last)
+        }
+        // SAFETY: `Picker::new` has checked that this machine has the instructions.
+        unsafe { compiled(words, mask, last) }
     }
 }
