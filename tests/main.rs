@@ -9,6 +9,7 @@ mod explain;
 mod fake;
 mod faults;
 mod frames;
+mod gomoku;
 #[path = "../host/session/tests/toy/limit.rs"]
 mod limit;
 mod line;

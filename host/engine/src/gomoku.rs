@@ -12,6 +12,8 @@ mod team;
 mod tree;
 mod wujian;
 
+use std::thread;
+
 use lockstep_games::gomoku::{
     Answer, Board, Controller, Decision, Gomoku, GomokuError, Position, Profile, Stone,
 };
@@ -24,28 +26,57 @@ use geometry::Set;
 use progress::{Ended, Progress, Watched};
 use team::Team;
 
-use crate::tetris::{Path, PathError};
+use crate::tetris::Path;
 
 /// The centre of the board.
 const CENTRE: usize = 112;
 
+/// Most threads of a search.
+pub const MAX_THREADS: usize = 64;
+
 /// The engine of Gomoku.
 #[derive(Debug, Clone, Copy)]
-pub struct FastGomoku(Path);
+pub struct FastGomoku {
+    path: Path,
+    threads: usize,
+}
+
+impl Default for FastGomoku {
+    /// The fastest path that this machine can run, and a thread for each of its cores.
+    fn default() -> Self {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            path: Path::best(),
+            threads: threads.min(MAX_THREADS),
+        }
+    }
+}
 
 impl FastGomoku {
-    /// The engine with the instructions of a path, by default the fastest that this machine can run.
-    ///
-    /// # Errors
-    /// When there is no such path, or this machine cannot run it.
-    pub fn new(path: Option<&str>) -> Result<Self, PathError> {
-        path.map_or(Ok(Path::best()), str::parse).map(Self)
+    /// The engine with the instructions of another path.
+    pub const fn with_path(self, path: Path) -> Self {
+        Self { path, ..self }
+    }
+
+    /// The engine with so many threads for each deep search, at least one.
+    pub const fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The engine with a controller.
+    pub fn searcher(self, controller: &Controller) -> Searcher {
+        Searcher::new(controller, self)
     }
 }
 
 impl Implementation<Gomoku> for FastGomoku {
     fn description(&self) -> String {
-        format!("fast engine, alpha-beta on lines of bits, path {}", self.0)
+        let Self { path, threads } = self;
+        let threads = match threads {
+            1 => "1 thread".into(),
+            _ => format!("{threads} threads"),
+        };
+        format!("fast engine, alpha-beta on lines of bits, path {path}, {threads}")
     }
 
     fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
@@ -57,14 +88,14 @@ impl Implementation<Gomoku> for FastGomoku {
     }
 
     fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Gomoku>>, BoxError> {
-        Ok(Box::new(Searcher::new(controller, self.0)))
+        Ok(Box::new(self.searcher(controller)))
     }
 }
 
 /// The engine with a controller.
 pub struct Searcher {
     controller: Controller,
-    path: Path,
+    options: FastGomoku,
     engine: Engine,
 }
 
@@ -74,19 +105,20 @@ enum Engine {
 }
 
 impl Searcher {
-    /// The engine with that controller; a path that this machine cannot run becomes the portable one.
-    pub fn new(controller: &Controller, path: Path) -> Self {
+    fn new(controller: &Controller, options: FastGomoku) -> Self {
+        let FastGomoku { path, threads } = options;
         let depth = controller.depth.into();
         let engine = match &controller.profile {
-            Profile::Wujian => Engine::Wujian(Team::new(wujian::Wujian::new(depth))),
+            Profile::Wujian => Engine::Wujian(Team::new(wujian::Wujian::new(depth), threads)),
             Profile::Lines(weights) => {
                 let picker = lines::Picker::new(path);
-                Engine::Lines(Team::new(lines::Search::new(weights, depth, picker)))
+                let search = lines::Search::new(weights, depth, picker);
+                Engine::Lines(Team::new(search, threads))
             }
         };
         Self {
             controller: controller.clone(),
-            path,
+            options,
             engine,
         }
     }
@@ -183,7 +215,7 @@ impl Decider<Gomoku> for Searcher {
             Some(decision) => decision,
             None => {
                 let shallow = self.controller.clone().with_depth(1)?;
-                Self::new(&shallow, self.path).decide(position)?
+                Self::new(&shallow, self.options).decide(position)?
             }
         };
         Ok(Some(SearchResult::plain(decision)))

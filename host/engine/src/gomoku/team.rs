@@ -18,24 +18,24 @@ use super::progress::{Ended, Host, Progress};
 use super::tree::{Node, Step, Tree, Window};
 use batch::{Batch, Desk, Found};
 
-/// Most threads of a search.
-const MOST: usize = 32;
-
 /// A search, and the threads that help it.
 pub struct Team<T: Tree> {
     tree: Arc<T>,
     cache: T::Cache,
     desk: Arc<Desk<T::State>>,
+    /// Number of threads of a search, this one included.
+    threads: usize,
     helpers: Vec<JoinHandle<()>>,
 }
 
 impl<T: Tree> Team<T> {
     /// A search that helpers join when it first has a node that splits.
-    pub fn new(tree: T) -> Self {
+    pub fn new(tree: T, threads: usize) -> Self {
         Self {
             cache: tree.cache(),
             tree: Arc::new(tree),
             desk: Arc::default(),
+            threads,
             helpers: Vec::new(),
         }
     }
@@ -74,13 +74,12 @@ impl<T: Tree> Team<T> {
     /// Starts helpers if there are none; whether there are any.
     fn has_helpers(&mut self) -> bool {
         if self.helpers.is_empty() {
-            let threads = thread::available_parallelism().map_or(1, usize::from);
             let helper = |_| {
                 let (tree, desk) = (self.tree.clone(), self.desk.clone());
                 let named = thread::Builder::new().name("gomoku".into());
                 named.spawn(move || desk.help(&*tree)).ok()
             };
-            self.helpers = (1..threads.min(MOST)).map_while(helper).collect();
+            self.helpers = (1..self.threads).map_while(helper).collect();
         }
         !self.helpers.is_empty()
     }
