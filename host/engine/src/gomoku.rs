@@ -26,7 +26,7 @@ use geometry::Set;
 use progress::{Ended, Progress, Watched};
 use team::Team;
 
-use crate::tetris::Path;
+use crate::tetris::{Path, PathError};
 
 /// The centre of the board.
 const CENTRE: usize = 112;
@@ -52,7 +52,35 @@ impl Default for FastGomoku {
     }
 }
 
+/// Why an engine cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum OptionError {
+    /// The path cannot be used.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// No search has so many threads.
+    #[error("threads is '{0}', expected 1 to {MAX_THREADS}")]
+    Threads(String),
+}
+
 impl FastGomoku {
+    /// The engine with a path and a number of threads as text; by default those of this machine.
+    ///
+    /// # Errors
+    /// When this machine cannot run the path, or either text names none.
+    pub fn named(path: Option<&str>, threads: Option<&str>) -> Result<Self, OptionError> {
+        let mut engine = Self::default();
+        if let Some(path) = path {
+            engine.path = Path::named(path)?;
+        }
+        if let Some(text) = threads {
+            let number = text.parse().ok();
+            let number = number.filter(|threads| (1..=MAX_THREADS).contains(threads));
+            engine.threads = number.ok_or_else(|| OptionError::Threads(text.into()))?;
+        }
+        Ok(engine)
+    }
+
     /// The engine with the instructions of another path.
     pub const fn with_path(self, path: Path) -> Self {
         Self { path, ..self }

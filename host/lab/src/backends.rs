@@ -5,7 +5,9 @@ use lockstep::backend::exec::exec;
 use lockstep::backend::software::{engine, golden};
 use lockstep::backend::{BackendFactory, board, simulated};
 use lockstep_engine::connect4::FastConnect4;
+use lockstep_engine::gomoku::FastGomoku;
 use lockstep_games::connect4::Connect4;
+use lockstep_games::gomoku::Gomoku;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
 
@@ -25,6 +27,24 @@ pub fn connect4() -> BackendRegistry<Connect4> {
     with_engine(engine("the fast engine", &[], |_| {
         Ok(Box::new(FastConnect4))
     }))
+}
+
+/// The backends of Gomoku.
+pub fn gomoku() -> BackendRegistry<Gomoku> {
+    with_engine(engine(
+        "the fast engine",
+        &[
+            ("path", "uses another path than the fastest, such as avx2"),
+            (
+                "threads",
+                "searches on so many threads, by default one a core",
+            ),
+        ],
+        |spec| {
+            let engine = FastGomoku::named(spec.option("path"), spec.option("threads"))?;
+            Ok(Box::new(engine))
+        },
+    ))
 }
 
 /// The backends of a game: golden model, engine, simulated RTL, boards and external programs.

@@ -3,7 +3,7 @@
 //! Read in this order:
 //! - `bins`: counts requests, positions and answers on the host's side; `watch`: the bins of the
 //!   wire; `cover`: the bins of a game, with positions that hit them and requests that its core
-//!   refuses (`tetris`, `connect4`).
+//!   refuses (`tetris`, `connect4`, `gomoku`).
 //! - `stimulus`: runs games (`games`) and the benches of whole cores on a model with counters.
 //! - `data`: reads the models' counters; `waivers`: reads the points that cannot be reached.
 //! - `measure`: a whole run; `report` and `document`: its result, as lcov and as a document.
@@ -14,6 +14,7 @@ mod cover;
 mod data;
 mod document;
 mod games;
+mod gomoku;
 mod measure;
 pub mod report;
 mod stimulus;

@@ -1,6 +1,7 @@
 //! Controllers: a profile with its weights, and a depth.
 
-use protocol::layout::gomoku::{MAX_DEPTH, SHAPES};
+pub use protocol::layout::gomoku::MAX_DEPTH;
+use protocol::layout::gomoku::SHAPES;
 use serde::{Deserialize, Serialize};
 
 use super::board::POINTS;
