@@ -129,7 +129,7 @@ pub struct Searcher {
 
 enum Engine {
     Wujian(Team<wujian::Wujian>),
-    Lines(Team<lines::Search>),
+    Lines(Box<Team<lines::Search>>),
 }
 
 impl Searcher {
@@ -141,7 +141,7 @@ impl Searcher {
             Profile::Lines(weights) => {
                 let picker = lines::Picker::new(path);
                 let search = lines::Search::new(weights, depth, picker);
-                Engine::Lines(Team::new(search, threads))
+                Engine::Lines(Box::new(Team::new(search, threads)))
             }
         };
         Self {

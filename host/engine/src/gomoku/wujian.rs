@@ -79,7 +79,7 @@ impl State {
             near: self.near,
         };
         let through = &THROUGH[spot];
-        for direction in 0..4 {
+        for (direction, step) in STEPS.into_iter().enumerate() {
             let place = u32::from(through.place[direction]);
             let line = &mut self.lines[usize::from(through.line[direction])];
             let before = *line;
@@ -93,7 +93,7 @@ impl State {
                     continue;
                 }
                 let distance = sign * distance;
-                let other = spot.wrapping_add_signed(distance * STEPS[direction]) & 255;
+                let other = spot.wrapping_add_signed(distance * step) & 255;
                 let place = place.wrapping_add_signed(distance as i32);
                 let gain = tables.gain(after, place) - tables.gain(before, place);
                 self.gains[other] += gain;
