@@ -55,7 +55,7 @@ fn gomoku_seats_are_recorded() {
     let report = place.ok(&format!(
         "{play} --games 2 --max-moves 20 --record {{}}/match"
     ));
-    has(&report, "software (black) | engine (white)");
+    has(&report, "engine (black, white) | software (black)");
     let head = &lines(&place.text("match"))[0];
     assert_eq!(
         head["seats"][1]["controller"]["profile"], "wujian",

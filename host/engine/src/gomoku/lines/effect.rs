@@ -239,8 +239,7 @@ fn shape(left: u32, right: u32) -> u8 {
     let own = |code: u32| code & free(code);
     let stones = sides(own(left), own(right)) | 16;
     let empty = sides(free(left), free(right)) & !stones;
-    // The fewest stones that make five in a row somewhere, and in how many ways the last of them
-    // can do that once the others lie.
+    // In how many ways one more stone makes five in a row.
     let is_five = |stones: u32| (0..5).any(|n| stones >> n & 31 == 31);
     let cells = || (0..9).map(|n| 1 << n).filter(move |cell| empty & cell != 0);
     let ways = |stones: u32| {
@@ -250,6 +249,7 @@ fn shape(left: u32, right: u32) -> u8 {
     if is_five(stones) {
         return 7;
     }
+    // With no stone, one or two added before it, where that helps most.
     let none = ways(stones);
     let one = cells().map(|a| ways(stones | a)).max().unwrap_or(0);
     let two = cells().flat_map(|a| cells().filter(move |b| *b != a).map(move |b| a | b));
