@@ -7,6 +7,7 @@ mod engine;
 mod explain;
 mod faults;
 mod frames;
+mod gomoku;
 #[path = "../host/session/tests/toy/limit.rs"]
 mod limit;
 mod line;

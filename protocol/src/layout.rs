@@ -1,8 +1,8 @@
 //! The tables of all messages: their numbers, and the fields, widths and meanings of their
 //! payloads.
 //!
-//! [`link`] is the table of the link, which every core answers; [`tetris`] and [`connect4`] are
-//! those of the games. Another game adds a file and a line in [`GAMES`]. No other file knows where
+//! [`link`] is the table of the link, which every core answers; [`tetris`], [`connect4`] and
+//! [`gomoku`] are those of the games. Another game adds a file and a line in [`GAMES`]. No other file knows where
 //! a field lies: one macro makes the table and the Rust structs with `encode` and `decode`, and
 //! [`crate::svgen`] and [`crate::docgen`] write the SystemVerilog packages and the tables of
 //! `docs/wire.md` from the table. The compiler rejects a table with a mistake (`check`).
@@ -34,6 +34,7 @@ mod hash;
 #[macro_use]
 mod table;
 pub mod connect4;
+pub mod gomoku;
 pub mod link;
 pub mod tetris;
 
@@ -264,7 +265,7 @@ impl GameTable {
 }
 
 /// The games that cores can be built for.
-pub const GAMES: &[&GameTable] = &[&tetris::GAME, &connect4::GAME];
+pub const GAMES: &[&GameTable] = &[&tetris::GAME, &connect4::GAME, &gomoku::GAME];
 
 /// The game whose number in `info_reply` is `number`.
 pub fn game(number: u8) -> Option<&'static GameTable> {

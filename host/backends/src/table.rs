@@ -5,8 +5,10 @@ use lockstep::backend::exec::exec;
 use lockstep::backend::software::{engine, golden};
 use lockstep::backend::{BackendFactory, board, simulated};
 use lockstep_engine::connect4::FastConnect4;
+use lockstep_engine::gomoku::FastGomoku;
 use lockstep_engine::tetris::FastTetris;
 use lockstep_games::connect4::Connect4;
+use lockstep_games::gomoku::Gomoku;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
 
@@ -24,6 +26,24 @@ pub fn connect4() -> BackendRegistry<Connect4> {
     with_engine(engine("the fast engine", &[], |_| {
         Ok(Box::new(FastConnect4))
     }))
+}
+
+/// The backends of Gomoku.
+pub fn gomoku() -> BackendRegistry<Gomoku> {
+    with_engine(engine(
+        "the fast engine",
+        &[
+            ("path", "chooses its path: avx512, avx2 or portable"),
+            (
+                "threads",
+                "searches on so many threads, by default one a core",
+            ),
+        ],
+        |spec| {
+            let engine = FastGomoku::named(spec.option("path"), spec.option("threads"))?;
+            Ok(Box::new(engine))
+        },
+    ))
 }
 
 /// The backends of a game: golden model, engine, simulated RTL, boards and external programs.

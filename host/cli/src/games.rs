@@ -6,6 +6,7 @@
 pub mod connect4;
 mod game;
 mod generic;
+pub mod gomoku;
 pub mod options;
 pub mod tetris;
 
@@ -22,6 +23,7 @@ macro_rules! of_each_game {
         [
             $info::of::<lockstep_games::tetris::Tetris>(),
             $info::of::<lockstep_games::connect4::Connect4>(),
+            $info::of::<lockstep_games::gomoku::Gomoku>(),
         ]
     };
 }

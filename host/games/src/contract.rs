@@ -125,3 +125,9 @@ fn connect4_traits_keep_contract() {
     use crate::connect4::Connect4;
     check::<Connect4>(&Connect4::default_setup(7));
 }
+
+#[test]
+fn gomoku_traits_keep_contract() {
+    use crate::gomoku::Gomoku;
+    check::<Gomoku>(&Gomoku::default_setup(7));
+}

@@ -10,7 +10,7 @@
 //! - [`software`]: golden models ([`Golden`]), other software that decides in this
 //!   process, and decisions that take long.
 //! - [`random`]: random numbers from a seed.
-//! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
+//! - [`tetris`], [`connect4`], [`gomoku`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine
 //! to the crate `engine`, on which golden models cannot depend. Code depends only on the traits
@@ -42,6 +42,7 @@ mod contract;
 pub mod explain;
 pub mod field;
 pub mod game;
+pub mod gomoku;
 pub mod picture;
 pub mod random;
 pub mod software;

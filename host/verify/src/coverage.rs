@@ -3,7 +3,7 @@
 //! Read in this order:
 //! - `bins`: counts requests, positions and answers on the host's side; `watch`: the bins of the
 //!   wire; `cover`: the bins of a game, with positions that hit them and requests that its core
-//!   refuses (`tetris`, `connect4`).
+//!   refuses (`tetris`, `connect4`, `gomoku`).
 //! - `measure`: runs games and the benches of whole cores on models with counters.
 //! - `data`: reads the models' counters; `waivers`: reads the points that cannot be reached;
 //!   `report`: the result, as lcov and as a document.
@@ -12,6 +12,7 @@ mod bins;
 mod connect4;
 mod cover;
 mod data;
+mod gomoku;
 mod measure;
 mod report;
 mod tetris;

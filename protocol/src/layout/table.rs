@@ -2,7 +2,7 @@
 
 use crate::payload::Payload;
 
-/// A type of fields: an integer, or an array of bytes.
+/// A type of fields: an integer, or an array of integers.
 pub trait FieldValue: Sized {
     /// Width in bits.
     const BITS: usize;
@@ -46,19 +46,21 @@ integers! {
     i64, true;
 }
 
-impl<const N: usize> FieldValue for [u8; N] {
-    const BITS: usize = 8 * N;
+impl<T: FieldValue + Copy, const N: usize> FieldValue for [T; N] {
+    const BITS: usize = N * T::BITS;
     const SIGNED: bool = false;
-    const ZERO: Self = [0; N];
+    const ZERO: Self = [T::ZERO; N];
 
     fn put(self, payload: &mut Payload) {
-        payload.append(&self);
+        self.into_iter().for_each(|item| item.put(payload));
     }
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
-        let (first, rest) = bytes.split_first_chunk()?;
-        *bytes = rest;
-        Some(*first)
+        let mut items = Self::ZERO;
+        for item in &mut items {
+            *item = T::take(bytes)?;
+        }
+        Some(items)
     }
 }
 
@@ -221,6 +223,7 @@ macro_rules! table {
 #[cfg(test)]
 mod tests {
     use crate::layout::connect4::{Candidate, Found};
+    use crate::layout::gomoku::Weights;
 
     /// Fields lie where docs/wire.md says, with their lowest byte first; also negative ones.
     #[test]
@@ -241,5 +244,20 @@ mod tests {
         assert_eq!(Found::decode(&bytes), Ok(found));
         assert!(Candidate::decode(&bytes).is_err(), "too long");
         assert!(Found::decode(&bytes[1..]).is_err(), "too short");
+    }
+
+    #[test]
+    fn payload_array_items_are_in_order() {
+        let mut weights = Weights::default();
+        weights.attack[1] = -2;
+        weights.defend[6] = 0x0102;
+        weights.key[0] = 3;
+        let mut bytes = [0; 38];
+        bytes[5..7].copy_from_slice(&[0xfe, 0xff]);
+        bytes[29..31].copy_from_slice(&[2, 1]);
+        bytes[31] = 3;
+        assert_eq!(weights.encode().as_ref(), bytes);
+        assert_eq!(Weights::decode(&bytes), Ok(weights));
+        assert!(Weights::decode(&bytes[..37]).is_err(), "too short");
     }
 }

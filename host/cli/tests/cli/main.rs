@@ -12,6 +12,7 @@ mod exec;
 mod explain;
 mod faults;
 mod flash;
+mod gomoku;
 mod hostile;
 mod info;
 mod interrupt;

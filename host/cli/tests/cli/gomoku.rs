@@ -1,0 +1,101 @@
+//! Gomoku with the commands that Connect Four has: two profiles, nodes that are compared.
+
+use super::*;
+
+/// Golden model and engine agree in both profiles; later commands read the game from the record.
+#[test]
+fn gomoku_software_and_engine_agree() {
+    let place = Place::new();
+    let both = "--backend software --backend engine";
+    for (name, controller) in [("lines", "lines:3"), ("wujian", "wujian:2")] {
+        let play = format!("play --game gomoku --controller {controller} {both} --max-moves 12");
+        let output = format!("--games 2 --record {{}}/{name} --json {{}}/summary --force");
+        place.ok(&format!("{play} {output}"));
+        let summary = json(&place.text("summary"));
+        assert_eq!(summary["agreed"], summary["decisions"], "{summary}");
+        assert_ne!(summary["decisions"], 0, "{summary}");
+        let again = place.json(0, &format!("replay {{}}/{name} --backend engine:threads=1"));
+        assert_eq!(again["agreed"], summary["agreed"]);
+        place.shows(&format!(
+            "
+            0 record verify {{}}/{name} => all by the rules
+            0 record show {{}}/{name} => black plays x | software: x | nodes
+            0 explain {{}}/{name} {both} =>
+            "
+        ));
+    }
+}
+
+/// A wrong number of nodes is a divergence, also where point and value are right.
+#[test]
+fn gomoku_other_nodes_diverge() {
+    let place = Place::new();
+    // The first point of an empty board needs no search.
+    place.put(
+        "program.py",
+        "import sys\nfor line in sys.stdin:\n print('{\"x\":7,\"y\":7,\"value\":0,\"nodes\":1}', flush=True)\n",
+    );
+    let program = "'exec:python3 {}/program.py'";
+    let play = format!(
+        "play --game gomoku --opening 0 --max-moves 1 --backend software --backend {program}"
+    );
+    place.shows(&format!(
+        "
+        1 {play} => DIVERGENCE | nodes
+        "
+    ));
+}
+
+/// Each seat has its own backends and controller.
+#[test]
+fn gomoku_seats_are_recorded() {
+    let place = Place::new();
+    let seats = "--backend black=engine --backend black=software --backend white=engine";
+    let play = format!("play --game gomoku {seats} --controller lines:2 --seat white=wujian:2");
+    let report = place.ok(&format!(
+        "{play} --games 2 --max-moves 20 --record {{}}/match"
+    ));
+    has(&report, "engine (black, white) | software (black)");
+    let head = &lines(&place.text("match"))[0];
+    assert_eq!(
+        head["seats"][1]["controller"]["profile"], "wujian",
+        "{head}"
+    );
+    place.ok("record verify {}/match");
+}
+
+#[test]
+fn gomoku_wrong_use_is_refused() {
+    let place = Place::new();
+    place.put(
+        "extra",
+        r#"{"name":"a","source":"b","profile":"wujian","depth":2,"width":3}"#,
+    );
+    place.refuses(
+        "
+        play --backend red=engine --game gomoku => 'red' | black or white
+        play --depth 25 --game gomoku => 25
+        play --controller wujian:25 --game gomoku => wujian:25 | 1 to 24
+        play --opening 50 --game gomoku => 50
+        play --controller {}/extra --game gomoku => width belongs to the profile lines
+        play --controller line --game gomoku => did you mean 'lines'
+        play --backend engine:threads=0 --game gomoku => threads is '0', expected 1 to 64
+        play --backend engine:path=sse --game gomoku => unknown path 'sse'
+        soak --game gomoku => gomoku has no | does not play by itself
+        strength --game gomoku => gomoku has no | no score
+        train --out x --game gomoku => gomoku has no | no score
+        signature --game gomoku => gomoku has no | move by move
+    ",
+    );
+}
+
+/// The best move found in a short time is played.
+#[test]
+fn gomoku_move_time_ends_search() {
+    let place = Place::new();
+    for backend in ["engine", "software"] {
+        let play = format!("play --game gomoku --backend {backend} --depth 20");
+        let played = place.json(0, &format!("{play} --move-time 20 --max-moves 2"));
+        assert_eq!(played["decisions"], 2, "{backend}");
+    }
+}

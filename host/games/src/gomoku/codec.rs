@@ -1,0 +1,262 @@
+//! The encoding of Gomoku on the wire.
+
+use protocol::layout::gomoku::{
+    self as table, MAX_DEPTH, NO_POINT, PROFILE_LINES, PROFILE_WUJIAN, PROGRESS_CYCLES, TRACE_NODES,
+};
+use protocol::layout::{self, ErrorCode, Message};
+use protocol::payload::{Payload, PayloadError, flag, range};
+
+use super::board::POINTS;
+use super::controller::{Controller, Profile};
+use super::decision::{Candidate, Decision};
+use super::error::GomokuError;
+use super::game::{BOARD, Gomoku};
+use super::position::Position;
+use crate::{BoardSize, Codec, SearchProgress, SearchResult, Searching, Tracing};
+
+impl Codec for Gomoku {
+    const WIRE: &'static layout::GameTable = &table::GAME;
+    const BOARD: BoardSize = BOARD;
+    const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
+    const READ_BACK: &'static Message = &table::GET_WEIGHTS;
+    const DECIDE: &'static Message = &table::SEARCH;
+    const UNSET: ErrorCode = table::WEIGHTS_UNSET;
+    const TRACING: Option<Tracing<Self>> = Some(Tracing {
+        request: &table::TRACE,
+        max_parts: TRACE_NODES as u64,
+        candidate: decode_node,
+        decision: decode_traced,
+    });
+    const SEARCHING: Option<Searching<Self>> = Some(Searching {
+        progress: decode_progress,
+        max_gap: PROGRESS_CYCLES as u64,
+    });
+
+    fn encode_controller(controller: &Controller) -> Result<Payload, GomokuError> {
+        let weights = match controller.profile {
+            Profile::Wujian => table::Weights {
+                profile: PROFILE_WUJIAN,
+                ..Default::default()
+            },
+            Profile::Lines(lines) => table::Weights {
+                profile: PROFILE_LINES,
+                width: lines.width,
+                extend: lines.extend.into(),
+                attack: lines.attack,
+                defend: lines.defend,
+                key: lines.key,
+            },
+        };
+        Ok(weights.encode())
+    }
+
+    fn encode_position(
+        controller: &Controller,
+        position: &Position,
+    ) -> Result<Payload, GomokuError> {
+        if position.board.is_over() {
+            return Err(GomokuError::Over);
+        }
+        Ok(table::Search {
+            own: position.board.rows(position.to_move),
+            opponent: position.board.rows(position.to_move.other()),
+            depth: controller.depth,
+        }
+        .encode())
+    }
+
+    /// Requires a decision, as the host cancels a search only after the first one.
+    fn decode_decision(payload: &[u8]) -> Result<(SearchResult<Self>, u64), PayloadError> {
+        let found = table::Found::decode(payload)?;
+        flag("found", "cancelled", found.cancelled)?;
+        let decision = decision("found", &found)?;
+        Ok((SearchResult::plain(decision), found.cycles))
+    }
+}
+
+fn point(payload: &'static str, byte: u8) -> Result<u8, PayloadError> {
+    let most = POINTS as u8 - 1;
+    range(payload, "point", byte, 0..=most, "0 to 224")
+}
+
+fn decision(payload: &'static str, found: &table::Found) -> Result<Decision, PayloadError> {
+    let point = point(payload, found.point)?;
+    Ok(Decision::new(point.into(), found.value, found.nodes))
+}
+
+/// Decodes a part of a search.
+fn decode_progress(payload: &[u8]) -> Result<SearchProgress<Gomoku>, PayloadError> {
+    let progress = table::Progress::decode(payload)?;
+    range(
+        "progress",
+        "depth",
+        progress.depth,
+        1..=MAX_DEPTH,
+        "1 to 24",
+    )?;
+    let best = match progress.point {
+        NO_POINT => None,
+        byte => {
+            let point = point("progress", byte)?;
+            let (value, nodes) = (progress.value, progress.nodes);
+            Some(Decision::new(point.into(), value, nodes))
+        }
+    };
+    Ok(SearchProgress {
+        best,
+        notes: Vec::new(),
+        cycles: Some(progress.cycles),
+    })
+}
+
+/// Decodes a part of a trace.
+fn decode_node(payload: &[u8]) -> Result<Candidate, PayloadError> {
+    let node = table::Node::decode(payload)?;
+    // A search puts at most one stone on each point.
+    let most = POINTS as u8;
+    let ply = range("node", "ply", node.ply, 1..=most, "1 to 225")?;
+    Ok(Candidate::new(ply, point("node", node.point)?, node.value))
+}
+
+/// Decodes the end of a trace, without its cycles, which include the time of waiting for the line.
+fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
+    let traced = table::Found::decode(payload)?;
+    range(
+        "traced",
+        "cancelled",
+        traced.cancelled,
+        0..=0,
+        "0, as no cancel was sent",
+    )?;
+    decision("traced", &traced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Board, Stone};
+    use super::*;
+
+    #[test]
+    fn controller_is_encoded_by_profile() {
+        let encoded = |name: &str| {
+            let controller = Controller::load(name).expect("a preset");
+            let payload = Gomoku::encode_controller(&controller).expect("weights");
+            payload.as_ref().to_vec()
+        };
+        let lines = encoded("lines");
+        assert_eq!(lines[..7], [1, 16, 1, 10, 0, 35, 0]);
+        assert_eq!(lines[29..], [0xd0, 7, 1, 2, 3, 8, 9, 24, 31]);
+        assert_eq!(encoded("wujian"), [0; 38]);
+    }
+
+    #[test]
+    fn position_is_encoded_by_row() {
+        let controller = Controller::load("lines").expect("a preset");
+        let mut board = Board::default();
+        for (point, stone) in [(9, Stone::White), (14, Stone::Black), (210, Stone::Black)] {
+            board.put(point, stone);
+        }
+        let to_move = Stone::White;
+        let position = Position { board, to_move };
+        let search = Gomoku::encode_position(&controller, &position).expect("a position");
+        let mut expected = [0; 61];
+        (expected[1], expected[31], expected[58], expected[60]) = (2, 0x40, 1, 4);
+        assert_eq!(search.as_ref(), expected);
+        for point in 211..215 {
+            board.put(point, Stone::Black);
+        }
+        let over = Position { board, to_move };
+        let refused = Gomoku::encode_position(&controller, &over);
+        assert!(matches!(refused, Err(GomokuError::Over)));
+    }
+
+    const FOUND: table::Found = table::Found {
+        parts: 3,
+        cancelled: 0,
+        point: 113,
+        value: -2,
+        nodes: 600,
+        cycles: 1 << 40,
+    };
+
+    #[test]
+    fn found_is_decoded_with_nodes() {
+        for cancelled in [0, 1] {
+            let payload = table::Found { cancelled, ..FOUND }.encode();
+            let (found, cycles) = Gomoku::decode_decision(payload.as_ref()).expect("found");
+            assert_eq!((cycles, found.notes), (1 << 40, Vec::new()));
+            let decision = Decision {
+                x: 8,
+                y: 7,
+                value: -2,
+                nodes: 600,
+            };
+            assert_eq!(found.decision, decision);
+        }
+        let traced = decode_traced(FOUND.encode().as_ref()).expect("traced");
+        assert_eq!(traced, Decision::new(113, -2, 600));
+    }
+
+    #[test]
+    fn reply_bad_field_errs() {
+        let found = |change: fn(&mut table::Found)| {
+            let mut found = FOUND;
+            change(&mut found);
+            found.encode()
+        };
+        let decided = |change| Gomoku::decode_decision(found(change).as_ref()).map(drop);
+        let traced = |change| decode_traced(found(change).as_ref()).map(drop);
+        let node = |ply, point| {
+            let node = table::Node {
+                ply,
+                point,
+                ..Default::default()
+            };
+            decode_node(node.encode().as_ref())
+        };
+        let progress = |depth, point| {
+            let progress = table::Progress {
+                depth,
+                point,
+                ..Default::default()
+            };
+            decode_progress(progress.encode().as_ref()).map(|progress| progress.best)
+        };
+        for (result, why) in [
+            (
+                decided(|f| f.point = 255),
+                "found.point is 255, expected 0 to 224",
+            ),
+            (
+                decided(|f| f.cancelled = 2),
+                "found.cancelled is 2, expected 0 or 1",
+            ),
+            (
+                traced(|f| f.cancelled = 1),
+                "traced.cancelled is 1, expected 0, as no cancel was sent",
+            ),
+            (
+                traced(|f| f.point = 225),
+                "traced.point is 225, expected 0 to 224",
+            ),
+            (node(0, 0).map(drop), "node.ply is 0, expected 1 to 225"),
+            (
+                node(1, 225).map(drop),
+                "node.point is 225, expected 0 to 224",
+            ),
+            (
+                progress(25, 0).map(drop),
+                "progress.depth is 25, expected 1 to 24",
+            ),
+            (
+                progress(1, 225).map(drop),
+                "progress.point is 225, expected 0 to 224",
+            ),
+        ] {
+            assert_eq!(result.expect_err(why).to_string(), why);
+        }
+        assert_eq!(node(25, 224), Ok(Candidate::new(25, 224, 0)));
+        assert_eq!(progress(24, 255), Ok(None));
+        assert_eq!(progress(1, 16), Ok(Some(Decision::new(16, 0, 0))));
+    }
+}

@@ -1,0 +1,195 @@
+//! The golden model against answers of other programs.
+
+use serde::Deserialize;
+
+use super::super::board::{Board, Stone, place};
+use super::super::controller::{Controller, Lines, Profile};
+use super::shape::{Neighbours, Sight};
+use super::{CENTRE, answer_of, wujian};
+
+/// A position with the answers of programs outside of this tree.
+#[derive(Deserialize)]
+struct Vector {
+    profile: String,
+    own: [u16; 15],
+    opp: [u16; 15],
+    attack: Option<[i16; 7]>,
+    defend: Option<[i16; 7]>,
+    key: Option<[u8; 7]>,
+    width: Option<u8>,
+    extend: Option<u8>,
+    answers: Vec<Expected>,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    depth: u8,
+    #[serde(rename = "move")]
+    place: Option<[usize; 2]>,
+    value: i32,
+    nodes: u64,
+}
+
+impl Vector {
+    fn controller(&self) -> Controller {
+        let mut controller = Controller::load(&self.profile).expect("a preset");
+        if let Profile::Lines(lines) = &mut controller.profile {
+            *lines = Lines {
+                width: self.width.unwrap_or(lines.width),
+                extend: self.extend.map_or(lines.extend, |extend| extend == 1),
+                attack: self.attack.unwrap_or(lines.attack),
+                defend: self.defend.unwrap_or(lines.defend),
+                key: self.key.unwrap_or(lines.key),
+            };
+        }
+        controller
+    }
+}
+
+/// Checks all answers of at most `most` nodes, and that there are `expected` of these.
+///
+/// With `LOCKSTEP_CASES` all answers are checked: 160 million nodes of wujian and lines.
+fn check(text: &str, most: u64, expected: usize) {
+    let all = std::env::var_os("LOCKSTEP_CASES").is_some();
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for (number, line) in text.lines().enumerate() {
+        let vector: Vector = serde_json::from_str(line).expect("a vector");
+        let board = Board::from_rows(Stone::White, vector.own, vector.opp).expect("a board");
+        let mut controller = vector.controller();
+        for answer in &vector.answers {
+            if answer.nodes > most && !all {
+                continue;
+            }
+            checked += 1;
+            controller.depth = answer.depth;
+            let found = answer_of(&board, Stone::White, &controller);
+            let point = answer.place.map(|[x, y]| 15 * y + x);
+            if (found.point, found.value, found.nodes) != (point, answer.value, answer.nodes) {
+                wrong.push(format!("line {number}, depth {}: {found:?}", answer.depth));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(all || checked == expected, "{checked} answers");
+}
+
+#[test]
+fn lines_reproduces_vectors() {
+    let text = include_str!("../../../../../fixtures/gomoku/lines.jsonl");
+    check(text, 400, 1_257);
+}
+
+#[test]
+fn wujian_reproduces_vectors() {
+    let text = include_str!("../../../../../fixtures/gomoku/wujian.jsonl");
+    check(text, 4_000, 740);
+}
+
+/// The four stones of a side of a line, the nearest first, from its code of five bits.
+fn side(code: usize) -> [Sight; 4] {
+    let free = code.ilog2() as usize;
+    [0, 1, 2, 3].map(|distance| match distance {
+        distance if distance >= free => Sight::Blocked,
+        distance if code >> distance & 1 == 1 => Sight::Own,
+        _ => Sight::Empty,
+    })
+}
+
+#[test]
+fn shapes_reproduce_table() {
+    #[derive(Deserialize)]
+    struct Row {
+        side: usize,
+        shapes: Vec<u8>,
+    }
+    let text = include_str!("../../../../../fixtures/gomoku/shapes.jsonl");
+    let rows = text.lines().map(serde_json::from_str);
+    let rows: Vec<Row> = rows.collect::<Result<_, _>>().expect("shapes");
+    assert_eq!(rows.len(), 31);
+    for row in rows {
+        assert_eq!(row.shapes.len(), 31);
+        for (&expected, code) in row.shapes.iter().zip(1..) {
+            let [a, b, c, d] = side(row.side);
+            let [e, f, g, h] = side(code);
+            let mut neighbours = Neighbours::default();
+            for cell in [d, c, b, a, e, f, g, h] {
+                neighbours.add(cell);
+            }
+            assert_eq!(neighbours.shape(), expected, "{} {code}", row.side);
+        }
+    }
+}
+
+/// The test bench of the player from which `wujian` comes: four moves and its answers.
+#[test]
+fn wujian_reproduces_test_bench() {
+    let mut board = Board::default();
+    let mut controller = Controller::load("wujian").expect("a preset");
+    controller.depth = 4;
+    for (own, answer, value, nodes) in [
+        ((7, 7), (6, 6), -199, 2_990),
+        ((7, 8), (7, 6), -280, 18_451),
+        ((8, 6), (6, 8), -929, 28_104),
+        ((8, 7), (6, 7), -1_009, 31_652),
+    ] {
+        let point = |(x, y): (usize, usize)| 15 * y + x;
+        assert!(board.put(point(own), Stone::Black));
+        let found = answer_of(&board, Stone::White, &controller);
+        assert_eq!(found.point, Some(point(answer)));
+        assert_eq!((found.value, found.nodes), (value, nodes));
+        assert!(board.put(point(answer), Stone::White));
+    }
+}
+
+#[test]
+fn evaluation_adds_runs_by_open_ends() {
+    let board = |stones: &[(usize, usize)], others: &[(usize, usize)]| {
+        let mut board = Board::default();
+        for (list, side) in [(stones, Stone::Black), (others, Stone::White)] {
+            for (x, y) in list {
+                assert!(board.put(15 * y + x, side));
+            }
+        }
+        wujian::evaluation(&board, Stone::Black)
+    };
+    assert_eq!(board(&[(7, 7)], &[]), 40);
+    // In the corner each end but one is outside: a row, a column and a falling diagonal.
+    assert_eq!(board(&[(0, 0)], &[]), 3);
+    // Two in a row, each of them single in three other directions.
+    assert_eq!(board(&[(7, 7), (8, 7)], &[]), 100 + 60);
+    assert_eq!(board(&[(7, 7), (8, 7)], &[(9, 7)]), 10 + 60);
+    assert_eq!(board(&[(7, 7), (8, 7)], &[(9, 7), (6, 7)]), 60);
+    let six: Vec<_> = (4..10).map(|x| (x, 7)).collect();
+    assert_eq!(board(&six, &[(3, 7), (10, 7)]), 100_000 + 6 * 30);
+}
+
+#[test]
+fn answer_of_board_without_search_is_immediate() {
+    let five: [u16; 15] = std::array::from_fn(|y| if y == 3 { 0x1f } else { 0 });
+    let none = [0; 15];
+    let board = |own, opponent| Board::from_rows(Stone::Black, own, opponent).expect("a board");
+    let (mut black, mut white) = ([0; 15], [0; 15]);
+    for point in 0..225 {
+        let (x, y) = place(point);
+        let rows = if (x + 2 * y) % 4 < 2 {
+            &mut black
+        } else {
+            &mut white
+        };
+        rows[y as usize] |= 1 << x;
+    }
+    for (profile, win) in [("lines", 30_000), ("wujian", 100_000)] {
+        let controller = Controller::load(profile).expect("a preset");
+        for (board, point, value) in [
+            (board(five, none), None, win),
+            (board(none, five), None, -win),
+            (board(five, five.map(|row| row << 7)), None, win),
+            (board(none, none), Some(CENTRE), 0),
+            (board(black, white), None, 0),
+        ] {
+            let found = answer_of(&board, Stone::Black, &controller);
+            let expected = super::Answer::immediate(point, value);
+            assert_eq!(found, expected, "{profile}");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Gomoku in software: the engine against answers of other programs and against the golden model,
+//! searches on several threads, and searches that end early.
+
+use std::cell::Cell;
+
+use lockstep_engine::gomoku::FastGomoku;
+use lockstep_engine::tetris::Path;
+use lockstep_games::gomoku::{
+    Board, Controller, Decision, Gomoku, Lines, Position, Profile, Stone,
+};
+use lockstep_games::{
+    Decider as _, Golden as _, Implementation as _, Match as _, Rules as _, SearchControl,
+    SearchProgress, Trace, Watch,
+};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use serde::Deserialize;
+
+use crate::agreement::cases;
+use crate::support::read;
+
+pub fn preset(name: &str, depth: u64) -> Controller {
+    let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
+    let deep = controller.with_depth(depth);
+    deep.unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The engine on each path that this machine can run.
+fn engines() -> impl Iterator<Item = FastGomoku> {
+    let paths = Path::ALL.into_iter().filter(|path| path.available());
+    paths.map(|path| FastGomoku::default().with_path(path))
+}
+
+/// A position with the answers of other programs (fixtures/gomoku/README.md).
+#[derive(Deserialize)]
+struct Vector {
+    profile: String,
+    own: [u16; 15],
+    opp: [u16; 15],
+    attack: Option<[i16; 7]>,
+    defend: Option<[i16; 7]>,
+    key: Option<[u8; 7]>,
+    width: Option<u8>,
+    extend: Option<u8>,
+    answers: Vec<Expected>,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    depth: u64,
+    #[serde(rename = "move")]
+    place: Option<[usize; 2]>,
+    value: i32,
+    nodes: u64,
+}
+
+impl Vector {
+    fn controller(&self, depth: u64) -> Controller {
+        let mut controller = preset(&self.profile, depth);
+        if let Profile::Lines(lines) = &mut controller.profile {
+            *lines = Lines {
+                width: self.width.unwrap_or(lines.width),
+                extend: self.extend.map_or(lines.extend, |extend| extend == 1),
+                attack: self.attack.unwrap_or(lines.attack),
+                defend: self.defend.unwrap_or(lines.defend),
+                key: self.key.unwrap_or(lines.key),
+            };
+        }
+        controller
+    }
+}
+
+/// All answers, on all paths; those of wujian, which has one path, once.
+#[test]
+fn engine_reproduces_vectors() {
+    let mut compared = 0;
+    for file in ["lines", "wujian"] {
+        for (number, line) in read(&format!("fixtures/gomoku/{file}.jsonl"))
+            .lines()
+            .enumerate()
+        {
+            let vector: Vector = serde_json::from_str(line).expect("a vector");
+            let board = Board::from_rows(Stone::White, vector.own, vector.opp).expect("a board");
+            for expected in &vector.answers {
+                let controller = vector.controller(expected.depth);
+                let place = expected.place.map(|[x, y]| 15 * y + x);
+                let paths = if file == "lines" { usize::MAX } else { 1 };
+                for engine in engines().take(paths) {
+                    let found = engine.searcher(&controller).answer(&board, Stone::White);
+                    assert_eq!(
+                        (found.point, found.value, found.nodes),
+                        (place, expected.value, expected.nodes),
+                        "{file}, line {number}, depth {}, {}",
+                        expected.depth,
+                        engine.description()
+                    );
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 1_595 + 1_252);
+}
+
+/// Boards without five in a row, with any number of stones of each side, often close together.
+fn any_gomoku_board(most: usize) -> impl Strategy<Value = Board> {
+    let side = prop_oneof![Just(Stone::Black), Just(Stone::White)];
+    let stones = prop::collection::vec((any::<u16>(), side), 0..=most);
+    (0usize..15, 0usize..15, 3usize..=15, stones).prop_map(|(left, top, size, stones)| {
+        let mut board = Board::default();
+        for (place, stone) in stones {
+            let (right, down) = (usize::from(place) % size, usize::from(place) / size % size);
+            let point = (top + down) % 15 * 15 + (left + right) % 15;
+            if board.put(point, stone) && board.makes_five(point) {
+                board.take(point);
+            }
+        }
+        board
+    })
+}
+
+fn any_lines() -> impl Strategy<Value = (Profile, u64)> {
+    let wide = (any::<[i16; 7]>(), any::<[i16; 7]>(), any::<[u8; 7]>());
+    let wide = wide.prop_map(|(attack, defend, key)| (attack, defend, key.map(|key| key % 32)));
+    // Ties are common.
+    let few = prop::array::uniform7(-3i16..=3);
+    let few = (few.clone(), few, prop::array::uniform7(0u8..=2));
+    let Profile::Lines(lines) = preset("lines", 1).profile else {
+        panic!("it is of the profile lines");
+    };
+    let plain = Just((lines.attack, lines.defend, lines.key));
+    // The golden model takes long for wide and deep searches.
+    let sizes = prop_oneof![
+        (1u64..=2, prop_oneof![Just(0u8), 1u8..=225]),
+        (3u64..=4, 1u8..=6),
+        (20u64..=24, 1u8..=1),
+    ];
+    (prop_oneof![wide, few, plain], any::<bool>(), sizes).prop_map(
+        |((attack, defend, key), extend, (depth, width))| {
+            let lines = Lines {
+                width,
+                extend,
+                attack,
+                defend,
+                key,
+            };
+            (Profile::Lines(lines), depth)
+        },
+    )
+}
+
+/// Cases for the golden model; in the profile wujian those of depth 3 have few stones.
+fn any_case() -> impl Strategy<Value = (Controller, Position)> {
+    let lines = (any_lines(), any_gomoku_board(90));
+    let wujian = |depth, most| (Just((Profile::Wujian, depth)), any_gomoku_board(most));
+    let case = prop_oneof![
+        4 => lines,
+        2 => wujian(1, 200),
+        1 => wujian(2, 60),
+        1 => wujian(3, 4),
+    ];
+    let side = prop_oneof![Just(Stone::Black), Just(Stone::White)];
+    (case, side).prop_map(|(((profile, depth), board), to_move)| {
+        let controller = Controller {
+            profile,
+            ..preset("lines", depth)
+        };
+        (controller, Position { board, to_move })
+    })
+}
+
+/// Decision and trace, each node in its order.
+#[test]
+fn engine_random_positions_agree_with_golden() {
+    let result = TestRunner::new(cases(300)).run(&any_case(), |(controller, position)| {
+        if position.board.is_full() {
+            return Ok(());
+        }
+        let golden = Gomoku::trace(&controller, &position).expect("it decides");
+        let golden = golden.expect("it traces");
+        for engine in engines() {
+            let mut engine = engine.searcher(&controller);
+            let decision = engine.decide(&position).expect("it decides");
+            prop_assert_eq!(golden.decision, decision);
+            let traced = engine.trace(&position).expect("it decides");
+            prop_assert_eq!(Some(&golden), traced.as_ref());
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Positions of a game between controllers of depth 2.
+fn game(number: u64) -> Vec<Position> {
+    let setup = lockstep_games::gomoku::Setup::standard(5);
+    let mut engine = FastGomoku::default().searcher(&preset("lines", 2));
+    let mut state = Gomoku::deal(&setup, number);
+    let mut positions = Vec::new();
+    loop {
+        positions.push(state.position());
+        let decision = engine.decide(&state.position()).expect("it decides");
+        if !state.apply(&decision).expect("it is allowed") {
+            return positions;
+        }
+    }
+}
+
+/// A trace is searched on one thread.
+#[test]
+fn engine_threads_search_nodes_of_one() {
+    for (name, depth, games) in [("lines", 6, 3), ("lines", 7, 1), ("wujian", 4, 1)] {
+        let controller = preset(name, depth);
+        let mut alone = FastGomoku::default().with_threads(1).searcher(&controller);
+        let mut team = FastGomoku::default().with_threads(4).searcher(&controller);
+        for position in (0..games).flat_map(game).step_by(3) {
+            let expected = alone.decide(&position).expect("it decides");
+            let traced: Trace<Gomoku> = alone.trace(&position).expect("ok").expect("it traces");
+            assert_eq!(traced.decision, expected);
+            for _ in 0..3 {
+                let found = team.decide(&position).expect("it decides");
+                assert_eq!(found, expected, "{name}, depth {depth}: {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn golden_and_engine_refuse_position_that_is_over() {
+    let mut board = Board::default();
+    for point in 30..35 {
+        board.put(point, Stone::White);
+    }
+    let to_move = Stone::Black;
+    let over = Position { board, to_move };
+    let controller = preset("lines", 2);
+    let golden = Gomoku::decide(&controller, &over).expect_err("over");
+    let engine = FastGomoku::default().searcher(&controller).decide(&over);
+    assert_eq!(golden.to_string(), engine.expect_err("over").to_string());
+    assert!(
+        golden.to_string().starts_with("the game is over"),
+        "{golden}"
+    );
+}
+
+/// Ends a search after `after` checks.
+struct Ending {
+    after: u64,
+    checks: Cell<u64>,
+    wish: SearchControl,
+    best: Vec<Option<Decision>>,
+}
+
+impl Ending {
+    fn new(after: u64, wish: SearchControl) -> Self {
+        Self {
+            after,
+            checks: Cell::new(0),
+            wish,
+            best: Vec::new(),
+        }
+    }
+}
+
+impl Watch<Gomoku> for Ending {
+    fn progress(&mut self, progress: SearchProgress<Gomoku>) {
+        self.best.push(progress.best);
+    }
+
+    fn control(&self) -> SearchControl {
+        let checks = self.checks.get();
+        self.checks.set(checks + 1);
+        if checks < self.after {
+            SearchControl::Continue
+        } else {
+            self.wish
+        }
+    }
+}
+
+/// A position whose search at a great depth does not end.
+fn middle() -> Position {
+    game(0)[6]
+}
+
+#[test]
+fn engine_finish_answers_with_best_so_far() {
+    for (name, depth, threads) in [("lines", 24, 1), ("lines", 24, 3), ("wujian", 12, 2)] {
+        let engine = FastGomoku::default().with_threads(threads);
+        let mut engine = engine.searcher(&preset(name, depth));
+        for after in [0, 1, 200] {
+            let mut watch = Ending::new(after, SearchControl::Finish);
+            let found = engine.search(&middle(), &mut watch).expect("it decides");
+            let found = found.expect("a decision").decision;
+            match watch.best.last() {
+                Some(last) => {
+                    let last = last.expect("a best decision");
+                    assert_eq!(
+                        (found.x, found.y, found.value),
+                        (last.x, last.y, last.value)
+                    );
+                    assert!(found.nodes >= last.nodes);
+                }
+                None => {
+                    let shallow = Gomoku::decide(&preset(name, 1), &middle());
+                    assert_eq!(found, shallow.expect("it decides"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn golden_finish_answers_with_best_so_far() {
+    let mut watch = Ending::new(0, SearchControl::Finish);
+    let found = Gomoku::search(&preset("lines", 24), &middle(), &mut watch);
+    let found = found.expect("it decides").expect("an answer").decision;
+    let shallow = Gomoku::decide(&preset("lines", 1), &middle());
+    assert_eq!((found, watch.best.len()), (shallow.expect("it decides"), 0));
+    // At depth 2 the first point of the root is complete by then, and the last one is not.
+    let mut watch = Ending::new(2, SearchControl::Finish);
+    let found = Gomoku::search(&preset("wujian", 2), &middle(), &mut watch);
+    let found = found.expect("it decides").expect("an answer").decision;
+    let last = watch
+        .best
+        .last()
+        .copied()
+        .flatten()
+        .expect("a best decision");
+    assert_eq!(
+        (found.x, found.y, found.value),
+        (last.x, last.y, last.value)
+    );
+    assert_eq!(found.nodes, 48, "it ends at the third check");
+}
+
+#[test]
+fn abandon_ends_both_without_an_answer() {
+    for after in [0, 5] {
+        let deep = preset("lines", 24);
+        let mut watch = Ending::new(after, SearchControl::Abandon);
+        let golden = Gomoku::search(&deep, &middle(), &mut watch).expect("it ends");
+        assert!(golden.is_none());
+        for threads in [1, 3] {
+            let engine = FastGomoku::default().with_threads(threads);
+            let mut watch = Ending::new(after, SearchControl::Abandon);
+            let found = engine.searcher(&deep).search(&middle(), &mut watch);
+            assert!(found.expect("it ends").is_none());
+        }
+    }
+}
