@@ -364,3 +364,44 @@ fn texts_that_are_none_name_the_mistake() {
         assert!(error.starts_with(why), "{error}");
     }
 }
+
+/// The engine decides the same (tests/engine.rs): the best placement of two pieces, the second one
+/// known or averaged over all.
+#[test]
+fn lookahead_scores_are_stable() {
+    let rows = [vec![0x3fe, 0x3fe, 0x1ff], vec![0; 17]].concat();
+    let board = Board::from_rows(10, &rows).expect("ten columns");
+    for (name, piece, next, expected) in [
+        (
+            "dt-20",
+            Piece::L,
+            Some(Piece::T),
+            "column 5, row 3, rows_cleared 0, score -187.74",
+        ),
+        (
+            "dt-20",
+            Piece::J,
+            None,
+            "column 7, row 2, rows_cleared 1, score -175.552858",
+        ),
+        (
+            "el-tetris",
+            Piece::I,
+            Some(Piece::O),
+            "column 9, row 2, rows_cleared 1, score -255.942082",
+        ),
+        (
+            "el-tetris",
+            Piece::J,
+            None,
+            "column 7, row 2, rows_cleared 1, score -250.264355",
+        ),
+    ] {
+        let deep = controller(name).with_search(2, None).expect("a depth");
+        let board = board.clone();
+        let position = Position { board, piece, next };
+        let decision = Tetris::decide(&deep, &position).expect("a board");
+        let fields = shown(Tetris::fields(&decision));
+        assert!(fields.ends_with(expected), "{fields}");
+    }
+}
