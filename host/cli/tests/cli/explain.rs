@@ -101,7 +101,7 @@ fn explain_wrong_use_is_refused() {
         ("hello\n", "line 1: neither a record, a case nor a position"),
         (case, "reads version 1"),
         (
-            r#"{"lockstep_case":1,"game":"gomoku"}"#,
+            r#"{"lockstep_case":1,"game":"chess"}"#,
             "expected \"tetris\"",
         ),
         (r#"{"lockstep_case":1,"game":"tetris"}"#, "missing field"),

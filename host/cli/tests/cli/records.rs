@@ -59,7 +59,7 @@ fn replay_of_no_record_is_refused() {
         std::fs::rename(path, place.file(name)).expect("renamed");
     };
     edit("version", "lockstep_record", 5.into());
-    edit("gomoku", "game", "gomoku".into());
+    edit("chess", "game", "chess".into());
     std::fs::create_dir(place.file("folder")).expect("a folder");
     place.put("empty", "");
     place.put("binary", b"\xff\xfe\0\x01\n\x80\n");
@@ -82,7 +82,7 @@ fn replay_of_no_record_is_refused() {
         replay {{}}/cut => /cut | {no_record}
         replay fixtures/tetris/placements.jsonl => {no_record} | lockstep_record
         replay {{}}/version => /version | version 5 | versions 3 to 4
-        replay {{}}/gomoku => /gomoku | gomoku | tetris
+        replay {{}}/chess => /chess | chess | tetris
         replay {{}}/head => /head | holds no decisions
         replay {{}}/half => /half | holds no decisions
         replay {{}}/bytes --backend software => /bytes | line 22 | UTF-8

@@ -178,7 +178,7 @@ fn program_has_the_boards_and_lookahead_of_the_golden_model() {
 
 /// A backend's name and the error of opening it.
 const REFUSED: &str = "
-    sim:fault=nope       | not available: this lockstep was built without the seeded faults; run `make faults-build`
+    sim:fault=nope       | not available: 
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
     sim-uart:baud=299    | not available: 
     serial:/dev/no-board | there is no such port
