@@ -1,0 +1,205 @@
+// Gomoku: sizes, types, and the table of shapes.
+//
+// Colour 0 is the side to move at the root, colour 1 the other one. Each point lies on four lines:
+// row y, column x, falling line x - y + 14 and rising line x + y. Its place on a line is x on a row
+// or a falling line, y on a column or a rising line.
+package gomoku_pkg;
+
+  localparam int unsigned Side      = 15;
+  localparam int unsigned Diagonals = 2 * Side - 1;  // lines that fall, and as many that rise
+  localparam int unsigned MaxDepth  = 24;            // no ply passes it
+
+  typedef logic [3:0] coord_t;
+  typedef struct packed {
+    coord_t y;
+    coord_t x;
+  } point_t;
+  typedef logic [Side-1:0] places_t;        // bit i = place i of a line
+  typedef logic [Side-1:0][Side-1:0] map_t; // a bit a point: [y][x]
+  typedef logic [Diagonals-1:0] diagonals_t;
+
+  // A line of the board, a mask a colour. Beyond the board both colours have a stone.
+  typedef places_t [1:0] cells_t;
+
+  // What a stone on an empty point would make along one line: 0 nothing, 1 TWO, 2 OPEN2, 3 THREE,
+  // 4 OPEN3, 5 FOUR, 6 OPEN4, 7 FIVE
+  typedef logic [2:0] shape_t;
+  typedef shape_t [Side-1:0] shapes_t;
+
+  // Points by class, for each colour: in `lines` by shape, in `wujian` runs by value, 10^(class-1)
+  typedef logic [1:0][7:1][3:0] line_count_t;         // of a line
+  typedef logic [1:0][7:1][9:0] count_t;              // of the board
+  typedef logic signed [1:0][7:1][4:0] count_change_t;  // of a line, two's complement
+
+  typedef logic [5:0] line_key_t;   // of a point, from one line: both colours
+  typedef logic [7:0] key_t;        // from its four lines
+  typedef logic [Side-1:0][6:0] key_change_t;  // of a line's points, two's complement
+
+  // What the candidates of a node depend on: of each point of a line
+  typedef struct packed {
+    places_t five;   // a colour has shape 7
+    places_t four;   // a colour has shape 5 or more
+    places_t alive;  // lines: a colour has a shape. wujian: empty, with a stone beside it
+  } flags_t;
+
+  // What is done with a line; a stone is that of `colour`
+  typedef enum logic [1:0] {
+    OpPut,    // puts a stone on the board
+    OpTake,   // takes it back
+    OpScore,  // counts the classes with a stone more, without putting it on the board
+    OpLook    // looks at the shapes of a point
+  } op_e;
+
+  // The candidates of a node
+  typedef enum logic [1:0] {
+    KindAlive,
+    KindFour,
+    KindFive,  // a forced block: one candidate
+    KindNone
+  } kind_e;
+
+  typedef logic [4:0] ply_t;  // stones since the root, and depths: up to MaxDepth
+
+  // Values of `lines` are within 30,000, those of `wujian` have 26 bits.
+  typedef logic signed [27:0] value_t;
+  localparam value_t Infinity  = 28'sh7ff_ffff;
+  localparam value_t LinesWin  = 28'sd30_000;
+  localparam value_t WujianWin = 28'sd100_000;
+  localparam value_t MaxScore  = 28'sd28_000;
+
+  typedef logic [7:0] index_t;              // 15 y + x
+  localparam index_t NoPoint = 8'd255;
+
+  typedef logic [7:1][15:0] weights_16_t;   // by shape, two's complement
+
+  // The controller
+  typedef struct packed {
+    logic [7:1][4:0] key;
+    weights_16_t     defend;
+    weights_16_t     attack;
+    logic            extend;
+    logic [7:0]      width;
+    logic            lines;   // the profile: lines, or else wujian
+  } weights_t;
+
+  // What is to be searched: no two stones on one point
+  typedef struct packed {
+    map_t own;       // stones of the side to move
+    map_t opponent;
+    ply_t depth;     // 1 .. MaxDepth
+    logic trace;     // report every node
+  } request_t;
+
+  // How far a search has come
+  typedef struct packed {
+    index_t      point;   // the best of those searched at the root, NoPoint before the first
+    value_t      value;   // its value, 0 before the first
+    logic [63:0] nodes;   // stones played
+    logic [63:0] cycles;
+  } progress_t;
+
+  // A node of a trace
+  typedef struct packed {
+    ply_t   ply;    // stones since the root, this one included
+    index_t point;
+    value_t value;  // lines: for the side of the stone. wujian: for the side to move at the root
+  } node_t;
+
+  // The shape of an empty point by what lies on either side of it on the line. A side of four
+  // cells is (1 << free) | own: free cells up to the first blocked one, and the own stones among
+  // them, the nearest lowest. Rows by the left side, from 31 down; in a row by the right side,
+  // likewise. No side is 0.
+  localparam logic [31:0][31:0][2:0] Shapes = {
+    96'o77777777_77777777_77777777_77777770,  // 31
+    96'o76656555_65555555_55555555_55555550,  // 30
+    96'o76656555_76656555_76656555_55555550,  // 29
+    96'o75535333_64434333_54434333_33333330,  // 28
+    96'o76657665_76657665_76657665_76655550,  // 27
+    96'o75536443_64435443_54435443_54433330,  // 26
+    96'o75536443_75536443_75536443_54433330,  // 25
+    96'o75535331_64424221_53314221_32211110,  // 24
+    96'o76767676_76767676_76767676_76767650,  // 23
+    96'o75646454_64545454_54545454_54545430,  // 22
+    96'o75646454_75646454_75646454_54545430,  // 21
+    96'o75535332_64424232_53424232_32323210,  // 20
+    96'o75647564_75647564_75647564_75645430,  // 19
+    96'o75536442_64425342_53425342_53423210,  // 18
+    96'o75536442_75536442_75536442_53423210,  // 17
+    96'o75535331_64424220_53314220_31201000,  // 16
+    96'o75757575_75757575_75757575_75757500,  // 15
+    96'o75646453_64535353_53535353_53535300,  // 14
+    96'o75646453_75646453_75646453_53535300,  // 13
+    96'o75535331_64424231_53424231_31313100,  // 12
+    96'o75647564_75647564_75647564_75645300,  // 11
+    96'o75536442_64425342_53425342_53423100,  // 10
+    96'o75536442_75536442_75536442_53423100,  // 9
+    96'o75535331_64424220_53314220_31201000,  // 8
+    96'o75537553_75537553_75537553_75530000,  // 7
+    96'o75536442_64425331_53315331_53310000,  // 6
+    96'o75536442_75536442_75536442_53310000,  // 5
+    96'o75535331_64424220_53314220_31100000,  // 4
+    96'o75535331_75535331_75535331_00000000,  // 3
+    96'o75535331_64424220_53313110_00000000,  // 2
+    96'o75535331_53313110_00000000_00000000,  // 1
+    96'o00000000_00000000_00000000_00000000   // 0
+  };
+
+  // What is on a side, from its nearest cell on
+  function automatic logic [4:0] side(logic [3:0] own, logic [3:0] blocked);
+    if (blocked[0]) return 5'd1;
+    if (blocked[1]) return {4'd1, own[0]};
+    if (blocked[2]) return {3'd1, own[1:0]};
+    if (blocked[3]) return {2'd1, own[2:0]};
+    return {1'd1, own};
+  endfunction
+
+  // How many bits are set: full adders, which are smaller than carry chains here
+  function automatic logic [3:0] ones(places_t bits);
+    logic [1:0] a, b, c, d, e, f, g, h, i, j, k;
+    a = full_add(bits[0], bits[1], bits[2]);
+    b = full_add(bits[3], bits[4], bits[5]);
+    c = full_add(bits[6], bits[7], bits[8]);
+    d = full_add(bits[9], bits[10], bits[11]);
+    e = full_add(bits[12], bits[13], bits[14]);
+    f = full_add(a[0], b[0], c[0]);
+    g = full_add(d[0], e[0], f[0]);
+    h = full_add(a[1], b[1], c[1]);
+    i = full_add(d[1], e[1], f[1]);
+    j = full_add(g[1], h[0], i[0]);
+    k = full_add(h[1], i[1], j[1]);
+    return {k, j[0], g[0]};
+  endfunction
+
+  function automatic logic [1:0] full_add(logic a, logic b, logic c);
+    return {(a & b) | (a & c) | (b & c), a ^ b ^ c};
+  endfunction
+
+  function automatic index_t index(point_t point);
+    return {point.y, 4'd0} - 8'(point.y) + 8'(point.x);
+  endfunction
+
+  function automatic places_t one_hot(coord_t place);
+    places_t places;
+    for (int unsigned i = 0; i < Side; i++) places[i] = place == coord_t'(i);
+    return places;
+  endfunction
+
+  // The number of a place that is given one-hot
+  function automatic coord_t number(places_t place);
+    coord_t sum;
+    sum = '0;
+    for (int unsigned i = 0; i < Side; i++) if (place[i]) sum |= coord_t'(i);
+    return sum;
+  endfunction
+
+  // The lowest place of those
+  function automatic places_t lowest(places_t places);
+    return places & (~places + 1'b1);
+  endfunction
+
+  // a < b, as the sign of a difference: what Yosys makes of `<` leaves the carry chain twice
+  function automatic logic less(value_t a, value_t b);
+    return (29'(a) - 29'(b)) < 29'sd0;
+  endfunction
+
+endpackage

@@ -1,0 +1,633 @@
+module gomoku_search
+  import gomoku_pkg::*;
+(
+  input  logic      clk_i,
+  input  logic      rst_ni,
+  input  weights_t  weights_i,
+  input  logic      cancel_i,
+  // Position
+  input  logic      req_valid_i,
+  output logic      req_ready_o,
+  input  request_t  req_i,
+  // How far it has come
+  output progress_t progress_o,
+  // Nodes of a trace
+  output logic      node_valid_o,
+  input  logic      node_ready_i,
+  output node_t     node_o,
+  // The end
+  output logic      rsp_valid_o,
+  input  logic      rsp_ready_i,
+  output logic      cancelled_o
+);
+
+  typedef enum logic [4:0] {
+    StClear,   // empties the board
+    StIdle,
+    StOwn,     // the stones of the request are put on the board, one by one
+    StOpponent,
+    StSettle,
+    StRoot,    // is there anything to search?
+    StLook,    // for a point of the root that wins at once
+    StLooked,
+    StPick,    // the first candidate of a node
+    StPlay,    // puts a stone: is the node behind it searched?
+    StEnded,   // it is not; the stone is being taken
+    StLeaf,    // scores children, one after the other
+    StReturn,  // back from the search of a node, whose stone is being taken
+    StCompare, // its value, with those of its siblings
+    StTake,    // keeps it, if it is the best
+    StTell,    // a trace reports a node
+    StResume,  // the stone has been taken: goes on with the next one
+    StNone,    // no candidate at the root: the lowest empty point
+    StEnd      // the answer is offered
+  } state_e;
+
+  // Of the node that is searched; on the stack while one behind it is.
+  typedef struct packed {
+    value_t     best;
+    value_t     alpha;
+    value_t     beta;
+    logic [7:0] left;   // candidates that may still be picked
+    kind_e      kind;
+    point_t     stone;  // the one that led here
+  } frame_t;
+
+  typedef struct packed {
+    frame_t frame;
+    map_t   picked;
+    logic   next_valid;  // the next candidate has been picked
+    point_t next;
+  } entry_t;
+
+  state_e     state_q, state_d;
+  map_t       own_q, opponent_q;
+  ply_t       limit_q;          // depth asked for
+  logic       trace_q;
+  ply_t       ply_q, ply_d;     // of the node that is searched
+  frame_t     frame_q, frame_d;
+  logic       next_valid_q, next_valid_d;
+  point_t     next_q, next_d;
+  logic       none_q, none_d;   // the node has no candidate
+  value_t     value_q, value_d; // of the stone that is taken, for its side
+  logic       leave_q, leave_d; // a trace has reported the last child
+  logic       leaf_told_q, leaf_told_d;  // it was a leaf
+  logic [5:0] count_q, count_d; // of a clear
+  logic       some_q, some_d;   // there are stones
+  logic       look_q, look_d;   // for a FIVE
+  logic       has_point_q, has_point_d;  // the answer has a point
+  point_t     point_q, point_d;
+  value_t     answer_q, answer_d;
+  logic       cancelled_q, cancelled_d;
+  logic [63:0] nodes_q, cycles_q;
+  logic       counted;          // a node more
+
+  // LUT RAM: block RAM would need ten.
+  (* ram_style = "distributed" *)
+  entry_t stack_q [32];
+  entry_t below_q;              // its uppermost one, from the second cycle at a node on
+  logic   push;
+
+  logic lines;
+  assign lines = weights_i.lines;
+
+  // --------------------------------------------------------------------------- the operation
+  logic   issue, op_valid_q, kill;
+  point_t op_point_q, op_point_d;
+  logic   op_colour_q, op_colour_d;
+  op_e    op_q, op_d;
+
+  // The cycle of operations under way, as in gomoku_board; of leaves up to that in which they are
+  // compared
+  logic [5:1]   stage_q;
+  logic [9:1]   leaf_q;
+  point_t [9:1] leaf_point_q;
+  logic         settled, leaf_later;
+  assign settled    = !op_valid_q && stage_q[4:1] == '0;
+  assign leaf_later = leaf_q[8:1] != '0 || (op_valid_q && op_q == OpScore);
+
+  // --------------------------------------------------------------------------- the position
+  count_t                    counts;
+  logic [1:0]                five, open4, run, fives;
+  logic                      look_five, look_open4;
+  kind_e                     kind;
+  map_t                      candidates;
+  key_t [Side-1:0][Side-1:0] keys;
+
+  gomoku_board u_board (
+    .clk_i,
+    .rst_ni,
+    .lines_i      (lines),
+    .key_i        (weights_i.key),
+    .clear_i      (state_q == StClear),
+    .clear_addr_i (count_q),
+    .kill_i       (kill),
+    .valid_i      (op_valid_q),
+    .point_i      (op_point_q),
+    .colour_i     (op_colour_q),
+    .op_i         (op_q),
+    .counts_o     (counts),
+    .five_o       (five),
+    .open4_o      (open4),
+    .run_o        (run),
+    .fives_o      (fives),
+    .look_five_o  (look_five),
+    .look_open4_o (look_open4),
+    .kind_i       (kind),
+    .candidates_o (candidates),
+    .keys_o       (keys)
+  );
+
+  // -------------------------------------------------------------------------- the candidates
+  map_t   source, picked;
+  logic   by_key, start, fresh, again, hold, abort, restore, busy, done, found;
+  point_t point;
+
+  always_comb begin
+    unique case (state_q)
+      StOwn:      source = own_q;
+      StOpponent: source = opponent_q;
+      StNone:     source = ~(own_q | opponent_q);
+      default:    source = candidates;
+    endcase
+  end
+
+  gomoku_pick u_pick (
+    .clk_i,
+    .rst_ni,
+    .source_i   (source),
+    .keys_i     (keys),
+    .by_key_i   (by_key),
+    .start_i    (start),
+    .fresh_i    (fresh),
+    .again_i    (again),
+    .hold_i     (hold),
+    .abort_i    (abort),
+    .restore_i  (restore),
+    .restored_i (below_q.picked),
+    .busy_o     (busy),
+    .done_o     (done),
+    .found_o    (found),
+    .point_o    (point),
+    .picked_o   (picked)
+  );
+
+  // ------------------------------------------------------------------------------- the score
+  logic   mover, horizon, deepest;
+  value_t score;
+  assign mover   = ply_q[0];
+  assign horizon = limit_q <= ply_q + 1'b1;       // children have no depth left
+  assign deepest = ply_q == ply_t'(MaxDepth - 1); // nor may a block continue there
+
+  gomoku_score u_score (
+    .clk_i,
+    .lines_i   (lines),
+    .attack_i  (weights_i.attack),
+    .defend_i  (weights_i.defend),
+    .tenfold_i (!mover),
+    .mover_i   (counts[mover]),
+    .other_i   (counts[!mover]),
+    .score_o   (score)
+  );
+
+  // What a stone of the mover came to, in cycle 5; for leaves up to cycle 8
+  typedef struct packed {
+    logic lost;     // the other side has a FIVE
+    logic block;    // the mover has
+    logic open4;    // the other side has an OPEN4
+  } threats_t;
+  threats_t threats, threats6_q, threats7_q, threats8_q;
+  assign threats = '{lost: five[!mover], block: five[mover], open4: open4[!mover]};
+
+  // For the mover, what ends the search behind its stone: the other side wins in one or three
+  function automatic value_t lost_in(logic three, ply_t ply);
+    return value_t'(ply) + (three ? 28'sd4 : 28'sd2) - LinesWin;
+  endfunction
+
+  logic   ends;
+  value_t ends_value;
+  always_comb begin
+    ends       = threats.lost || (!threats.block && threats.open4);
+    ends_value = lost_in(!threats.lost, ply_q);
+    if (!lines) begin
+      ends       = run[mover];
+      ends_value = WujianWin;
+    end
+  end
+
+  // A leaf's value, in cycle 8; or is a forced block to be searched behind it?
+  value_t leaf_value;
+  logic   extends_q, extends_d;
+  always_comb begin
+    leaf_value = score;
+    extends_d  = 1'b0;
+    if (lines) begin
+      if (less(MaxScore, score)) leaf_value = MaxScore;
+      if (less(score, -MaxScore)) leaf_value = -MaxScore;
+      if (!threats8_q.block && threats8_q.open4) leaf_value = lost_in(1'b1, ply_q);
+      if (threats8_q.lost) leaf_value = lost_in(1'b0, ply_q);
+      extends_d = !threats8_q.lost && threats8_q.block && weights_i.extend && !deepest;
+    end
+  end
+
+  // A value is compared in a cycle and taken in the next one: in one it were the longest path.
+  value_t compared_q, compared_d, best, alpha;
+  logic   better_q, raises_q, cuts_q, retire, leave, leaf;
+  assign compared_d = (state_q == StCompare) ? value_q : leaf_value;
+  assign best       = better_q ? compared_q : frame_q.best;
+  assign alpha      = raises_q ? compared_q : frame_q.alpha;
+  assign leaf       = state_q == StLeaf && leaf_q[9];
+
+  // ---------------------------------------------------------------------- kinds of candidates
+  logic  threatened, open;  // by the side that is not to move
+  kind_e kind_new;
+  assign threatened = (state_q == StRoot) ? five[1] : threats.block;
+  assign open       = (state_q == StRoot) ? open4[1] : open4[mover];
+  always_comb begin
+    kind_new = KindAlive;
+    if (lines && open) kind_new = KindFour;
+    if (lines && threatened) kind_new = KindFive;
+  end
+
+  logic [7:0] left_new, left_picked;
+  assign left_picked = (done && found) ? frame_q.left - 1'b1 : frame_q.left;
+  always_comb begin
+    left_new = (lines && weights_i.width != '0) ? weights_i.width : '1;
+    if (lines && threatened) left_new = 8'd1;
+  end
+
+  // ----------------------------------------------------------------------------- in order
+  logic accept;
+  assign accept       = req_valid_i && req_ready_o;
+  assign req_ready_o  = state_q == StIdle;
+  assign rsp_valid_o  = state_q == StEnd;
+  assign cancelled_o  = cancelled_q;
+  assign progress_o   = '{point: has_point_q ? index(point_q) : NoPoint, value: answer_q,
+                          nodes: nodes_q, cycles: cycles_q};
+
+  node_t node_q, node_d;
+  assign node_valid_o = state_q == StTell;
+  assign node_o       = node_q;
+
+  always_comb begin
+    state_d      = state_q;
+    ply_d        = ply_q;
+    frame_d      = frame_q;
+    next_valid_d = next_valid_q;
+    next_d       = done ? point : next_q;
+    none_d       = none_q;
+    value_d      = value_q;
+    leave_d      = leave_q;
+    leaf_told_d  = leaf_told_q;
+    count_d      = (count_q == '1) ? count_q : count_q + 1'b1;
+    some_d       = some_q;
+    look_d       = look_q;
+    has_point_d  = has_point_q;
+    point_d      = point_q;
+    answer_d     = answer_q;
+    cancelled_d  = cancelled_q;
+    counted      = 1'b0;
+    push         = 1'b0;
+
+    issue        = 1'b0;
+    op_d         = op_q;
+    op_point_d   = point;
+    op_colour_d  = mover;
+    kill         = 1'b0;
+
+    kind         = frame_q.kind;
+    start        = 1'b0;
+    fresh        = 1'b0;
+    again        = 1'b0;
+    hold         = 1'b0;
+    abort        = 1'b0;
+    restore      = 1'b0;
+    by_key       = lines;
+
+    retire       = 1'b0;
+    leave        = 1'b0;
+
+    frame_d.left = left_picked;
+
+    unique case (state_q)
+      StClear: if (count_q == '1) state_d = StIdle;
+
+      // All but the state is set whether or not there is a request: that comes late.
+      StIdle: begin
+        if (req_valid_i) state_d = StOwn;
+        ply_d       = '0;
+        count_d     = '0;
+        some_d      = 1'b0;
+        has_point_d = 1'b0;
+        answer_d    = '0;
+        cancelled_d = 1'b0;
+        none_d      = 1'b0;
+      end
+
+      StOwn, StOpponent: begin
+        start       = count_q == '0;
+        fresh       = 1'b1;
+        by_key      = 1'b0;
+        again       = 1'b1;
+        hold        = stage_q[1];  // a stone each three cycles
+        op_d        = OpPut;
+        op_colour_d = state_q == StOpponent;
+        if (done) begin
+          issue  = found;
+          some_d = some_q || found;
+          if (!found) begin
+            state_d = (state_q == StOwn) ? StOpponent : StSettle;
+            count_d = '0;
+          end
+        end
+      end
+
+      StSettle: if (settled) state_d = StRoot;
+
+      StRoot: begin
+        look_d       = five[0];
+        kind         = kind_new;
+        start        = 1'b1;
+        fresh        = 1'b1;
+        state_d      = StPick;
+        frame_d      = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_new,
+                         kind: kind_new, stone: '0};
+        if (lines && (five[0] || (open4[0] && !five[1]))) begin
+          state_d      = StLook;
+          kind         = five[0] ? KindFive : KindFour;
+          frame_d.kind = kind;
+          by_key       = 1'b0;
+        end
+        if (!some_q) begin
+          state_d     = StEnd;
+          has_point_d = 1'b1;
+          point_d     = '{y: 4'(Side / 2), x: 4'(Side / 2)};
+        end
+        if (fives != '0) begin
+          state_d  = StEnd;
+          answer_d = lines ? LinesWin : WujianWin;
+          if (!fives[0]) answer_d = -answer_d;
+        end
+      end
+
+      StLook: begin
+        by_key = 1'b0;
+        op_d   = OpLook;
+        if (done) begin
+          issue   = 1'b1;
+          state_d = StLooked;
+        end
+      end
+
+      StLooked: if (settled) begin
+        by_key      = 1'b0;
+        start       = 1'b1;
+        state_d     = StLook;
+        point_d     = op_point_q;
+        answer_d    = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
+        if (look_q ? look_five : look_open4) begin
+          state_d     = StEnd;
+          has_point_d = 1'b1;
+        end
+      end
+
+      StPick: begin
+        again = frame_q.left != 8'd1;
+        op_d  = horizon ? OpScore : OpPut;
+        if (done) begin
+          next_valid_d = 1'b0;
+          issue        = found;
+          counted      = found && !horizon;
+          state_d      = horizon ? StLeaf : StPlay;
+          if (!found) begin
+            none_d  = 1'b1;
+            leave   = ply_q != '0;
+            count_d = '0;
+            state_d = StNone;
+          end
+        end
+      end
+
+      // The next sibling is picked meanwhile: later the maps are those behind the stone.
+      StPlay: begin
+        if (done) next_valid_d = found;
+        if (stage_q[5]) begin
+          value_d = ends_value;
+          if (ends) begin
+            state_d    = StEnded;
+            issue      = 1'b1;
+            op_d       = OpTake;
+            op_point_d = op_point_q;
+          end else begin
+            push    = 1'b1;
+            ply_d   = ply_q + 1'b1;
+            frame_d = '{best: -Infinity, alpha: lines ? -frame_q.beta : -Infinity,
+                        beta: -frame_q.alpha, left: left_new, kind: kind_new,
+                        stone: op_point_q};
+            kind    = kind_new;
+            start   = 1'b1;
+            fresh   = 1'b1;
+            state_d = StPick;
+          end
+        end
+      end
+
+      StEnded: state_d = StCompare;
+
+      StLeaf: begin
+        again = frame_q.left != 8'd1;
+        hold  = trace_q && (leaf_later || leaf_q[9]);
+        op_d  = OpScore;
+        issue = done && found;
+        if (leaf && extends_q) begin
+          // The next sibling, which is being scored, remains the next one.
+          kill         = 1'b1;
+          abort        = !trace_q;
+          next_valid_d = leaf_later;
+          issue        = 1'b1;
+          op_d         = OpPut;
+          op_point_d   = leaf_point_q[9];
+          counted      = 1'b1;
+          state_d      = StPlay;
+        end else if (leaf) begin
+          retire  = 1'b1;
+          counted = 1'b1;
+          leave   = cuts_q || (!leaf_later && !busy);
+          kill    = leave;
+        end else begin
+          leave = !leaf_later && !busy;
+        end
+      end
+
+      StReturn: begin
+        ply_d        = ply_q - 1'b1;
+        frame_d      = below_q.frame;
+        restore      = 1'b1;
+        next_valid_d = below_q.next_valid;
+        next_d       = below_q.next;
+        value_d      = none_q ? '0 : -frame_q.best;
+        none_d       = 1'b0;
+        state_d      = StCompare;
+      end
+
+      StCompare: state_d = StTake;
+
+      StTake: begin
+        retire  = 1'b1;
+        leave   = cuts_q || !next_valid_q;
+        state_d = StResume;
+      end
+
+      StTell: begin
+        hold = 1'b1;
+        if (node_ready_i) begin
+          leave   = leave_q;
+          state_d = leaf_told_q ? StLeaf : StResume;
+        end
+      end
+
+      // The maps are those of the node again.
+      StResume: if (settled) begin
+        start        = frame_q.left != '0;
+        next_valid_d = 1'b0;
+        issue        = 1'b1;
+        op_d         = horizon ? OpScore : OpPut;
+        op_point_d   = next_q;
+        counted      = !horizon;
+        state_d      = horizon ? StLeaf : StPlay;
+      end
+
+      StNone: begin
+        by_key  = 1'b0;
+        start   = count_q == '0;
+        fresh   = 1'b1;
+        point_d = point;
+        if (done) begin
+          has_point_d = found;
+          state_d     = StEnd;
+        end
+      end
+
+      StEnd: begin
+        count_d = '0;
+        if (rsp_ready_i) state_d = StClear;
+      end
+
+      default: state_d = StClear;
+    endcase
+
+    // A child's value is known.
+    node_d = '{ply: ply_q + 1'b1, point: index(leaf ? leaf_point_q[9] : op_point_q),
+               value: (lines || !mover) ? compared_q : -compared_q};
+    if (retire) begin
+      frame_d.best  = best;
+      frame_d.alpha = alpha;
+      if (better_q && ply_q == '0) begin
+        has_point_d = 1'b1;
+        point_d     = leaf ? leaf_point_q[9] : op_point_q;
+        answer_d    = compared_q;
+      end
+      if (trace_q) begin
+        leave_d     = leave;
+        leaf_told_d = leaf;
+        leave       = 1'b0;
+        state_d     = StTell;
+      end
+    end
+
+    // The node is done: its stone is taken.
+    if (leave) begin
+      abort       = 1'b1;
+      issue       = ply_q != '0;
+      op_d        = OpTake;
+      op_point_d  = frame_q.stone;
+      op_colour_d = !mover;
+      state_d     = (ply_q != '0) ? StReturn : StEnd;
+    end
+
+    if (cancel_i && state_d != StEnd && !(state_q inside {StClear, StIdle, StEnd})) begin
+      state_d     = StEnd;
+      cancelled_d = 1'b1;
+      kill        = 1'b1;
+      issue       = 1'b0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------ registers
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q    <= StClear;
+      count_q    <= '0;
+      op_valid_q <= 1'b0;
+      stage_q    <= '0;
+      leaf_q     <= '0;
+    end else begin
+      state_q    <= state_d;
+      count_q    <= count_d;
+      op_valid_q <= issue;
+      stage_q    <= kill ? '0 : {stage_q[4:1], op_valid_q};
+      leaf_q     <= kill ? '0 : {leaf_q[8:1], op_valid_q && op_q == OpScore};
+    end
+  end
+
+  // What a request sets needs no reset.
+  always_ff @(posedge clk_i) begin
+    if (issue) begin
+      op_q        <= op_d;
+      op_point_q  <= op_point_d;
+      op_colour_q <= op_colour_d;
+    end
+    leaf_point_q <= {leaf_point_q[8:1], op_point_q};
+    threats6_q   <= threats;
+    threats7_q   <= threats6_q;
+    threats8_q   <= threats7_q;
+    extends_q    <= extends_d;
+    compared_q   <= compared_d;
+    better_q     <= less(frame_q.best, compared_d);
+    raises_q     <= less(frame_q.alpha, compared_d);
+    cuts_q       <= !less(compared_d, frame_q.beta);
+    ply_q        <= ply_d;
+    frame_q      <= frame_d;
+    next_valid_q <= next_valid_d;
+    next_q       <= next_d;
+    none_q       <= none_d;
+    value_q      <= value_d;
+    leave_q      <= leave_d;
+    leaf_told_q  <= leaf_told_d;
+    some_q       <= some_d;
+    look_q       <= look_d;
+    has_point_q  <= has_point_d;
+    point_q      <= point_d;
+    answer_q     <= answer_d;
+    cancelled_q  <= cancelled_d;
+    if (retire) node_q <= node_d;
+    if (accept) begin
+      own_q      <= req_i.own;
+      opponent_q <= req_i.opponent;
+      limit_q    <= req_i.depth;
+      trace_q    <= req_i.trace;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push) begin
+      stack_q[ply_q] <= '{frame: '{best: frame_q.best, alpha: frame_q.alpha, beta: frame_q.beta,
+                                   left: left_picked, kind: frame_q.kind, stone: frame_q.stone},
+                          picked: picked,
+                          next_valid: done ? found : next_valid_q, next: done ? point : next_q};
+    end
+    below_q <= stack_q[ply_q - 1'b1];
+  end
+
+  // Counts that nothing depends on
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      nodes_q  <= '0;
+      cycles_q <= '0;
+    end else begin
+      if (counted) nodes_q <= nodes_q + 64'd1;
+      if (!(state_q inside {StClear, StIdle, StEnd})) cycles_q <= cycles_q + 64'd1;
+    end
+  end
+
+endmodule
