@@ -5,7 +5,7 @@
 // unless `fresh_i`. It is done in the cycle of `done_o`, where `found_o` says whether there is a
 // point, and `point_o` which; `picked_o` are all those picked, this one included. With `again_i` in
 // that cycle the next pick begins at once. `hold_i` puts `done_o` off; `busy_o` is high from the
-// cycle after `start_i` until that of `done_o`. `abort_i` ends a pick, unless it is done.
+// cycle after `start_i` until that of `done_o`. `abort_i` ends a pick, and begins none.
 // `restore_i` replaces the points picked.
 //
 // Latency: 6 cycles by key, 2 without (`by_key_i`, from the start to the end of a pick). The source
@@ -128,7 +128,7 @@ module gomoku_pick
       PkColumn: if (done_o) state_d = (again_i && found_o) ? first : PkIdle;
       default: ;
     endcase
-    if (abort_i && state_q != PkColumn) state_d = PkIdle;
+    if (abort_i) state_d = PkIdle;
     if (start_i) state_d = first;
   end
 
