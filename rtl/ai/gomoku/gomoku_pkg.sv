@@ -1,4 +1,4 @@
-// Gomoku: sizes, types, and the table of shapes.
+// Gomoku: sizes, types, and small functions.
 //
 // Colour 0 is the side to move at the root, colour 1 the other one. Each point lies on four lines:
 // row y, column x, falling line x - y + 14 and rising line x + y. Its place on a line is x on a row
@@ -104,54 +104,6 @@ package gomoku_pkg;
     index_t point;
     value_t value;  // lines: for the side of the stone. wujian: for the side to move at the root
   } node_t;
-
-  // The shape of an empty point by what lies on either side of it on the line. A side of four
-  // cells is (1 << free) | own: free cells up to the first blocked one, and the own stones among
-  // them, the nearest lowest. Rows by the left side, from 31 down; in a row by the right side,
-  // likewise. No side is 0.
-  localparam logic [31:0][31:0][2:0] Shapes = {
-    96'o77777777_77777777_77777777_77777770,  // 31
-    96'o76656555_65555555_55555555_55555550,  // 30
-    96'o76656555_76656555_76656555_55555550,  // 29
-    96'o75535333_64434333_54434333_33333330,  // 28
-    96'o76657665_76657665_76657665_76655550,  // 27
-    96'o75536443_64435443_54435443_54433330,  // 26
-    96'o75536443_75536443_75536443_54433330,  // 25
-    96'o75535331_64424221_53314221_32211110,  // 24
-    96'o76767676_76767676_76767676_76767650,  // 23
-    96'o75646454_64545454_54545454_54545430,  // 22
-    96'o75646454_75646454_75646454_54545430,  // 21
-    96'o75535332_64424232_53424232_32323210,  // 20
-    96'o75647564_75647564_75647564_75645430,  // 19
-    96'o75536442_64425342_53425342_53423210,  // 18
-    96'o75536442_75536442_75536442_53423210,  // 17
-    96'o75535331_64424220_53314220_31201000,  // 16
-    96'o75757575_75757575_75757575_75757500,  // 15
-    96'o75646453_64535353_53535353_53535300,  // 14
-    96'o75646453_75646453_75646453_53535300,  // 13
-    96'o75535331_64424231_53424231_31313100,  // 12
-    96'o75647564_75647564_75647564_75645300,  // 11
-    96'o75536442_64425342_53425342_53423100,  // 10
-    96'o75536442_75536442_75536442_53423100,  // 9
-    96'o75535331_64424220_53314220_31201000,  // 8
-    96'o75537553_75537553_75537553_75530000,  // 7
-    96'o75536442_64425331_53315331_53310000,  // 6
-    96'o75536442_75536442_75536442_53310000,  // 5
-    96'o75535331_64424220_53314220_31100000,  // 4
-    96'o75535331_75535331_75535331_00000000,  // 3
-    96'o75535331_64424220_53313110_00000000,  // 2
-    96'o75535331_53313110_00000000_00000000,  // 1
-    96'o00000000_00000000_00000000_00000000   // 0
-  };
-
-  // What is on a side, from its nearest cell on
-  function automatic logic [4:0] side(logic [3:0] own, logic [3:0] blocked);
-    if (blocked[0]) return 5'd1;
-    if (blocked[1]) return {4'd1, own[0]};
-    if (blocked[2]) return {3'd1, own[1:0]};
-    if (blocked[3]) return {2'd1, own[2:0]};
-    return {1'd1, own};
-  endfunction
 
   // How many bits are set: full adders, which are smaller than carry chains here
   function automatic logic [3:0] ones(places_t bits);

@@ -1,3 +1,36 @@
+// Gomoku's AI core: alpha-beta with an explicit stack, for both profiles, as
+// host/games/src/gomoku/README.md defines them.
+//
+// Drive it: offer a position with `req_valid_i`/`req_ready_o`; `weights_i` must be steady until
+// the answer. `progress_o` has the best point of the root so far, its value, nodes and cycles, at
+// any time. The end is offered on `rsp_*`: `progress_o` then has the answer, until it is taken; the
+// core is ready for the next position 64 cycles later. `cancel_i` ends a search in the next cycle,
+// `cancelled_o` is 1 then. With `trace` in the request each node is offered on `node_*` when it is
+// left, children before their parent, and the search waits until it is taken.
+//
+// Both profiles are one negamax: in `wujian` values are those of the side of the stone too, and a
+// child has no lower bound but its own best, so that its parent's bound alone ends it. A child
+// without depth is a leaf: it is scored without being put on the board, and the next ones are
+// picked and scored behind it before its value is known; those behind the one that ends the node
+// do not count. If a block is forced behind a leaf, it is put on the board after all, and those
+// behind it are scored again later.
+//
+// An operation is in gomoku_board's cycle 0 when `op_valid_q` is high. A leaf's value is compared
+// in its cycle 8 and taken in cycle 9. Behind a stone the node is entered in its cycle 5; its next
+// sibling is picked meanwhile, from the maps before the stone.
+//
+// Cycles of a search, with P = 6 in `lines` and 2 in `wujian`:
+//  - 10, and 3 for each stone of the position;
+//  - P for each node whose candidates are picked, the root included;
+//  - 9 for each stone that is put on the board and taken, 3 more where a sibling follows it;
+//  - for leaves one behind the other, without such a stone between: 10, and P for each but the
+//    first.
+// An answer without search: 10, 3 for each stone, and 8 for each point looked at: at a root that
+// wins at once those with a FIVE, or with a FOUR or more, up to the one chosen. A root without
+// candidates: P + 3 more than the 10.
+// A trace, if each node is taken at once: 11 instead of P for the leaves behind others, 1 for each
+// node that is not a stone with a sibling behind it, and 2 where no candidate is left behind a
+// leaf, but more would be allowed.
 module gomoku_search
   import gomoku_pkg::*;
 (
@@ -190,7 +223,7 @@ module gomoku_search
     .score_o   (score)
   );
 
-  // What a stone of the mover came to, in cycle 5; for leaves up to cycle 8
+  // What a stone of the mover came to, in cycle 5; for leaves until cycle 8
   typedef struct packed {
     logic lost;     // the other side has a FIVE
     logic block;    // the mover has
@@ -342,7 +375,8 @@ module gomoku_search
         end
       end
 
-      StSettle: if (settled) state_d = StRoot;
+      // The last stone's counts are there in its cycle 5.
+      StSettle: if (count_q == 6'd2) state_d = StRoot;
 
       StRoot: begin
         look_d       = five[0];
@@ -629,5 +663,26 @@ module gomoku_search
       if (!(state_q inside {StClear, StIdle, StEnd})) cycles_q <= cycles_q + 64'd1;
     end
   end
+
+`ifndef SYNTHESIS
+  RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    req_valid_i && !req_ready_o |=> req_valid_i && $stable(req_i));
+  NodeHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    node_valid_o && !node_ready_i && !cancel_i |=> node_valid_o && $stable(node_o));
+  RspHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    rsp_valid_o && !rsp_ready_i |=>
+    rsp_valid_o && $stable(progress_o) && $stable(cancelled_o));
+  WeightsSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(state_q inside {StClear, StIdle, StEnd}) |=> $stable(weights_i) || state_q == StEnd);
+  StackDeep_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    push |-> ply_q < ply_t'(MaxDepth));
+  // The next sibling has been picked before the maps change.
+  Picked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StPlay && stage_q[5] |-> !busy || done);
+  LeafAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    trace_q && leaf |-> !leaf_later);
+  Deepest_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    push && ply_q == ply_t'(3));
+`endif
 
 endmodule
