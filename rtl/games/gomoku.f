@@ -9,6 +9,7 @@
 ../ai/gomoku/gomoku_board.sv
 ../ai/gomoku/gomoku_pick.sv
 ../ai/gomoku/gomoku_score.sv
+../ai/gomoku/gomoku_value.sv
 ../ai/gomoku/gomoku_search.sv
 ../board_reader/gomoku_reader.sv
 ../board_reader/gomoku_replies.sv

@@ -205,89 +205,58 @@ module gomoku_search
     .picked_o   (picked)
   );
 
-  // ------------------------------------------------------------------------------- the score
-  logic   mover, horizon, deepest;
-  value_t score;
+  // ------------------------------------------------------------------------------ the values
+  logic   mover, horizon, ends, block, open, leaf_extends;
+  value_t ends_value, leaf_value;
   assign mover   = ply_q[0];
-  assign horizon = limit_q <= ply_q + 1'b1;       // children have no depth left
-  assign deepest = ply_q == ply_t'(MaxDepth - 1); // nor may a block continue there
+  assign horizon = limit_q <= ply_q + 1'b1;  // children have no depth left
 
-  gomoku_score u_score (
+  gomoku_value u_value (
     .clk_i,
-    .lines_i   (lines),
-    .attack_i  (weights_i.attack),
-    .defend_i  (weights_i.defend),
-    .tenfold_i (!mover),
-    .mover_i   (counts[mover]),
-    .other_i   (counts[!mover]),
-    .score_o   (score)
+    .lines_i      (lines),
+    .extend_i     (weights_i.extend),
+    .attack_i     (weights_i.attack),
+    .defend_i     (weights_i.defend),
+    .ply_i        (ply_q),
+    .counts_i     (counts),
+    .five_i       (five),
+    .open4_i      (open4),
+    .run_i        (run),
+    .ends_o       (ends),
+    .ends_value_o (ends_value),
+    .block_o      (block),
+    .open4_o      (open),
+    .value_o      (leaf_value),
+    .extends_o    (leaf_extends)
   );
-
-  // What a stone of the mover came to, in cycle 5; for leaves until cycle 8
-  typedef struct packed {
-    logic lost;     // the other side has a FIVE
-    logic block;    // the mover has
-    logic open4;    // the other side has an OPEN4
-  } threats_t;
-  threats_t threats, threats6_q, threats7_q, threats8_q;
-  assign threats = '{lost: five[!mover], block: five[mover], open4: open4[!mover]};
-
-  // For the mover, what ends the search behind its stone: the other side wins in one or three
-  function automatic value_t lost_in(logic three, ply_t ply);
-    return value_t'(ply) + (three ? 28'sd4 : 28'sd2) - LinesWin;
-  endfunction
-
-  logic   ends;
-  value_t ends_value;
-  always_comb begin
-    ends       = threats.lost || (!threats.block && threats.open4);
-    ends_value = lost_in(!threats.lost, ply_q);
-    if (!lines) begin
-      ends       = run[mover];
-      ends_value = WujianWin;
-    end
-  end
-
-  // A leaf's value, in cycle 8; or is a forced block to be searched behind it?
-  value_t leaf_value;
-  logic   extends_q, extends_d;
-  always_comb begin
-    leaf_value = score;
-    extends_d  = 1'b0;
-    if (lines) begin
-      if (less(MaxScore, score)) leaf_value = MaxScore;
-      if (less(score, -MaxScore)) leaf_value = -MaxScore;
-      if (!threats8_q.block && threats8_q.open4) leaf_value = lost_in(1'b1, ply_q);
-      if (threats8_q.lost) leaf_value = lost_in(1'b0, ply_q);
-      extends_d = !threats8_q.lost && threats8_q.block && weights_i.extend && !deepest;
-    end
-  end
 
   // A value is compared in a cycle and taken in the next one: in one it were the longest path.
   value_t compared_q, compared_d, best, alpha;
-  logic   better_q, raises_q, cuts_q, retire, leave, leaf;
+  logic   better_q, raises_q, cuts_q, extends_q, retire, leave, leaf;
   assign compared_d = (state_q == StCompare) ? value_q : leaf_value;
   assign best       = better_q ? compared_q : frame_q.best;
   assign alpha      = raises_q ? compared_q : frame_q.alpha;
   assign leaf       = state_q == StLeaf && leaf_q[9];
 
-  // ---------------------------------------------------------------------- kinds of candidates
-  logic  threatened, open;  // by the side that is not to move
-  kind_e kind_new;
-  assign threatened = (state_q == StRoot) ? five[1] : threats.block;
-  assign open       = (state_q == StRoot) ? open4[1] : open4[mover];
+  // ------------------------------------------------- candidates of a node that is entered
+  logic       forced, must_answer;  // by the side that is not to move: a FIVE, an OPEN4
+  kind_e      kind_new;
+  logic [7:0] left_new, left_picked;
+  assign forced      = (state_q == StRoot) ? five[1] : block;
+  assign must_answer = (state_q == StRoot) ? open4[1] : open;
   always_comb begin
     kind_new = KindAlive;
-    if (lines && open) kind_new = KindFour;
-    if (lines && threatened) kind_new = KindFive;
+    left_new = '1;
+    if (lines) begin
+      if (weights_i.width != '0) left_new = weights_i.width;
+      if (must_answer) kind_new = KindFour;
+      if (forced) begin
+        kind_new = KindFive;
+        left_new = 8'd1;
+      end
+    end
   end
-
-  logic [7:0] left_new, left_picked;
   assign left_picked = (done && found) ? frame_q.left - 1'b1 : frame_q.left;
-  always_comb begin
-    left_new = (lines && weights_i.width != '0) ? weights_i.width : '1;
-    if (lines && threatened) left_new = 8'd1;
-  end
 
   // ----------------------------------------------------------------------------- in order
   logic accept;
@@ -612,10 +581,7 @@ module gomoku_search
       op_colour_q <= op_colour_d;
     end
     leaf_point_q <= {leaf_point_q[8:1], op_point_q};
-    threats6_q   <= threats;
-    threats7_q   <= threats6_q;
-    threats8_q   <= threats7_q;
-    extends_q    <= extends_d;
+    extends_q    <= leaf_extends;
     compared_q   <= compared_d;
     better_q     <= less(frame_q.best, compared_d);
     raises_q     <= less(frame_q.alpha, compared_d);
