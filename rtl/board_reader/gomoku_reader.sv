@@ -2,8 +2,8 @@
 // docs/kit.md has the contract of `req_i` and `rsp_o`.
 //
 // The next request is read while one is served. Weights are checked before they replace those in
-// use. The core works on while a part of its stream is sent; between two searches it takes 64
-// cycles to empty its board, during which a search waits.
+// use; read back, they turn round once. The core works on while a part of its stream is sent.
+// Between two searches it takes 64 cycles to empty its board: a search waits for that.
 //
 // Header after the request was taken: set_weights 43 cycles, get_weights 4, the refusal of a
 // search or trace 66; the first part of a search 67.
@@ -99,7 +99,7 @@ module gomoku_reader
 
   // ------------------------------------------------------------------------ the replies
   frame_pkg::offset_t length, index;
-  logic               unused_fetch, making, part;
+  logic               fetch, weights_turn, making, part;
   logic [7:0]         data;
   logic [15:0]        parts;
 
@@ -108,25 +108,27 @@ module gomoku_reader
   ) u_gomoku_replies (
     .clk_i,
     .rst_ni,
-    .start_i      (start),
-    .searching_i  (state_q == RdSearch),
-    .room_i       (req_i.room),
-    .making_o     (making),
-    .part_o       (part),
-    .sent_i       (sent),
-    .msg_i        (msg_q),
-    .length_o     (length),
-    .index_i      (index),
-    .byte_o       (data),
-    .weights_i    (weights_t'(weights_q)),
-    .parts_i      (parts),
-    .depth_i      (depth_q),
-    .progress_i   (progress),
-    .node_valid_i (node_valid),
-    .node_ready_o (node_ready),
-    .node_i       (node),
-    .done_i       (core_done),
-    .cancelled_i  (cancelled)
+    .start_i        (start),
+    .searching_i    (state_q == RdSearch),
+    .room_i         (req_i.room),
+    .making_o       (making),
+    .part_o         (part),
+    .sent_i         (sent),
+    .msg_i          (msg_q),
+    .length_o       (length),
+    .fetch_i        (fetch),
+    .index_i        (index),
+    .byte_o         (data),
+    .weights_byte_i (weights_q.profile),
+    .weights_turn_o (weights_turn),
+    .parts_i        (parts),
+    .depth_i        (depth_q),
+    .progress_i     (progress),
+    .node_valid_i   (node_valid),
+    .node_ready_o   (node_ready),
+    .node_i         (node),
+    .done_i         (core_done),
+    .cancelled_i    (cancelled)
   );
 
   reply_sender u_reply_sender (
@@ -139,7 +141,7 @@ module gomoku_reader
     .error_i   (error_q),
     .code_i    (code_q),
     .length_i  (length),
-    .fetch_o   (unused_fetch),
+    .fetch_o   (fetch),
     .index_o   (index),
     .byte_i    (data),
     .parts_o   (parts),
@@ -196,6 +198,7 @@ module gomoku_reader
     error_q <= error_d;
     code_q  <= code_d;
     if (set) weights_q <= weights;
+    else if (weights_turn) weights_q <= {weights_q.profile, weights_q[8*SetWeightsBytes-1:8]};
     if (start) depth_q <= depth;
   end
 

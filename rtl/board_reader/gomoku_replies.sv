@@ -7,7 +7,8 @@
 // node until it can be copied; those behind the first TraceNodes are not reported.
 //
 // The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is byte
-// `index_i`, in the same cycle.
+// `index_i`, in the same cycle. Weights are a queue: with `fetch_i` one is taken by
+// `weights_turn_o`.
 module gomoku_replies
   import gomoku_proto_pkg::*;
 #(
@@ -25,10 +26,12 @@ module gomoku_replies
   // The payload
   input  logic [7:0]            msg_i,
   output frame_pkg::offset_t    length_o,
+  input  logic                  fetch_i,
   input  frame_pkg::offset_t    index_i,
   output logic [7:0]            byte_o,
   // What it is made of
-  input  weights_t              weights_i,
+  input  logic [7:0]            weights_byte_i,
+  output logic                  weights_turn_o,
   input  logic [15:0]           parts_i,  // number of the next part
   input  gomoku_pkg::ply_t      depth_i,
   input  gomoku_pkg::progress_t progress_i,
@@ -93,26 +96,23 @@ module gomoku_replies
 
   assign part_o = part_q;
 
-  found_t   found;
-  weights_t payload;  // the longest
+  found_t found, payload;  // the longest
   always_comb begin
     found = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
               value: 32'(progress_i.value), nodes: progress_i.nodes, cycles: progress_i.cycles};
     if (traces && cancelled_i) found = '{parts: parts_i, cancelled: 8'd1, default: '0};
 
     length_o = offset_t'(FoundBytes);
-    payload  = $bits(payload)'(found);
+    payload  = found;
     if (part_q) begin
       length_o = offset_t'(traces ? NodeBytes : ProgressBytes);
       payload  = $bits(payload)'(payload_q);
     end
     if (msg_i == MsgSetWeights) length_o = offset_t'(SetWeightsReplyBytes);
-    if (msg_i == MsgGetWeights) begin
-      length_o = offset_t'(WeightsBytes);
-      payload  = weights_i;
-    end
+    if (msg_i == MsgGetWeights) length_o = offset_t'(WeightsBytes);
   end
 
-  assign byte_o = 8'(payload >> {index_i, 3'b0});
+  assign byte_o = (msg_i == MsgGetWeights) ? weights_byte_i : 8'(payload >> {index_i, 3'b0});
+  assign weights_turn_o = fetch_i && msg_i == MsgGetWeights;
 
 endmodule

@@ -13,7 +13,7 @@
 // `five_o`: a colour has five stones in a row on it.
 //
 // A line may be given each cycle; one that was put or taken may be given again three cycles later.
-// `kill_i` forgets those under way. With `clear_i` the word `clear_addr_i` becomes that of an empty
+// `kill_i` forgets those under way, but one that writes its line in that cycle. With `clear_i` the word `clear_addr_i` becomes that of an empty
 // board, whose cells are `clear_on_i`.
 //
 // Cycle 0 reads the word, 1 finds shapes and runs, 2 keys and counts and writes.
@@ -68,8 +68,8 @@ module gomoku_lines
   logic       valid1_q;
   logic [5:0] addr1_q;
   places_t    place1_q;
-  logic       colour1_q;
-  op_e        op1_q;
+  cells_t     put1_q;   // the stone, in its colour
+  logic       take1_q, write1_q;
   cells_t     cells1_q;
   made_t      made1_q;
 
@@ -78,13 +78,11 @@ module gomoku_lines
   shapes_t [1:0]      shapes1;
   places_t [1:0][6:1] runs1;
 
+  // At the place of a stone that is taken there is no other one.
   always_comb begin
-    cells1 = cells1_q;
-    unique case (op1_q)
-      OpPut, OpScore: cells1[colour1_q] = cells1_q[colour1_q] | place1_q;
-      OpTake:         cells1[colour1_q] = cells1_q[colour1_q] & ~place1_q;
-      default: ;
-    endcase
+    for (int unsigned c = 0; c < 2; c++) begin
+      cells1[c] = (cells1_q[c] | put1_q[c]) & ~(place1_q & {Side{take1_q}});
+    end
   end
 
   gomoku_shapes u_gomoku_shapes (
@@ -143,7 +141,7 @@ module gomoku_lines
   end
 
   always_comb begin
-    write       = valid2_q && write2_q && !kill_i;
+    write       = valid2_q && write2_q;
     write_addr  = addr2_q;
     write_cells = cells2_q;
     write_made  = made2;
@@ -182,10 +180,13 @@ module gomoku_lines
   always_ff @(posedge clk_i) begin
     addr1_q   <= addr_i;
     place1_q  <= one_hot(place_i);
-    colour1_q <= colour_i;
-    op1_q     <= op_i;
+    for (int unsigned c = 0; c < 2; c++) begin
+      put1_q[c] <= (op_i inside {OpPut, OpScore} && colour_i == 1'(c)) ? one_hot(place_i) : '0;
+    end
+    take1_q   <= op_i == OpTake;
+    write1_q  <= op_i inside {OpPut, OpTake};
 
-    write2_q  <= op1_q == OpPut || op1_q == OpTake;
+    write2_q  <= write1_q;
     addr2_q   <= addr1_q;
     place2_q  <= place1_q;
     cells2_q  <= cells1;

@@ -1,12 +1,13 @@
 // Picks points from a map, each once: that of the highest key first, among equals the lowest one;
 // or simply the lowest one.
 //
-// Drive it: `start_i` begins a pick from `source_i` in that cycle, without the points picked before
-// unless `fresh_i`. It is done in the cycle of `done_o`, where `found_o` says whether there is a
-// point, and `point_o` which; `picked_o` are all those picked, this one included. With `again_i` in
-// that cycle the next pick begins at once. `hold_i` puts `done_o` off; `busy_o` is high from the
-// cycle after `start_i` until that of `done_o`. `abort_i` ends a pick, and begins none.
-// `restore_i` replaces the points picked.
+// Drive it: `start_i` begins a pick from `source_i` in that cycle, unless one is under way; the
+// points picked before are left out, but for `fresh_i`. It is done in the cycle of `done_o`, where
+// `found_o` says whether there is a point, and `point_o` which; `picked_o` are all those picked,
+// this one included. With `again_i` in that cycle the next pick begins at once. `hold_i` puts
+// `done_o` off; `busy_o` is high from the cycle after `start_i` until that of `done_o`. `abort_i`
+// ends a pick, and begins none. `clear_i` forgets the points picked, but for one that is picked in
+// that cycle; `restore_i` replaces them.
 //
 // Latency: 6 cycles by key, 2 without (`by_key_i`, from the start to the end of a pick). The source
 // is read in the cycle of `start_i` or `again_i`, the keys in that one and in the next three.
@@ -26,6 +27,7 @@ module gomoku_pick
   input  logic                      again_i,
   input  logic                      hold_i,
   input  logic                      abort_i,
+  input  logic                      clear_i,
   input  logic                      restore_i,
   input  map_t                      restored_i,
   output logic                      busy_o,
@@ -66,16 +68,18 @@ module gomoku_pick
     assign point[y] = column & {Side{row_q[y] && state_q == PkColumn}};
   end
 
-  logic load;
   assign done_o   = state_q == PkColumn && !hold_i;
   assign busy_o   = state_q != PkIdle;
   assign found_o  = points_q != '0;
   assign point_o  = '{y: number(row_q), x: number(column)};
   assign picked_o = picked_q | point;
-  assign load     = start_i || (done_o && again_i);
 
   state_e first;
   assign first = by_key_i ? PkDigit3 : PkRow;
+
+  // Where a pick may begin its points are read in any case: whether it does comes late.
+  logic load;
+  assign load = state_q inside {PkIdle, PkColumn};
 
   // Which two bits of the keys are to be decided in the next cycle
   logic [3:0] digit;
@@ -97,8 +101,8 @@ module gomoku_pick
     if (any3) left_d = left_q & high_q & low_q;
     else if (any2) left_d = left_q & high_q;
     else if (any1) left_d = left_q & low_q;
-    if (load) left_d = source_i & ~((start_i && fresh_i) ? '0 : picked_o);
-    else if (state_q == PkRow || state_q == PkColumn) left_d = left_q;
+    if (state_q == PkRow) left_d = left_q;
+    if (load) left_d = source_i & ~(fresh_i ? '0 : picked_o);
   end
 
   always_comb begin
@@ -114,8 +118,7 @@ module gomoku_pick
   end
 
   always_comb begin
-    picked_d = done_o ? picked_o : picked_q;
-    if (start_i && fresh_i) picked_d = '0;
+    picked_d = (clear_i ? '0 : picked_q) | point;
     if (restore_i) picked_d = restored_i;
 
     state_d = state_q;
@@ -146,5 +149,10 @@ module gomoku_pick
     row_q    <= row_d;
     points_q <= points_d;
   end
+
+`ifndef SYNTHESIS
+  Begins_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    start_i |-> state_q inside {PkIdle, PkColumn});
+`endif
 
 endmodule

@@ -25,7 +25,7 @@
 //  - 9 for each stone that is put on the board and taken, 3 more where a sibling follows it;
 //  - for leaves one behind the other, without such a stone between: 10, and P for each but the
 //    first.
-// An answer without search: 10, 3 for each stone, and 8 for each point looked at: at a root that
+// An answer without search: 10, 3 for each stone, and 9 for each point looked at: at a root that
 // wins at once those with a FIVE, or with a FOUR or more, up to the one chosen. A root without
 // candidates: P + 3 more than the 10.
 // A trace, if each node is taken at once: 11 instead of P for the leaves behind others, 1 for each
@@ -173,7 +173,7 @@ module gomoku_search
 
   // -------------------------------------------------------------------------- the candidates
   map_t   source, picked;
-  logic   by_key, start, fresh, again, hold, abort, restore, busy, done, found;
+  logic   by_key, start, fresh, again, hold, abort, clear, restore, busy, done, found;
   point_t point;
 
   always_comb begin
@@ -196,6 +196,7 @@ module gomoku_search
     .again_i    (again),
     .hold_i     (hold),
     .abort_i    (abort),
+    .clear_i    (clear),
     .restore_i  (restore),
     .restored_i (below_q.picked),
     .busy_o     (busy),
@@ -206,10 +207,9 @@ module gomoku_search
   );
 
   // ------------------------------------------------------------------------------ the values
-  logic   mover, horizon, ends, block, open, leaf_extends;
+  logic   mover, horizon_q, ends, block, open, leaf_extends;
   value_t ends_value, leaf_value;
-  assign mover   = ply_q[0];
-  assign horizon = limit_q <= ply_q + 1'b1;  // children have no depth left
+  assign mover = ply_q[0];
 
   gomoku_value u_value (
     .clk_i,
@@ -303,6 +303,7 @@ module gomoku_search
     again        = 1'b0;
     hold         = 1'b0;
     abort        = 1'b0;
+    clear        = 1'b0;
     restore      = 1'b0;
     by_key       = lines;
 
@@ -317,6 +318,7 @@ module gomoku_search
       // All but the state is set whether or not there is a request: that comes late.
       StIdle: begin
         if (req_valid_i) state_d = StOwn;
+        clear       = 1'b1;
         ply_d       = '0;
         count_d     = '0;
         some_d      = 1'b0;
@@ -328,7 +330,6 @@ module gomoku_search
 
       StOwn, StOpponent: begin
         start       = count_q == '0;
-        fresh       = 1'b1;
         by_key      = 1'b0;
         again       = 1'b1;
         hold        = stage_q[1];  // a stone each three cycles
@@ -348,32 +349,37 @@ module gomoku_search
       StSettle: if (count_q == 6'd2) state_d = StRoot;
 
       StRoot: begin
-        look_d       = five[0];
-        kind         = kind_new;
-        start        = 1'b1;
-        fresh        = 1'b1;
-        state_d      = StPick;
-        frame_d      = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_new,
-                         kind: kind_new, stone: '0};
+        look_d  = five[0];
+        kind    = kind_new;
+        start   = 1'b1;
+        fresh   = 1'b1;
+        clear   = 1'b1;
+        count_d = '0;
+        state_d = StPick;
+        frame_d = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_new,
+                    kind: kind_new, stone: '0};
         if (lines && (five[0] || (open4[0] && !five[1]))) begin
+          start        = 1'b0;
           state_d      = StLook;
-          kind         = five[0] ? KindFive : KindFour;
-          frame_d.kind = kind;
-          by_key       = 1'b0;
+          frame_d.kind = five[0] ? KindFive : KindFour;
         end
         if (!some_q) begin
+          start       = 1'b0;
           state_d     = StEnd;
           has_point_d = 1'b1;
           point_d     = '{y: 4'(Side / 2), x: 4'(Side / 2)};
         end
         if (fives != '0) begin
-          state_d  = StEnd;
-          answer_d = lines ? LinesWin : WujianWin;
+          start       = 1'b0;
+          state_d     = StEnd;
+          has_point_d = 1'b0;
+          answer_d    = lines ? LinesWin : WujianWin;
           if (!fives[0]) answer_d = -answer_d;
         end
       end
 
       StLook: begin
+        start  = count_q == '0;
         by_key = 1'b0;
         op_d   = OpLook;
         if (done) begin
@@ -383,8 +389,7 @@ module gomoku_search
       end
 
       StLooked: if (settled) begin
-        by_key      = 1'b0;
-        start       = 1'b1;
+        count_d     = '0;
         state_d     = StLook;
         point_d     = op_point_q;
         answer_d    = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
@@ -395,13 +400,14 @@ module gomoku_search
       end
 
       StPick: begin
+        clear = 1'b1;
         again = frame_q.left != 8'd1;
-        op_d  = horizon ? OpScore : OpPut;
+        op_d  = horizon_q ? OpScore : OpPut;
         if (done) begin
           next_valid_d = 1'b0;
           issue        = found;
-          counted      = found && !horizon;
-          state_d      = horizon ? StLeaf : StPlay;
+          counted      = found && !horizon_q;
+          state_d      = horizon_q ? StLeaf : StPlay;
           if (!found) begin
             none_d  = 1'b1;
             leave   = ply_q != '0;
@@ -413,6 +419,8 @@ module gomoku_search
 
       // The next sibling is picked meanwhile: later the maps are those behind the stone.
       StPlay: begin
+        kind  = kind_new;
+        fresh = stage_q[5];
         if (done) next_valid_d = found;
         if (stage_q[5]) begin
           value_d = ends_value;
@@ -427,9 +435,7 @@ module gomoku_search
             frame_d = '{best: -Infinity, alpha: lines ? -frame_q.beta : -Infinity,
                         beta: -frame_q.alpha, left: left_new, kind: kind_new,
                         stone: op_point_q};
-            kind    = kind_new;
             start   = 1'b1;
-            fresh   = 1'b1;
             state_d = StPick;
           end
         end
@@ -494,16 +500,15 @@ module gomoku_search
         start        = frame_q.left != '0;
         next_valid_d = 1'b0;
         issue        = 1'b1;
-        op_d         = horizon ? OpScore : OpPut;
+        op_d         = horizon_q ? OpScore : OpPut;
         op_point_d   = next_q;
-        counted      = !horizon;
-        state_d      = horizon ? StLeaf : StPlay;
+        counted      = !horizon_q;
+        state_d      = horizon_q ? StLeaf : StPlay;
       end
 
       StNone: begin
         by_key  = 1'b0;
         start   = count_q == '0;
-        fresh   = 1'b1;
         point_d = point;
         if (done) begin
           has_point_d = found;
@@ -587,6 +592,7 @@ module gomoku_search
     raises_q     <= less(frame_q.alpha, compared_d);
     cuts_q       <= !less(compared_d, frame_q.beta);
     ply_q        <= ply_d;
+    horizon_q    <= limit_q <= ply_q + 1'b1;  // children have no depth left: in time
     frame_q      <= frame_d;
     next_valid_q <= next_valid_d;
     next_q       <= next_d;

@@ -49,37 +49,38 @@ module gomoku_value
   threats_t threats, threats6_q, threats7_q, threats8_q;
   assign threats = '{lost: five_i[!mover], block: five_i[mover], open4: open4_i[!mover]};
 
-  // The other side wins in one or in three
-  value_t lost_in_1, lost_in_3;
-  assign lost_in_1 = value_t'(ply_i) + 28'sd2 - LinesWin;
-  assign lost_in_3 = value_t'(ply_i) + 28'sd4 - LinesWin;
+  // The other side wins in one or in three; behind the last ply no block continues. Known a cycle
+  // later, which is soon enough.
+  value_t lost_in_1_q, lost_in_3_q;
+  logic   deepest_q;
 
   assign block_o = threats.block;
   assign open4_o = open4_i[mover];
   always_comb begin
     ends_o       = threats.lost || (!threats.block && threats.open4);
-    ends_value_o = threats.lost ? lost_in_1 : lost_in_3;
+    ends_value_o = threats.lost ? lost_in_1_q : lost_in_3_q;
     if (!lines_i) begin
       ends_o       = run_i[mover];
       ends_value_o = WujianWin;
     end
   end
 
-  logic deepest;  // no block continues behind it
-  assign deepest = ply_i == ply_t'(MaxDepth - 1);
   always_comb begin
     value_o   = score;
     extends_o = 1'b0;
     if (lines_i) begin
       if (less(MaxScore, score)) value_o = MaxScore;
       if (less(score, -MaxScore)) value_o = -MaxScore;
-      if (!threats8_q.block && threats8_q.open4) value_o = lost_in_3;
-      if (threats8_q.lost) value_o = lost_in_1;
-      extends_o = !threats8_q.lost && threats8_q.block && extend_i && !deepest;
+      if (!threats8_q.block && threats8_q.open4) value_o = lost_in_3_q;
+      if (threats8_q.lost) value_o = lost_in_1_q;
+      extends_o = !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    lost_in_1_q <= value_t'(ply_i) + 28'sd2 - LinesWin;
+    lost_in_3_q <= value_t'(ply_i) + 28'sd4 - LinesWin;
+    deepest_q   <= ply_i == ply_t'(MaxDepth - 1);
     threats6_q <= threats;
     threats7_q <= threats6_q;
     threats8_q <= threats7_q;
