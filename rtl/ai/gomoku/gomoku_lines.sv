@@ -69,25 +69,21 @@ module gomoku_lines
   logic [5:0] addr1_q;
   places_t    place1_q;
   cells_t     put1_q;   // the stone, in its colour
-  logic       take1_q, write1_q;
+  places_t    take1_q;  // a stone that is taken; there is no other one at its place
+  logic       write1_q;
   cells_t     cells1_q;
   made_t      made1_q;
 
   // ------------------------------------------------------------------- cycle 1: shapes and runs
   cells_t             cells1;
-  shapes_t [1:0]      shapes1;
+  levels_t [1:0]      levels1;
   places_t [1:0][6:1] runs1;
 
-  // At the place of a stone that is taken there is no other one.
-  always_comb begin
-    for (int unsigned c = 0; c < 2; c++) begin
-      cells1[c] = (cells1_q[c] | put1_q[c]) & ~(place1_q & {Side{take1_q}});
-    end
-  end
+  assign cells1 = (cells1_q | put1_q) & ~{2{take1_q}};
 
   gomoku_shapes u_gomoku_shapes (
     .cells_i  (cells1),
-    .shapes_o (shapes1)
+    .levels_o (levels1)
   );
   gomoku_runs u_gomoku_runs (
     .cells_i (cells1),
@@ -99,7 +95,7 @@ module gomoku_lines
   places_t            place2_q;
   cells_t             cells2_q;
   made_t              made2_q;
-  shapes_t [1:0]      shapes2_q;
+  levels_t [1:0]      levels2_q;
   places_t [1:0][6:1] runs2_q;
 
   // ------------------------------------------------------------------- cycle 2: keys and counts
@@ -112,13 +108,23 @@ module gomoku_lines
   flags_t        flags2;
   places_t       five_2, open4_2, beside2;
   logic [1:0]    five2;
+  shapes_t [1:0] shapes2;
+  always_comb begin
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned i = 0; i < Side; i++) begin
+        shapes2[c][i] = shape(levels2_q[c][i]);
+        if (cells2_q[0][i] || cells2_q[1][i]) shapes2[c][i] = '0;
+      end
+    end
+  end
+
   always_comb begin
     beside2 = (cells2_q[0] ^ cells2_q[1]);  // a stone, as opposed to beyond the board
     beside2 = {1'b0, beside2[Side-1:1]} | {beside2[Side-2:0], 1'b0};
     for (int unsigned i = 0; i < Side; i++) begin
       shape_t mine, others;
-      mine   = shapes2_q[0][i];
-      others = shapes2_q[1][i];
+      mine   = shapes2[0][i];
+      others = shapes2[1][i];
       made2.keys[i]  = 6'(key[mine]) + 6'(key[others]);
       key_change2[i] = place2_q[i] ? '0 : 7'(made2.keys[i]) - 7'(made2_q.keys[i]);
       flags2.five[i]  = mine == 3'd7 || others == 3'd7;
@@ -132,7 +138,7 @@ module gomoku_lines
       five2[c] = runs2_q[c][6] != '0;
       for (int unsigned k = 1; k < 8; k++) begin
         places_t of_class;
-        for (int unsigned i = 0; i < Side; i++) of_class[i] = shapes2_q[c][i] == shape_t'(k);
+        for (int unsigned i = 0; i < Side; i++) of_class[i] = shapes2[c][i] == shape_t'(k);
         if (!lines_i) of_class = (k < 7) ? runs2_q[c][(k < 7) ? k : 1] : '0;
         made2.counts[c][k]  = ones(of_class);
         count_change2[c][k] = 5'(made2.counts[c][k]) - 5'(made2_q.counts[c][k]);
@@ -183,7 +189,7 @@ module gomoku_lines
     for (int unsigned c = 0; c < 2; c++) begin
       put1_q[c] <= (op_i inside {OpPut, OpScore} && colour_i == 1'(c)) ? one_hot(place_i) : '0;
     end
-    take1_q   <= op_i == OpTake;
+    take1_q   <= (op_i == OpTake) ? one_hot(place_i) : '0;
     write1_q  <= op_i inside {OpPut, OpTake};
 
     write2_q  <= write1_q;
@@ -191,7 +197,7 @@ module gomoku_lines
     place2_q  <= place1_q;
     cells2_q  <= cells1;
     made2_q   <= made1_q;
-    shapes2_q <= shapes1;
+    levels2_q <= levels1;
     runs2_q   <= runs1;
 
     write3_q        <= write2_q;

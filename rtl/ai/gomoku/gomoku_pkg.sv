@@ -26,6 +26,14 @@ package gomoku_pkg;
   typedef logic [2:0] shape_t;
   typedef shape_t [Side-1:0] shapes_t;
 
+  // What it follows from: fullest[n] are n stones at least in a window of five around the point,
+  // open[n] says that with n stones in the fullest one the shape is OPEN
+  typedef struct packed {
+    logic [4:1] fullest;
+    logic [3:1] open;
+  } level_t;
+  typedef level_t [Side-1:0] levels_t;
+
   // Points by class, for each colour: in `lines` by shape, in `wujian` runs by value, 10^(class-1)
   typedef logic [1:0][7:1][3:0] line_count_t;         // of a line
   typedef logic [1:0][7:1][9:0] count_t;              // of the board
@@ -104,6 +112,14 @@ package gomoku_pkg;
     index_t point;
     value_t value;  // lines: for the side of the stone. wujian: for the side to move at the root
   } node_t;
+
+  function automatic shape_t shape(level_t level);
+    if (level.fullest[4]) return 3'd7;
+    if (level.fullest[3]) return level.open[3] ? 3'd6 : 3'd5;
+    if (level.fullest[2]) return level.open[2] ? 3'd4 : 3'd3;
+    if (level.fullest[1]) return level.open[1] ? 3'd2 : 3'd1;
+    return 3'd0;
+  endfunction
 
   // How many bits are set: full adders, which are smaller than carry chains here
   function automatic logic [3:0] ones(places_t bits);

@@ -1,5 +1,5 @@
-// The shapes of a line's empty points, for both colours; a point with a stone has shape 0.
-// Combinational.
+// The shapes of a line's empty points, for both colours, as what they follow from: gomoku_pkg::shape
+// is the rest. Of a point with a stone it means nothing. Combinational.
 //
 // The definition asks what a stone on the point makes, and after which fillings. All of it follows
 // from the windows of five cells that contain the point and no blocked cell, and from their stones
@@ -20,7 +20,7 @@ module gomoku_shapes
   import gomoku_pkg::*;
 (
   input  cells_t        cells_i,
-  output shapes_t [1:0] shapes_o
+  output levels_t [1:0] levels_o
 );
 
   localparam int unsigned Beyond = 4;  // blocked cells at either end
@@ -73,20 +73,15 @@ module gomoku_shapes
 
     for (genvar i = 0; i < Side; i++) begin : gen_place
       // Its cell is i + 4: what contains it, with the point where it has to be
-      logic [4:1] any;
-      logic [3:1] open;
       always_comb begin
-        for (int unsigned k = 1; k < 5; k++) any[k] = |stones[k][i+:5];
-        for (int unsigned k = 1; k < 4; k++) open[k] = |pair_1[k][i+:4] || |pair_2[k][i+:3];
-        open[2] |= |pair_3[i+:2];
-        open[3] |= (pair_3[i] && own[i+3]) || (pair_3[i+1] && own[i+5]) || pair_4[i];
-
-        shapes_o[c][i] = '0;
-        if (any[1]) shapes_o[c][i] = open[1] ? 3'd2 : 3'd1;
-        if (any[2]) shapes_o[c][i] = open[2] ? 3'd4 : 3'd3;
-        if (any[3]) shapes_o[c][i] = open[3] ? 3'd6 : 3'd5;
-        if (any[4]) shapes_o[c][i] = 3'd7;
-        if (cells_i[0][i] || cells_i[1][i]) shapes_o[c][i] = '0;
+        for (int unsigned k = 1; k < 5; k++) levels_o[c][i].fullest[k] = |stones[k][i+:5];
+        for (int unsigned k = 1; k < 4; k++) begin
+          levels_o[c][i].open[k] = |pair_1[k][i+:4] || |pair_2[k][i+:3];
+        end
+        if (|pair_3[i+:2]) levels_o[c][i].open[2] = 1'b1;
+        if ((pair_3[i] && own[i+3]) || (pair_3[i+1] && own[i+5]) || pair_4[i]) begin
+          levels_o[c][i].open[3] = 1'b1;
+        end
       end
     end
   end
