@@ -1,0 +1,198 @@
+// The position of a Gomoku search: its lines, the counts of its classes, its candidates.
+//
+// Drive it: `valid_i` for a cycle begins an operation; point, colour and operation stay for two
+// cycles. An operation may begin two cycles after the last one, three after one that put or took a
+// stone. `kill_i` forgets what is under way: nothing that puts or takes a stone may be. `clear_i`
+// for 64 cycles, with `clear_addr_i` from 0 up, makes an empty board.
+//
+// Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
+// cycle 5 `counts_o` are those with the stone, and `five_o`, `open4_o` say for each colour whether
+// there is a point with a FIVE or an OPEN4 (in `five_o` of `wujian`: see gomoku_score; `run_o`
+// whether there is a run of five). They hold for a cycle, or until the next operation's cycle 4.
+// From cycle 5 on the candidates are those behind the operation. `look_five_o`, `look_open4_o`
+// answer an OpLook in cycle 5: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are
+// the colours that had five in a row since the board was empty, in cycle 5 of the last stone.
+module gomoku_board
+  import gomoku_pkg::*;
+(
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      lines_i,
+  input  logic [7:1][4:0]           key_i,
+  input  logic                      clear_i,
+  input  logic [5:0]                clear_addr_i,
+  input  logic                      kill_i,
+  input  logic                      valid_i,
+  input  point_t                    point_i,
+  input  logic                      colour_i,
+  input  op_e                       op_i,
+  output count_t                    counts_o,
+  output logic [1:0]                five_o,
+  output logic [1:0]                open4_o,
+  output logic [1:0]                run_o,
+  output logic [1:0]                fives_o,
+  output logic                      look_five_o,
+  output logic                      look_open4_o,
+  input  kind_e                     kind_i,
+  output map_t                      candidates_o,
+  output key_t [Side-1:0][Side-1:0] keys_o
+);
+
+  logic [3:1] under_way_q;  // an operation's first half is in that cycle
+  logic       second;       // its second half is in cycle 0
+  assign second = under_way_q[1];
+
+  // ------------------------------------------------------------------------------- the lines
+  logic [5:0] row_addr, column_addr;
+  assign row_addr    = second ? 6'(32 + Side - 1) + 6'(point_i.x) - 6'(point_i.y) : 6'(point_i.y);
+  assign column_addr = second ? 6'd32 + 6'(point_i.x) + 6'(point_i.y) : 6'(point_i.x);
+
+  // What an empty line has on the board: diagonals grow up to the middle one, and shrink.
+  places_t on, diagonal_q, diagonal_d;
+  assign on = (clear_addr_i < 6'd32) ? '1 : diagonal_q;
+  always_comb begin
+    diagonal_d = (clear_addr_i < 6'(32 + Side - 1)) ? {diagonal_q[Side-2:0], 1'b1}
+                                                    : {diagonal_q[Side-2:0], 1'b0};
+    if (clear_addr_i < 6'd32) diagonal_d = places_t'(1);
+  end
+
+  logic          changed, unused_changed, write, unused_write;
+  logic [5:0]    row_changed, column_changed;
+  key_change_t   row_change, column_change;
+  flags_t        row_flags, column_flags;
+  count_change_t row_counts, column_counts;
+  logic [1:0]    row_five, column_five;
+  logic          row_look_five, column_look_five, row_look_open4, column_look_open4;
+
+  gomoku_lines u_rows (
+    .clk_i,
+    .rst_ni,
+    .lines_i,
+    .key_i,
+    .clear_i,
+    .clear_addr_i,
+    .clear_on_i     (on),
+    .kill_i,
+    .valid_i        (valid_i || second),
+    .addr_i         (row_addr),
+    .place_i        (point_i.x),
+    .colour_i,
+    .op_i,
+    .changed_o      (changed),
+    .write_o        (write),
+    .addr_o         (row_changed),
+    .key_change_o   (row_change),
+    .flags_o        (row_flags),
+    .count_change_o (row_counts),
+    .five_o         (row_five),
+    .place_five_o   (row_look_five),
+    .place_open4_o  (row_look_open4)
+  );
+
+  gomoku_lines u_columns (
+    .clk_i,
+    .rst_ni,
+    .lines_i,
+    .key_i,
+    .clear_i,
+    .clear_addr_i,
+    .clear_on_i     (on),
+    .kill_i,
+    .valid_i        (valid_i || second),
+    .addr_i         (column_addr),
+    .place_i        (point_i.y),
+    .colour_i,
+    .op_i,
+    .changed_o      (unused_changed),
+    .write_o        (unused_write),
+    .addr_o         (column_changed),
+    .key_change_o   (column_change),
+    .flags_o        (column_flags),
+    .count_change_o (column_counts),
+    .five_o         (column_five),
+    .place_five_o   (column_look_five),
+    .place_open4_o  (column_look_open4)
+  );
+
+  gomoku_maps u_maps (
+    .clk_i,
+    .clear_i,
+    .row_valid_i     (changed && write),
+    .row_addr_i      (row_changed),
+    .row_change_i    (row_change),
+    .row_flags_i     (row_flags),
+    .column_valid_i  (changed && write),
+    .column_addr_i   (column_changed),
+    .column_change_i (column_change),
+    .column_flags_i  (column_flags),
+    .kind_i,
+    .candidates_o,
+    .keys_o
+  );
+
+  // ------------------------------------------------------------------------------ the counts
+  count_t     board_q;          // of the stones on the board
+  count_t     counts_q, counts_d;
+  logic [1:0] five_q, open4_q, run_q, fives_q;
+  logic       look_five_q, look_open4_q;
+  logic       first;
+  assign first = under_way_q[3];
+
+  always_comb begin
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned k = 1; k < 8; k++) begin
+        logic signed [5:0] change;
+        change = 6'(signed'(row_counts[c][k])) + 6'(signed'(column_counts[c][k]));
+        counts_d[c][k] = (first ? board_q[c][k] : counts_q[c][k]) + 10'(change);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || kill_i) under_way_q <= '0;
+    else under_way_q <= {under_way_q[2:1], valid_i};
+  end
+
+  // What a clear sets needs no reset.
+  always_ff @(posedge clk_i) begin
+    diagonal_q <= diagonal_d;
+    if (changed) begin
+      counts_q <= counts_d;
+      for (int unsigned c = 0; c < 2; c++) begin
+        five_q[c]  <= counts_d[c][7] != '0;
+        open4_q[c] <= counts_d[c][6] != '0;
+      end
+      run_q        <= row_five | column_five | (first ? '0 : run_q);
+      fives_q      <= row_five | column_five | fives_q;
+      look_five_q  <= row_look_five || column_look_five || (!first && look_five_q);
+      look_open4_q <= row_look_open4 || column_look_open4 || (!first && look_open4_q);
+      if (write && !first) board_q <= counts_d;
+    end
+    if (clear_i) begin
+      board_q  <= '0;
+      counts_q <= '0;
+      five_q   <= '0;
+      open4_q  <= '0;
+      fives_q  <= '0;
+    end
+  end
+
+  assign counts_o     = counts_q;
+  assign five_o       = five_q;
+  assign open4_o      = open4_q;
+  assign run_o        = run_q;
+  assign fives_o      = fives_q;
+  assign look_five_o  = look_five_q;
+  assign look_open4_o = look_open4_q;
+
+`ifndef SYNTHESIS
+  Apart_A: assert property (@(posedge clk_i) disable iff (!rst_ni) valid_i |=> !valid_i);
+  StoneApart_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    valid_i && op_i inside {OpPut, OpTake} && !kill_i |=> !valid_i [*2]);
+  Held_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    valid_i && !kill_i |=> $stable({point_i, colour_i, op_i}));
+  OneHalf_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    unused_changed == changed && unused_write == write);
+`endif
+
+endmodule

@@ -1,0 +1,88 @@
+// What the choice of a candidate needs of every point: its key, and whether it is a candidate.
+//
+// Drive it: with `row_valid_i` the falling or row line `row_addr_i` of gomoku_lines has changed,
+// with `column_valid_i` the rising line or column `column_addr_i`; both may in one cycle. The flags
+// of its points replace those the line had given them, and the changes are added to their keys.
+// `clear_i` makes the board empty. All of it holds from the next cycle on.
+//
+// `candidates_o` are those of `kind_i`, in the same cycle. A point with a stone is none; its key
+// is the one it will have again when the stone is taken.
+module gomoku_maps
+  import gomoku_pkg::*;
+(
+  input  logic                       clk_i,
+  input  logic                       clear_i,
+  input  logic                       row_valid_i,
+  input  logic [5:0]                 row_addr_i,
+  input  key_change_t                row_change_i,
+  input  flags_t                     row_flags_i,
+  input  logic                       column_valid_i,
+  input  logic [5:0]                 column_addr_i,
+  input  key_change_t                column_change_i,
+  input  flags_t                     column_flags_i,
+  input  kind_e                      kind_i,
+  output map_t                       candidates_o,
+  output key_t [Side-1:0][Side-1:0]  keys_o
+);
+
+  // Which line of each direction has changed
+  places_t    row, column;
+  diagonals_t falling, rising;
+  always_comb begin
+    for (int unsigned i = 0; i < Side; i++) begin
+      row[i]    = row_valid_i && row_addr_i == 6'(i);
+      column[i] = column_valid_i && column_addr_i == 6'(i);
+    end
+    for (int unsigned i = 0; i < Diagonals; i++) begin
+      falling[i] = row_valid_i && row_addr_i == 6'(32 + i);
+      rising[i]  = column_valid_i && column_addr_i == 6'(32 + i);
+    end
+  end
+
+  logic five, four, alive;
+  assign five  = kind_i == KindFive;
+  assign four  = kind_i == KindFour;
+  assign alive = kind_i == KindAlive;
+
+  for (genvar y = 0; y < Side; y++) begin : gen_row
+    for (genvar x = 0; x < Side; x++) begin : gen_column
+      key_t       key_q;
+      logic [3:0] five_q, four_q, alive_q;  // by direction
+      logic [3:0] changed;
+      assign changed = {rising[x+y], falling[x+Side-1-y], column[x], row[y]};
+
+      // But for the stone's own point, whose key does not change, one line at most reaches it.
+      logic [6:0] change;
+      assign change = (row_change_i[x] & {7{changed[0] | changed[2]}}) |
+                      (column_change_i[y] & {7{changed[1] | changed[3]}});
+
+      always_ff @(posedge clk_i) begin
+        if (clear_i) begin
+          key_q   <= '0;
+          five_q  <= '0;
+          four_q  <= '0;
+          alive_q <= '0;
+        end else begin
+          key_q <= key_q + 8'(signed'(change));
+          for (int unsigned d = 0; d < 4; d += 2) begin
+            if (changed[d]) begin
+              five_q[d]  <= row_flags_i.five[x];
+              four_q[d]  <= row_flags_i.four[x];
+              alive_q[d] <= row_flags_i.alive[x];
+            end
+            if (changed[d+1]) begin
+              five_q[d+1]  <= column_flags_i.five[y];
+              four_q[d+1]  <= column_flags_i.four[y];
+              alive_q[d+1] <= column_flags_i.alive[y];
+            end
+          end
+        end
+      end
+
+      assign keys_o[y][x]       = key_q;
+      assign candidates_o[y][x] = (five && five_q != '0) || (four && four_q != '0) ||
+                                  (alive && alive_q != '0);
+    end
+  end
+
+endmodule

@@ -1,0 +1,53 @@
+// The score of a position, from how often each class is there.
+//
+// `mover_i` and `other_i` are the counts of the side that made the last move and of the other one.
+// In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side to
+// move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
+// class k is worth 10^(k-1), and ten times as much for the other when `tenfold_i`: then it has no
+// run of class 6. Not limited; in a register three cycles after the counts.
+module gomoku_score
+  import gomoku_pkg::*;
+(
+  input  logic             clk_i,
+  input  logic             lines_i,
+  input  weights_16_t      attack_i,
+  input  weights_16_t      defend_i,
+  input  logic             tenfold_i,
+  input  logic [7:1][9:0]  mover_i,
+  input  logic [7:1][9:0]  other_i,
+  output value_t           score_o
+);
+
+  typedef logic signed [17:0] weight_t;
+  localparam logic [6:1][17:0] Powers =
+    {18'd100_000, 18'd10_000, 18'd1_000, 18'd100, 18'd10, 18'd1};
+
+  function automatic value_t product(logic [17:0] weight, logic [9:0] count);
+    return value_t'(weight_t'(weight) * signed'({1'b0, count}));
+  endfunction
+
+  value_t [7:1] mover_q;
+  value_t [6:1] other_q;
+  value_t [1:0] plus_q, minus_q;
+  value_t       score_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned k = 1; k < 7; k++) begin
+      mover_q[k] <= product(lines_i ? 18'(signed'(defend_i[k])) : Powers[k], mover_i[k]);
+      other_q[k] <= product(lines_i ? 18'(signed'(attack_i[k]))
+                            : tenfold_i ? Powers[(k < 6) ? k + 1 : 6] : Powers[k], other_i[k]);
+    end
+    mover_q[7] <= product(lines_i ? 18'(signed'(defend_i[7])) : '0, mover_i[7]);
+
+    plus_q[0]  <= (mover_q[1] + mover_q[2]) + (mover_q[3] + mover_q[4]);
+    plus_q[1]  <= (mover_q[5] + mover_q[6]) + mover_q[7];
+    minus_q[0] <= (other_q[1] + other_q[2]) + (other_q[3] + other_q[4]);
+    minus_q[1] <= other_q[5] + other_q[6];
+    score_q    <= (plus_q[0] + plus_q[1]) - (minus_q[0] + minus_q[1]);
+  end
+
+  logic unused_attack;
+  assign unused_attack = ^{attack_i[7], other_i[7]};
+  assign score_o = score_q;
+
+endmodule

@@ -1,0 +1,89 @@
+// What a stone came to, from the counts behind it: values are for the side that put it there.
+//
+// `ply_i` is that of the node before the stone. In gomoku_board's cycle 5 of the stone: `ends_o`
+// says that nothing is searched behind it, whatever the depth, and `ends_value_o` what it is worth
+// then; `block_o` and `open4_o` whether its side has a FIVE, an OPEN4.
+// In cycle 8 `value_o` is the value of a leaf; but if `extends_o` a forced block is to be searched
+// behind it. A stone is followed by the next one after two cycles.
+module gomoku_value
+  import gomoku_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        lines_i,   // the profile
+  input  logic        extend_i,
+  input  weights_16_t attack_i,
+  input  weights_16_t defend_i,
+  input  ply_t        ply_i,
+  input  count_t      counts_i,
+  input  logic [1:0]  five_i,
+  input  logic [1:0]  open4_i,
+  input  logic [1:0]  run_i,
+  output logic        ends_o,
+  output value_t      ends_value_o,
+  output logic        block_o,
+  output logic        open4_o,
+  output value_t      value_o,
+  output logic        extends_o
+);
+
+  logic mover;
+  assign mover = ply_i[0];
+
+  value_t score;
+  gomoku_score u_score (
+    .clk_i,
+    .lines_i,
+    .attack_i,
+    .defend_i,
+    .tenfold_i (!mover),
+    .mover_i   (counts_i[mover]),
+    .other_i   (counts_i[!mover]),
+    .score_o   (score)
+  );
+
+  typedef struct packed {
+    logic lost;   // the other side has a FIVE
+    logic block;  // the mover has
+    logic open4;  // the other side has an OPEN4
+  } threats_t;
+  threats_t threats, threats6_q, threats7_q, threats8_q;
+  assign threats = '{lost: five_i[!mover], block: five_i[mover], open4: open4_i[!mover]};
+
+  // The other side wins in one or in three; behind the last ply no block continues. Known a cycle
+  // later, which is soon enough.
+  value_t lost_in_1_q, lost_in_3_q;
+  logic   deepest_q;
+
+  assign block_o = threats.block;
+  assign open4_o = open4_i[mover];
+  always_comb begin
+    ends_o       = threats.lost || (!threats.block && threats.open4);
+    ends_value_o = threats.lost ? lost_in_1_q : lost_in_3_q;
+    if (!lines_i) begin
+      ends_o       = run_i[mover];
+      ends_value_o = WujianWin;
+    end
+  end
+
+  always_comb begin
+    value_o   = score;
+    extends_o = 1'b0;
+    if (lines_i) begin
+      if (less(MaxScore, score)) value_o = MaxScore;
+      if (less(score, -MaxScore)) value_o = -MaxScore;
+      if (!threats8_q.block && threats8_q.open4) value_o = lost_in_3_q;
+      if (threats8_q.lost) value_o = lost_in_1_q;
+      extends_o = !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    lost_in_1_q <= value_t'(ply_i) + 28'sd2 - LinesWin;
+    lost_in_3_q <= value_t'(ply_i) + 28'sd4 - LinesWin;
+    deepest_q   <= ply_i == ply_t'(MaxDepth - 1);
+    threats6_q <= threats;
+    threats7_q <= threats6_q;
+    threats8_q <= threats7_q;
+  end
+
+endmodule

@@ -1,0 +1,79 @@
+// The Gomoku core between two serial pins: what is simulated, and what a board's pins-only
+// top wraps. Its pins, byte link, rate and build id are those of cosim_link.
+module cosim_gomoku #(
+  parameter logic [31:0] ClkHz    = 32'd100_000_000,  // clk_i in hertz, reported only
+  parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
+  parameter int unsigned Lanes    = 1,                // positions searched side by side
+  parameter int unsigned Window   = link_proto_pkg::Window,  // requests held unanswered
+  parameter bit          ByteLink = 1'b0              // of a simulation: the byte link is there
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [23:0] baud_inc_i,
+  input  logic [31:0] build_id_i,
+  // Pins
+  input  logic        uart_rx_i,
+  output logic        uart_tx_o,
+  // Byte link behind the UART
+  input  logic        byte_link_i,
+  input  logic        byte_valid_i,
+  input  logic [7:0]  byte_data_i,
+  output logic        byte_valid_o,
+  output logic [7:0]  byte_data_o,
+  input  logic        byte_ready_i,
+  // For a board's LEDs, a cycle each: a frame came in, whole or not
+  output logic        good_o,
+  output logic        bad_o,
+  // The core works on an answer
+  output logic        busy_o
+);
+
+  if (Lanes != 1) begin : gen_lanes
+    $error("the Gomoku core has one lane");
+  end
+
+  logic                game_rst_n;
+  game_pkg::game_req_t game_req;
+  game_pkg::game_rsp_t game_rsp;
+
+  cosim_link #(
+    .ClkHz        (ClkHz),
+    .RateHold     (RateHold),
+    .ByteLink     (ByteLink),
+    .Window       (Window),
+    .LayoutHash   (gomoku_proto_pkg::LayoutHash),
+    .Game         (gomoku_proto_pkg::GameNumber),
+    .Columns      (8'(gomoku_proto_pkg::Columns)),
+    .Rows         (8'(gomoku_proto_pkg::Rows)),
+    .Lanes        (8'(Lanes)),
+    .Capabilities (link_proto_pkg::CapabilityTrace),
+    .GameLengths  (gomoku_proto_pkg::RequestLengths)
+  ) u_cosim_link (
+    .clk_i,
+    .rst_ni,
+    .baud_inc_i,
+    .build_id_i,
+    .uart_rx_i,
+    .uart_tx_o,
+    .byte_link_i,
+    .byte_valid_i,
+    .byte_data_i,
+    .byte_valid_o,
+    .byte_data_o,
+    .byte_ready_i,
+    .good_o,
+    .bad_o,
+    .busy_o,
+    .game_rst_no (game_rst_n),
+    .game_req_o  (game_req),
+    .game_rsp_i  (game_rsp)
+  );
+
+  gomoku_reader u_gomoku_reader (
+    .clk_i,
+    .rst_ni (game_rst_n),
+    .req_i  (game_req),
+    .rsp_o  (game_rsp)
+  );
+
+endmodule
