@@ -39,7 +39,7 @@ class Top(typing.NamedTuple):
         return [cells] if self.use == "board" and cells.exists() else []
 
 
-USES = {"core", "peripheral", "example", "board"}
+USES = {"core", "draft", "peripheral", "example", "board"}
 
 
 def top(line, number):

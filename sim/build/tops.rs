@@ -99,7 +99,7 @@ impl Tops {
 
 fn parse(text: &str) -> Result<Vec<Top>> {
     const SHAPE: &str = "expected: game top use list -GName=value Name=value,value";
-    const USES: [&str; 4] = ["core", "peripheral", "example", "board"];
+    const USES: [&str; 5] = ["core", "draft", "peripheral", "example", "board"];
     let mut tops: Vec<Top> = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let wrong = |why: &str| format!("{number}: {why}");
@@ -114,7 +114,7 @@ fn parse(text: &str) -> Result<Vec<Top>> {
             let uses = USES.join(", ");
             return Err(wrong(&format!("expected one of {uses}, got {usage}")));
         }
-        let is_core = *usage == "core";
+        let is_core = ["core", "draft"].contains(usage);
         if is_core && tops.iter().any(|top| top.is_core && top.game == *game) {
             return Err(wrong(&format!("{game} has a core already")));
         }
