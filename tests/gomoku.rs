@@ -1,4 +1,4 @@
-//! Gomoku in software: the engine against answers of other programs and against the golden model,
+//! Gomoku: engine and core against answers of other programs, the engine against the golden model,
 //! searches on several threads, and searches that end early.
 
 use std::cell::Cell;
@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 use serde::Deserialize;
 
 use crate::agreement::cases;
-use crate::support::read;
+use crate::support::{block_on, read};
 
 pub fn preset(name: &str, depth: u64) -> Controller {
     let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
@@ -100,6 +100,46 @@ fn engine_reproduces_vectors() {
         }
     }
     assert_eq!(compared, 1_595 + 1_252);
+}
+
+/// The answers with few nodes of positions that a session can ask for.
+#[test]
+fn core_reproduces_vectors() {
+    const MOST_NODES: u64 = 200;
+    let registry = lockstep_backends::table::gomoku();
+    let spec = registry.parse("sim").expect("a backend");
+    let mut compared = 0;
+    block_on(async {
+        let mut core = registry.open(&spec, 1).await.expect("a core");
+        for file in ["lines", "wujian"] {
+            let text = read(&format!("fixtures/gomoku/{file}.jsonl"));
+            for (number, line) in text.lines().enumerate() {
+                let vector: Vector = serde_json::from_str(line).expect("a vector");
+                let board = Board::from_rows(Stone::White, vector.own, vector.opp);
+                let board = board.expect("a board");
+                if board.is_over() {
+                    continue;
+                }
+                let to_move = Stone::White;
+                let position = Position { board, to_move };
+                for expected in vector.answers.iter().filter(|a| a.nodes <= MOST_NODES) {
+                    let controller = vector.controller(expected.depth);
+                    core.configure(&controller).await.expect("configured");
+                    let answers = core.decide(std::slice::from_ref(&position)).await;
+                    let found = answers.expect("an answer").remove(0).decision;
+                    let place = expected.place.map(|[x, y]| 15 * y + x);
+                    assert_eq!(
+                        (found.point(), found.value, found.nodes),
+                        (place, expected.value, expected.nodes),
+                        "{file}, line {number}, depth {}",
+                        expected.depth
+                    );
+                    compared += 1;
+                }
+            }
+        }
+    });
+    assert!(compared > 1_000, "{compared}");
 }
 
 /// Boards without five in a row, with any number of stones of each side, often close together.

@@ -2,19 +2,24 @@
 
 use super::*;
 
-/// Golden model and engine agree in both profiles; later commands read the game from the record.
+/// Golden model, engine and core agree in both profiles; later commands read the game from the
+/// record.
 #[test]
-fn gomoku_software_and_engine_agree() {
+fn gomoku_software_engine_and_core_agree() {
     let place = Place::new();
     let both = "--backend software --backend engine";
     for (name, controller) in [("lines", "lines:3"), ("wujian", "wujian:2")] {
-        let play = format!("play --game gomoku --controller {controller} {both} --max-moves 12");
-        let output = format!("--games 2 --record {{}}/{name} --json {{}}/summary --force");
+        let play = format!("play --game gomoku --controller {controller} {both} --backend sim");
+        let output =
+            format!("--games 2 --max-moves 12 --record {{}}/{name} --json {{}}/summary --force");
         place.ok(&format!("{play} {output}"));
         let summary = json(&place.text("summary"));
         assert_eq!(summary["agreed"], summary["decisions"], "{summary}");
         assert_ne!(summary["decisions"], 0, "{summary}");
-        let again = place.json(0, &format!("replay {{}}/{name} --backend engine:threads=1"));
+        let again = place.json(
+            0,
+            &format!("replay {{}}/{name} --backend engine:threads=1 --backend sim-uart"),
+        );
         assert_eq!(again["agreed"], summary["agreed"]);
         place.shows(&format!(
             "
