@@ -31,6 +31,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         }
         return Ok(Outcome::Agreed);
     }
+    let run = Run::start(silent);
     let seed = args.seed.unwrap_or_else(draw);
     writeln!(out, "seed {seed}")?;
     write!(out, "{:<28}", "fault")?;
@@ -44,7 +45,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 
     let is_named = |name| args.faults.iter().any(|other| other == name);
     // Faults of the link are tried with one game's core, unless they are named.
-    let is_first = |variant| faults::faults().any(|first| std::ptr::eq(first, variant));
+    let firsts: Vec<_> = faults::faults().collect();
+    let is_first = |variant| firsts.iter().any(|first| std::ptr::eq(*first, variant));
     let faulty = of_game::<G>().filter(|(name, variant)| match args.faults.is_empty() {
         true => is_first(*variant),
         false => is_named(*name),
@@ -55,7 +57,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         controllers,
         seed,
         modules: faulty.iter().flat_map(|v| v.modules).copied().collect(),
-        run: Run::start(silent),
+        run,
     };
     let mut reports = Vec::new();
     let mut outcome = Ok(Outcome::Agreed);
