@@ -63,8 +63,8 @@ def tops(*uses):
 
 
 def core(game):
-    """A game's core."""
-    cores = {top.game: top for top in tops("core")}
+    """A game's core, which may be a draft."""
+    cores = {top.game: top for top in tops("core", "draft")}
     if game not in cores:
         sys.exit(f"no game is called {game}; rtl/tops.txt has {', '.join(cores)}")
     return cores[game]

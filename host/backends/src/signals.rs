@@ -15,13 +15,19 @@ macro_rules! signals {
 
 // After the macro, which they use.
 mod connect4;
+mod gomoku;
 mod tetris;
 
 pub use connect4::CONNECT4;
+pub use gomoku::GOMOKU;
 pub use tetris::TETRIS;
 
 /// The signals of each game's core, by the game's name.
-pub const GAMES: &[(&str, &Signals)] = &[("connect4", &CONNECT4), ("tetris", &TETRIS)];
+pub const GAMES: &[(&str, &Signals)] = &[
+    ("connect4", &CONNECT4),
+    ("gomoku", &GOMOKU),
+    ("tetris", &TETRIS),
+];
 
 /// The signals of a game's core; none for an unknown game.
 pub fn of(game: &str) -> &'static Signals {

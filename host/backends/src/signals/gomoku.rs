@@ -1,0 +1,31 @@
+//! The signals of the Gomoku core.
+
+use lockstep_explain::waves::Signals;
+
+/// Groups that show a difference are first, groups that show its causes are last.
+pub const GOMOKU: Signals = Signals {
+    groups: &[
+        (
+            "Search",
+            signals!("u_gomoku_reader.u_gomoku_search.": hex "clk_i", hex "req_valid_i",
+                hex "req_ready_o", decimal "state_q", decimal "ply_q" as "stones played",
+                decimal "point" as "point picked", signed "value_q" as "value of the stone",
+                decimal "nodes_q" as "nodes", decimal "cycles_q" as "cycles"),
+        ),
+        (
+            "Operation on the board",
+            signals!("u_gomoku_reader.u_gomoku_search.": hex "op_valid_q", decimal "op_q",
+                decimal "op_point_q" as "point", hex "op_colour_q" as "colour", hex "kill"),
+        ),
+        (
+            "Answer",
+            signals!("u_gomoku_reader.u_gomoku_search.": hex "rsp_valid_o", hex "rsp_ready_i",
+                decimal "point_q" as "best point", signed "answer_q" as "its value",
+                hex "cancelled_o", hex "node_valid_o", hex "node_ready_i"),
+        ),
+    ],
+    candidates: &[],
+    begins: "u_gomoku_reader.u_gomoku_search.accept",
+    answers: "u_gomoku_reader.u_gomoku_search.rsp_valid_o",
+    clock: "clk_i",
+};
