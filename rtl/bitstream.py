@@ -9,6 +9,7 @@ Everything lies in the output folder: the bitstream and report.json are what cou
 
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -35,7 +36,8 @@ def route(nextpnr, top, netlist, seed, out):
     report, config = out / "nextpnr.json", out / "lockstep.config"
     for file in (report, config):
         file.unlink(missing_ok=True)
-    constraints = top.list.parent / f"{top.name}.lpf"
+    # Relative, as out is: the placer in WebAssembly has a /tmp of its own.
+    constraints = pathlib.Path(os.path.relpath(top.list.parent / f"{top.name}.lpf"))
     run_yowasp(
         nextpnr,
         "nextpnr_ecp5",
