@@ -12,6 +12,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -28,7 +29,16 @@ def command(tool, *words):
 def listed(tool, crate):
     words = command(tool, "--list", "--json", "--package", crate)
     output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    return [mutant["name"] for mutant in json.loads(output)]
+    return json.loads(output)
+
+
+def touching(mutants):
+    """A diff that changes the lines at which mutants begin."""
+    lines = []
+    for file, number in sorted({(m["file"], m["span"]["start"]["line"]) for m in mutants}):
+        text = pathlib.Path(file).read_text().split("\n")[number - 1]
+        lines += [f"--- a/{file}", f"+++ b/{file}", f"@@ -{number} +{number} @@", "-", f"+{text}"]
+    return "\n".join(lines) + "\n"
 
 
 def main():
@@ -43,12 +53,20 @@ def main():
     crates = arguments.crate or CRATES
     print(f"seed {arguments.seed}", flush=True)
     draw = random.Random(arguments.seed)
-    names = [name for crate in crates for name in listed(arguments.tool, crate)]
-    drawn = draw.sample(names, min(arguments.count, len(names)))
+    mutants = [mutant for crate in crates for mutant in listed(arguments.tool, crate)]
+    mutants = draw.sample(mutants, min(arguments.count, len(mutants)))
+    drawn = {mutant["name"] for mutant in mutants}
 
     arguments.out.mkdir(parents=True, exist_ok=True)
+    # The tool tries every deleted field, whatever --re says, but not outside a diff.
+    diff = arguments.out / "drawn.diff"
+    diff.write_text(touching(mutants))
     environment = dict(os.environ, CARGO_TARGET_DIR=str((arguments.out / "target").resolve()))
     words = command(arguments.tool, "--output", str(arguments.out), "--timeout", str(TIMEOUT))
+    words += ["--in-diff", str(diff)]
+    # Faster: it runs the tests of all files at once.
+    if shutil.which("cargo-nextest"):
+        words.append("--test-tool=nextest")
     # Without this a mutant that leaves a variable unused does not compile.
     words.append("--cap-lints=true")
     for crate in crates:
@@ -67,7 +85,7 @@ def main():
                 sys.exit("the tests fail without a mutant; see " + str(arguments.out))
             continue
         mutant = outcome["scenario"]["Mutant"]
-        # The tool tries every deleted field, whatever --re says.
+        # A deleted field at a drawn line.
         if mutant["name"] not in drawn:
             continue
         summary = outcome["summary"]
