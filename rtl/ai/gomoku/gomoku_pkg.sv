@@ -26,18 +26,24 @@ package gomoku_pkg;
   typedef logic [2:0] shape_t;
   typedef shape_t [Side-1:0] shapes_t;
 
-  // What it follows from: fullest[n] are n stones at least in a window of five around the point,
-  // open[n] says that with n stones in the fullest one the shape is OPEN
+  // What shapes follow from: the windows of a line without a blocked cell, by their first cell.
+  // stones[n] are those of five cells with n stones at least, and pair_D pairs of them that are D
+  // apart: gomoku_shapes has the rest.
   typedef struct packed {
-    logic [4:1] fullest;
-    logic [3:1] open;
-  } level_t;
-  typedef level_t [Side-1:0] levels_t;
+    logic [4:1][Side-5:0] stones;
+    logic [3:1][Side-6:0] pair_1;
+    logic [3:1][Side-7:0] pair_2;
+    logic      [Side-8:0] pair_3;
+    logic      [Side-8:0] left_3;   // pair_3 with a stone in the fourth cell
+    logic      [Side-8:0] right_3;  // and in the fifth one
+    logic      [Side-9:0] pair_4;
+  } windows_t;
 
   // Points by class, for each colour: in `lines` by shape, in `wujian` runs by value, 10^(class-1)
   typedef logic [1:0][7:1][3:0] line_count_t;         // of a line
   typedef logic [1:0][7:1][9:0] count_t;              // of the board
   typedef logic signed [1:0][7:1][4:0] count_change_t;  // of a line, two's complement
+  typedef logic [1:0][7:6] highest_t;                    // is there any of the highest two classes?
 
   typedef logic [5:0] line_key_t;   // of a point, from one line: both colours
   typedef logic [7:0] key_t;        // from its four lines
@@ -65,6 +71,13 @@ package gomoku_pkg;
     KindFive,  // a forced block: one candidate
     KindNone
   } kind_e;
+
+  // Which candidates of a node have been picked, and the next one, if it has been
+  typedef struct packed {
+    map_t   picked;
+    logic   next_valid;
+    point_t next;
+  } picks_t;
 
   typedef logic [4:0] ply_t;  // stones since the root, and depths: up to MaxDepth
 
@@ -113,14 +126,6 @@ package gomoku_pkg;
     value_t value;  // lines: for the side of the stone. wujian: for the side to move at the root
   } node_t;
 
-  function automatic shape_t shape(level_t level);
-    if (level.fullest[4]) return 3'd7;
-    if (level.fullest[3]) return level.open[3] ? 3'd6 : 3'd5;
-    if (level.fullest[2]) return level.open[2] ? 3'd4 : 3'd3;
-    if (level.fullest[1]) return level.open[1] ? 3'd2 : 3'd1;
-    return 3'd0;
-  endfunction
-
   // How many bits are set: full adders, which are smaller than carry chains here
   function automatic logic [3:0] ones(places_t bits);
     logic [1:0] a, b, c, d, e, f, g, h, i, j, k;
@@ -158,6 +163,16 @@ package gomoku_pkg;
     sum = '0;
     for (int unsigned i = 0; i < Side; i++) if (place[i]) sum |= coord_t'(i);
     return sum;
+  endfunction
+
+  // The number of the lowest of those places: shorter than by `lowest`
+  function automatic coord_t lowest_number(places_t places);
+    logic [3:0][3:0] fours;
+    logic [1:0] four, one;
+    fours = {1'b0, places};
+    four  = (fours[0] != '0) ? 2'd0 : (fours[1] != '0) ? 2'd1 : (fours[2] != '0) ? 2'd2 : 2'd3;
+    one   = fours[four][0] ? 2'd0 : fours[four][1] ? 2'd1 : fours[four][2] ? 2'd2 : 2'd3;
+    return {four, one};
   endfunction
 
   // The lowest place of those
