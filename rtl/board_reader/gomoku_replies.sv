@@ -8,7 +8,7 @@
 //
 // The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is the
 // next one. It is a queue, as the weights are: with `fetch_i` it is taken, by `weights_turn_o` of
-// those. The end of a stream may be sent one cycle after `searching_i`.
+// those. Both are known one cycle after `msg_i`, and at the end of `searching_i`.
 module gomoku_replies
   import gomoku_proto_pkg::*;
 #(
@@ -47,6 +47,7 @@ module gomoku_replies
   typedef logic [SinceWidth-1:0] since_t;
 
   found_t    payload_q, payload_d;  // of the part or the end, the longest
+  offset_t   length_q, length_d;
   progress_t progress;
   node_t     node;
   logic      part_q, part_d;        // there is one
@@ -72,6 +73,11 @@ module gomoku_replies
     late_d    = (late_q || since_q == since_t'(Interval - 2)) && !making_o;
     if (making_o) since_d = '0;
 
+    length_d = offset_t'(FoundBytes);
+    if (part_d) length_d = offset_t'(traces ? NodeBytes : ProgressBytes);
+    if (msg_i == MsgSetWeights) length_d = offset_t'(SetWeightsReplyBytes);
+    if (msg_i == MsgGetWeights) length_d = offset_t'(WeightsBytes);
+
     if (fetch_i) payload_d = {8'd0, payload_q[$bits(payload_q)-1:8]};
     if (searching_i && !part_q) begin
       payload_d = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
@@ -96,20 +102,15 @@ module gomoku_replies
 
   // What a stream sets needs no reset.
   always_ff @(posedge clk_i) begin
+    length_q  <= length_d;
     payload_q <= payload_d;
     first_q   <= first_d;
     since_q   <= since_d;
     late_q    <= late_d;
   end
 
-  assign part_o = part_q;
-
-  always_comb begin
-    length_o = offset_t'(FoundBytes);
-    if (part_q) length_o = offset_t'(traces ? NodeBytes : ProgressBytes);
-    if (msg_i == MsgSetWeights) length_o = offset_t'(SetWeightsReplyBytes);
-    if (msg_i == MsgGetWeights) length_o = offset_t'(WeightsBytes);
-  end
+  assign part_o   = part_q;
+  assign length_o = length_q;
 
   assign byte_o = (msg_i == MsgGetWeights) ? weights_byte_i : payload_q[7:0];
   assign weights_turn_o = fetch_i && msg_i == MsgGetWeights;

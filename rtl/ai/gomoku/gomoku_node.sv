@@ -17,6 +17,7 @@ module gomoku_node
 (
   input  logic       clk_i,
   input  logic       lines_i,   // the profile
+  input  ply_t       limit_i,   // depth asked for
   input  logic       idle_i,
   input  logic       root_i,
   input  logic       push_i,
@@ -35,6 +36,7 @@ module gomoku_node
   // The node
   output ply_t       ply_o,
   output logic       at_root_o,
+  output logic       horizon_o,  // its children have no depth left
   output kind_e      kind_o,
   output logic [7:0] left_o,    // candidates that may still be picked
   output point_t     stone_o,   // the one that led here
@@ -58,7 +60,7 @@ module gomoku_node
   } entry_t;
 
   ply_t   ply_q, ply_d;
-  logic   at_root_q, at_root_d;
+  logic   at_root_q, at_root_d, horizon_q;
   frame_t frame_q, frame_d;
   value_t compared_q, compared_d;
   logic   better_q, raises_q, cuts_q;
@@ -111,6 +113,7 @@ module gomoku_node
   always_ff @(posedge clk_i) begin
     ply_q      <= ply_d;
     at_root_q  <= at_root_d;
+    horizon_q  <= limit_i <= ply_d + 1'b1;
     frame_q    <= frame_d;
     compared_q <= compared_d;
     better_q   <= less(best, compared_d);
@@ -134,6 +137,7 @@ module gomoku_node
   assign cuts_o     = cuts_q;
   assign ply_o      = ply_q;
   assign at_root_o  = at_root_q;
+  assign horizon_o  = horizon_q;
   assign kind_o     = frame_q.kind;
   assign left_o     = frame_q.left;
   assign stone_o    = frame_q.stone;

@@ -98,7 +98,7 @@ module gomoku_pick
 
   always_comb begin
     left_d = left_q & (high_q | {Side*Side{!high}}) & (low_q | {Side*Side{!low}});
-    if (load) left_d = source_i & ~(fresh_i ? '0 : picked_o);
+    if (load) left_d = (source_i & ~(picked_q & {Side*Side{!fresh_i}})) & ~(point & {Side*Side{!fresh_i}});
   end
 
   always_comb begin

@@ -48,8 +48,8 @@ module gomoku_score
     minus_q[0] <= (other_q[1] + other_q[2]) + (other_q[3] + other_q[4]);
     minus_q[1] <= other_q[5] + other_q[6];
     score_q    <= plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1];
-    above_q    <= less(MaxScore - plus_q[0] - plus_q[1] + minus_q[0] + minus_q[1], '0);
-    below_q    <= less(MaxScore + plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1], '0);
+    above_q    <= lines_i && less(MaxScore - plus_q[0] - plus_q[1] + minus_q[0] + minus_q[1], '0);
+    below_q    <= lines_i && less(MaxScore + plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1], '0);
   end
 
   logic unused_attack;

@@ -148,7 +148,7 @@ module gomoku_search
   // -------------------------------------------------------------------------- the candidates
   map_t   source;
   picks_t picks, below;
-  logic   by_key, start, fresh, again, hold, abort, clear, busy, done, found, pop;
+  logic   by_key, start, fresh, again, hold_q, abort, clear, busy, done, found, pop;
   point_t point;
 
   // Where they are not those of a node, there are none of its kind.
@@ -168,7 +168,7 @@ module gomoku_search
     .start_i    (start),
     .fresh_i    (fresh),
     .again_i    (again),
-    .hold_i     (hold),
+    .hold_i     (hold_q),
     .abort_i    (abort),
     .clear_i    (clear),
     .restore_i  (pop),
@@ -184,7 +184,7 @@ module gomoku_search
 
   // ------------------------------------------------------------------------------ the values
   ply_t   ply;
-  logic   at_root, mover, horizon_q, ends, block, open, leaf_extends, extends_q;
+  logic   at_root, horizon, mover, ends, block, open, leaf_extends, extends_q;
   value_t ends_value, leaf_value;
   assign mover = ply[0];
 
@@ -208,7 +208,7 @@ module gomoku_search
   );
 
   // -------------------------------------------------------------------------------- the node
-  logic       root, push, none, keep, better, cuts;
+  logic       root, push_q, none, keep, better, cuts;
   logic [7:0] left, left_new;
   point_t     stone;
   value_t     compared;
@@ -216,22 +216,24 @@ module gomoku_search
   gomoku_node u_node (
     .clk_i,
     .lines_i    (lines),
+    .limit_i    (limit_q),
     .idle_i     (state_q == StIdle),
     .root_i     (root),
-    .push_i     (push),
+    .push_i     (push_q),
     .pop_i      (pop),
     .none_i     (none),
     .picked_i   (done && found),
     .kind_i     (kind_new),
     .left_i     (left_new),
     .stone_i    (op_point_q),
-    .value_i    (state_q == StLeaf ? leaf_value : value_q),
+    .value_i    (state_q == StEnded ? value_q : leaf_value),
     .keep_i     (keep),
     .compared_o (compared),
     .better_o   (better),
     .cuts_o     (cuts),
     .ply_o      (ply),
     .at_root_o  (at_root),
+    .horizon_o  (horizon),
     .kind_o     (node_kind),
     .left_o     (left),
     .stone_o    (stone),
@@ -285,7 +287,6 @@ module gomoku_search
   assign keep   = (leaf && !extends_q) || state_q == StTake;
   assign none   = state_q == StPick && done && !found;
   assign root   = state_q == StRoot;
-  assign push   = enter_q && !ends;
   assign pop    = state_q == StReturn;
   assign leave  = state_q == StLeave || (plain_take_q && (cuts || !next_valid_q)) ||
                   (plain_leaf_q && !extends_q && (cuts || last));
@@ -295,7 +296,7 @@ module gomoku_search
   assign ready = !op_valid_q && stage_q[4:1] == '0;  // the stone has been taken, in time
   always_comb begin
     issue       = 1'b0;
-    op_d        = horizon_q ? OpScore : OpPut;
+    op_d        = horizon ? OpScore : OpPut;
     op_point_d  = point;
     op_colour_d = mover;
     unique case (state_q)
@@ -340,7 +341,6 @@ module gomoku_search
     start   = begin_q || enter_q && !ends;
     fresh   = enter_q || state_q == StFirst;
     again   = left != 8'd1;
-    hold    = 1'b0;
     clear   = state_q inside {StIdle, StFirst, StPick};
     by_key  = lines;
     abort   = leave || (extend && !trace_q);
@@ -357,14 +357,12 @@ module gomoku_search
         again  = 1'b0;
       end
       StPlay:  again = 1'b0;
-      StLeaf:  hold = trace_q && (later_q || leaf_q[10]);
-      StTell:  hold = 1'b1;
       default: ;
     endcase
   end
 
-  assign counted = issue && op_d == OpPut && !(state_q inside {StOwn, StOpponent}) ||
-                   leaf && !extends_q;
+  assign counted = leaf || (!horizon && ((state_q == StPick && done && found) ||
+                                         (state_q == StResume && ready)));
 
   always_comb begin
     state_d      = state_q;
@@ -439,7 +437,7 @@ module gomoku_search
       StPick: begin
         next_valid_d = 1'b0;
         count_d      = '0;
-        if (done) state_d = !found ? (at_root ? StNone : StLeave) : horizon_q ? StLeaf : StPlay;
+        if (done) state_d = !found ? (at_root ? StNone : StLeave) : horizon ? StLeaf : StPlay;
       end
 
       // The next sibling is picked meanwhile: later the maps are those behind the stone.
@@ -472,7 +470,7 @@ module gomoku_search
       // The maps are those of the node again.
       StResume: begin
         next_valid_d = 1'b0;
-        if (ready) state_d = horizon_q ? StLeaf : StPlay;
+        if (ready) state_d = horizon ? StLeaf : StPlay;
       end
 
       StNone: begin
@@ -536,9 +534,10 @@ module gomoku_search
       op_colour_q <= op_colour_d;
     end
     leaf_point_q <= {leaf_point_q[9:1], op_point_q};
-    later_q      <= issue || (op_valid_q && op_q == OpScore) || leaf_q[8:1] != '0;
+    later_q      <= (done && found) || state_q == StResume || op_valid_q || leaf_q[8:1] != '0;
+    push_q       <= enter_q && !ends;
+    hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || later_q)));
     extends_q    <= leaf_extends;
-    horizon_q    <= limit_q <= ply + 1'b1;  // children have no depth left: in time
     next_valid_q <= next_valid_d;
     next_q       <= pop ? below.next : picks.next;
     if (enter_q) value_q <= ends_value;
@@ -585,14 +584,14 @@ module gomoku_search
   WeightsSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     working |=> $stable(weights_i) || state_q == StEnd);
   StackDeep_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    push |-> ply < ply_t'(MaxDepth));
+    push_q |-> ply < ply_t'(MaxDepth));
   // The next sibling has been picked before the maps change.
   Picked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     enter_q |-> !busy || done);
   LeafAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     trace_q && leaf |-> !later_q);
   Deepest_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
-    push && ply == ply_t'(3));
+    push_q && ply == ply_t'(3));
 `endif
 
 endmodule

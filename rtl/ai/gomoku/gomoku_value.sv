@@ -49,7 +49,8 @@ module gomoku_value
     logic block;  // the mover has
     logic open4;  // the other side has an OPEN4
   } threats_t;
-  threats_t threats, threats7_q, threats8_q, threats9_q;
+  threats_t threats, threats7_q, threats8_q;
+  logic     lost_q, open4_q, extends_q;  // a leaf's value is that of a loss
   assign threats = '{lost: five_i[1], block: five_i[0], open4: open4_i[1]};
 
   // The other side wins in one or in three; behind the last ply no block continues. Known a cycle
@@ -69,16 +70,13 @@ module gomoku_value
   end
 
   always_comb begin
-    value_o   = score;
-    extends_o = 1'b0;
-    if (lines_i) begin
-      if (above) value_o = MaxScore;
-      if (below) value_o = -MaxScore;
-      if (!threats9_q.block && threats9_q.open4) value_o = lost_in_3_q;
-      if (threats9_q.lost) value_o = lost_in_1_q;
-      extends_o = !threats9_q.lost && threats9_q.block && extend_i && !deepest_q;
-    end
+    value_o = score;
+    if (above) value_o = MaxScore;
+    if (below) value_o = -MaxScore;
+    if (open4_q) value_o = lost_in_3_q;
+    if (lost_q) value_o = lost_in_1_q;
   end
+  assign extends_o = extends_q;
 
   always_ff @(posedge clk_i) begin
     lost_in_1_q <= value_t'(ply_i) + 28'sd2 - LinesWin;
@@ -86,7 +84,9 @@ module gomoku_value
     deepest_q   <= ply_i == ply_t'(MaxDepth - 1);
     threats7_q  <= threats;
     threats8_q  <= threats7_q;
-    threats9_q  <= threats8_q;
+    lost_q      <= lines_i && threats8_q.lost;
+    open4_q     <= lines_i && !threats8_q.block && threats8_q.open4;
+    extends_q   <= lines_i && !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
   end
 
 endmodule
