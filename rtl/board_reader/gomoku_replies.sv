@@ -54,16 +54,15 @@ module gomoku_replies
   logic      first_q, first_d;      // no part was made yet
   since_t    since_q, since_d;      // cycles since the last one
   logic      late_q, late_d;        // the interval is over
-  logic      traces, all;
-  assign traces = msg_i == MsgTrace;
-  assign all    = parts_i == TraceNodes;  // nodes that are reported have been
+  logic      traces_q, all;
+  assign all = parts_i == TraceNodes;  // nodes that are reported have been
 
   always_comb begin
     making_o = searching_i && !part_q;
-    if (traces) making_o = making_o && node_valid_i && !all;
+    if (traces_q) making_o = making_o && node_valid_i && !all;
     else making_o = making_o && (first_q || (late_q && !done_i && room_i));
   end
-  assign node_ready_o = traces && (making_o || (searching_i && !part_q && all));
+  assign node_ready_o = traces_q && (making_o || (searching_i && !part_q && all));
 
   always_comb begin
     payload_d = payload_q;
@@ -74,7 +73,7 @@ module gomoku_replies
     if (making_o) since_d = '0;
 
     length_d = offset_t'(FoundBytes);
-    if (part_d) length_d = offset_t'(traces ? NodeBytes : ProgressBytes);
+    if (part_d) length_d = offset_t'(traces_q ? NodeBytes : ProgressBytes);
     if (msg_i == MsgSetWeights) length_d = offset_t'(SetWeightsReplyBytes);
     if (msg_i == MsgGetWeights) length_d = offset_t'(WeightsBytes);
 
@@ -83,9 +82,9 @@ module gomoku_replies
       payload_d = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
                     value: 32'(progress_i.value), nodes: progress_i.nodes,
                     cycles: progress_i.cycles};
-      if (traces && cancelled_i) payload_d = '{parts: parts_i, cancelled: 8'd1, default: '0};
+      if (traces_q && cancelled_i) payload_d = '{parts: parts_i, cancelled: 8'd1, default: '0};
       if (making_o) begin
-        payload_d = $bits(payload_d)'(traces ? $bits(progress_t)'(node) : progress);
+        payload_d = $bits(payload_d)'(traces_q ? $bits(progress_t)'(node) : progress);
       end
     end
   end
@@ -102,6 +101,7 @@ module gomoku_replies
 
   // What a stream sets needs no reset.
   always_ff @(posedge clk_i) begin
+    traces_q  <= msg_i == MsgTrace;
     length_q  <= length_d;
     payload_q <= payload_d;
     first_q   <= first_d;

@@ -7,8 +7,8 @@
 //
 // Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
 // cycle 6 `counts_o` are those with the stone, and `five_o`, `open4_o` say for the colour of the
-// stone (0) and for the other one (1) whether there is a point with a FIVE or an OPEN4, `run_o`
-// whether the stone's colour has a run of five. They hold for a cycle, or until the next operation's cycle 5.
+// stone (0) and for the other one (1) whether there is a point with a FIVE or an OPEN4, in `lines`;
+// `run_o` whether the stone's colour has a run of five, in `wujian`. They hold for a cycle, or until the next operation's cycle 5.
 // From cycle 6 on the candidates are those behind the operation. `look_five_o`, `look_open4_o`
 // answer an OpLook in cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are
 // the colours that had five in a row since the board was empty, in cycle 6 of the last stone.
@@ -40,6 +40,7 @@ module gomoku_board
 
   logic [4:1] under_way_q;  // an operation's first half is in that cycle
   logic       second;       // its second half is in cycle 0
+  logic       lines_q;      // the profile, near the columns
   assign second = under_way_q[1];
 
   // ------------------------------------------------------------------------------- the lines
@@ -98,7 +99,7 @@ module gomoku_board
   gomoku_lines u_columns (
     .clk_i,
     .rst_ni,
-    .lines_i,
+    .lines_i        (lines_q),
     .key_i,
     .clear_i,
     .clear_addr_i,
@@ -182,6 +183,7 @@ module gomoku_board
 
   // What a clear sets needs no reset.
   always_ff @(posedge clk_i) begin
+    lines_q    <= lines_i;
     diagonal_q <= diagonal_d;
     colour_q   <= {colour_q[3:1], colour_i};
     if (changed) begin
@@ -189,11 +191,11 @@ module gomoku_board
       rest_q    <= rest_d;
       highest_q <= highest_d;
       for (int unsigned c = 0; c < 2; c++) begin
-        five_q[1'(c) ^ colour_q[4]]  <= highest_d[c][7] || rest_d[c][7] != '0;
-        open4_q[1'(c) ^ colour_q[4]] <= highest_d[c][6] || rest_d[c][6] != '0;
+        five_q[1'(c) ^ colour_q[4]]  <= lines_q && (highest_d[c][7] || rest_d[c][7] != '0);
+        open4_q[1'(c) ^ colour_q[4]] <= lines_q && (highest_d[c][6] || rest_d[c][6] != '0);
       end
       run_q        <= run_d;
-      run_mine_q   <= run_d[colour_q[4]];
+      run_mine_q   <= !lines_q && run_d[colour_q[4]];
       fives_q      <= run_d | fives_q;
       look_five_q  <= row_look_five || column_look_five || (!first && look_five_q);
       look_open4_q <= row_look_open4 || column_look_open4 || (!first && look_open4_q);

@@ -17,15 +17,15 @@
 // With `clear_i` the word `clear_addr_i` becomes that of an empty board, whose cells are
 // `clear_on_i`.
 //
-// Cycle 0 reads the cells, 1 sets the stone, writes the cells and looks at the windows, 2 finds
-// shapes and runs and reads the rest, 3 makes keys and counts and writes them, 4 compares them with
-// those read.
+// Cycle 0 reads the cells and sets the stone, 1 writes them and looks at the windows, 2 finds shapes
+// and runs and reads the rest, 3 makes keys and counts and writes them, 4 compares them with those
+// read.
 module gomoku_lines
   import gomoku_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic                lines_i,   // the profile
+  input  logic                lines_i,   // the profile; steady
   input  logic [7:1][4:0]     key_i,
   // An empty board
   input  logic                clear_i,
@@ -58,7 +58,6 @@ module gomoku_lines
     line_keys_t  keys;
     line_count_t counts;
   } made_t;
-  typedef places_t [1:0][7:1] classes_t;
 
   // ------------------------------------------------------------------------------ memories
   (* ram_style = "distributed" *)
@@ -66,35 +65,37 @@ module gomoku_lines
   (* ram_style = "block" *)
   made_t  made_mem [64];
 
-  // ------------------------------------------------------------------- cycle 0: cells are read
-  logic       valid1_q;
+  // ------------------------------------------------------------- cycle 0: cells, and the stone
+  places_t    place;
+  cells_t     put;   // the stone, in its colour
+  places_t    take;  // a stone that is taken; there is no other one at its place
+  assign place = one_hot(place_i);
+  always_comb begin
+    for (int unsigned c = 0; c < 2; c++) begin
+      put[c] = (op_i inside {OpPut, OpScore} && colour_i == 1'(c)) ? place : '0;
+    end
+    take = (op_i == OpTake) ? place : '0;
+  end
+
+  logic       valid1_q, write1_q;
   logic [5:0] addr1_q;
   places_t    place1_q;
-  cells_t     put1_q;   // the stone, in its colour
-  places_t    take1_q;  // a stone that is taken; there is no other one at its place
-  logic       write1_q;
   cells_t     cells1_q;
 
   always_ff @(posedge clk_i) begin
     addr1_q   <= addr_i;
-    place1_q  <= one_hot(place_i);
-    for (int unsigned c = 0; c < 2; c++) begin
-      put1_q[c] <= (op_i inside {OpPut, OpScore} && colour_i == 1'(c)) ? one_hot(place_i) : '0;
-    end
-    take1_q   <= (op_i == OpTake) ? one_hot(place_i) : '0;
+    place1_q  <= place;
     write1_q  <= op_i inside {OpPut, OpTake};
-    cells1_q  <= cells_mem[addr_i];
+    cells1_q  <= (cells_mem[addr_i] | put) & ~{2{take}};
   end
 
-  // ------------------------------------------------------ cycle 1: the stone, and the windows
-  cells_t         cells1;
+  // --------------------------------------------------------------------- cycle 1: the windows
   windows_t [1:0] windows1;
-  assign cells1 = (cells1_q | put1_q) & ~{2{take1_q}};
 
   for (genvar c = 0; c < 2; c++) begin : gen_windows
     gomoku_windows u_gomoku_windows (
-      .own_i     (cells1[c] & ~cells1[1-c]),
-      .free_i    (~cells1[1-c]),
+      .own_i     (cells1_q[c] & ~cells1_q[1-c]),
+      .free_i    (~cells1_q[1-c]),
       .windows_o (windows1[c])
     );
   end
@@ -107,12 +108,12 @@ module gomoku_lines
 
   always_ff @(posedge clk_i) begin
     if (clear_i || (valid1_q && write1_q)) begin
-      cells_mem[clear_i ? clear_addr_i : addr1_q] <= clear_i ? {2{~clear_on_i}} : cells1;
+      cells_mem[clear_i ? clear_addr_i : addr1_q] <= clear_i ? {2{~clear_on_i}} : cells1_q;
     end
     write2_q   <= write1_q;
     addr2_q    <= addr1_q;
     place2_q   <= place1_q;
-    cells2_q   <= cells1;
+    cells2_q   <= cells1_q;
     windows2_q <= windows1;
   end
 
@@ -120,13 +121,14 @@ module gomoku_lines
   places_t            empty2, beside2;
   shapes_t [1:0]      shapes2;
   places_t [1:0][6:1] runs2;
-  classes_t           classes2;
+  classes_t [1:0]     classes2;
   assign empty2 = ~(cells2_q[0] | cells2_q[1]);
 
   for (genvar c = 0; c < 2; c++) begin : gen_shapes
     gomoku_shapes u_gomoku_shapes (
       .windows_i (windows2_q[c]),
       .empty_i   (empty2),
+      .classes_o (classes2[c]),
       .shapes_o  (shapes2[c])
     );
   end
@@ -138,20 +140,13 @@ module gomoku_lines
   always_comb begin
     beside2 = cells2_q[0] ^ cells2_q[1];  // a stone, as opposed to beyond the board
     beside2 = ({1'b0, beside2[Side-1:1]} | {beside2[Side-2:0], 1'b0}) & empty2;
-    for (int unsigned c = 0; c < 2; c++) begin
-      for (int unsigned k = 1; k < 8; k++) begin
-        for (int unsigned i = 0; i < Side; i++) begin
-          classes2[c][k][i] = shapes2[c][i] == shape_t'(k);
-        end
-      end
-    end
   end
 
   logic               valid3_q, write3_q;
   logic [5:0]         addr3_q;
   places_t            place3_q, beside3_q;
   shapes_t [1:0]      shapes3_q;
-  classes_t           classes3_q;
+  classes_t [1:0]     classes3_q;
   places_t [1:0][6:1] runs3_q;
   made_t              before3_q;
 

@@ -60,7 +60,9 @@ module gomoku_node
   } entry_t;
 
   ply_t   ply_q, ply_d;
-  logic   at_root_q, at_root_d, horizon_q;
+  logic   at_root_q, at_root_d;
+  logic   horizon_q, horizon_d;
+  logic   last_q, last_but_one_q;  // of the plies above the horizon, in time
   frame_t frame_q, frame_d;
   value_t compared_q, compared_d;
   logic   better_q, raises_q, cuts_q;
@@ -76,6 +78,7 @@ module gomoku_node
   always_comb begin
     ply_d        = ply_q;
     at_root_d    = at_root_q;
+    horizon_d    = horizon_q;
     frame_d      = frame_q;
     frame_d.left = left;
     if (keep_i && better_q) frame_d.best  = compared_q;
@@ -87,18 +90,21 @@ module gomoku_node
       frame_d.kind = KindNone;
     end
     if (root_i) begin
-      frame_d = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_i, kind: kind_i,
-                  stone: '0};
+      horizon_d = limit_i == ply_t'(1);
+      frame_d   = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_i,
+                    kind: kind_i, stone: '0};
     end
     if (push_i) begin
       ply_d     = ply_q + 1'b1;
       at_root_d = 1'b0;
+      horizon_d = horizon_q || last_but_one_q;
       frame_d   = '{best: -Infinity, alpha: lines_i ? -frame_q.beta : -Infinity,
                     beta: -frame_q.alpha, left: left_i, kind: kind_i, stone: stone_i};
     end
     if (pop_i) begin
       ply_d     = ply_q - 1'b1;
       at_root_d = ply_q == ply_t'(1);
+      horizon_d = horizon_q && !last_q;
       frame_d   = below_q.frame;
     end
   end
@@ -113,7 +119,9 @@ module gomoku_node
   always_ff @(posedge clk_i) begin
     ply_q      <= ply_d;
     at_root_q  <= at_root_d;
-    horizon_q  <= limit_i <= ply_d + 1'b1;
+    horizon_q  <= horizon_d;
+    last_q         <= limit_i == ply_q + 1'b1;
+    last_but_one_q <= limit_i == ply_q + ply_t'(2);
     frame_q    <= frame_d;
     compared_q <= compared_d;
     better_q   <= less(best, compared_d);

@@ -55,6 +55,7 @@ module gomoku_pick
   places_t         row_q, row_d;        // the row, one-hot, and its points
   places_t         points_q, points_d;
   logic            found_q;
+  logic            busy_q, column_q;    // the state is another one than PkIdle, is PkColumn
 
   // Of the points left only those with the high bit stay, only those with the low one
   logic high, low;
@@ -65,11 +66,11 @@ module gomoku_pick
   map_t    point;    // the point picked, one-hot
   assign column = lowest(points_q);
   for (genvar y = 0; y < Side; y++) begin : gen_row
-    assign point[y] = column & {Side{row_q[y] && state_q == PkColumn}};
+    assign point[y] = column & {Side{row_q[y] && column_q}};
   end
 
-  assign done_o   = state_q == PkColumn && !hold_i;
-  assign busy_o   = state_q != PkIdle;
+  assign done_o   = column_q && !hold_i;
+  assign busy_o   = busy_q;
   assign found_o  = found_q;
   assign point_o  = '{y: number(row_q), x: lowest_number(points_q)};
   assign picked_o = picked_q | point;
@@ -132,8 +133,15 @@ module gomoku_pick
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= PkIdle;
-    else state_q <= state_d;
+    if (!rst_ni) begin
+      state_q  <= PkIdle;
+      busy_q   <= 1'b0;
+      column_q <= 1'b0;
+    end else begin
+      state_q  <= state_d;
+      busy_q   <= state_d != PkIdle;
+      column_q <= state_d == PkColumn;
+    end
   end
 
   // What a start sets needs no reset.

@@ -25,6 +25,7 @@ package gomoku_pkg;
   // 4 OPEN3, 5 FOUR, 6 OPEN4, 7 FIVE
   typedef logic [2:0] shape_t;
   typedef shape_t [Side-1:0] shapes_t;
+  typedef places_t [7:1] classes_t;  // the places with each
 
   // What shapes follow from: the windows of a line without a blocked cell, by their first cell.
   // stones[n] are those of five cells with n stones at least, and pair_D pairs of them that are D

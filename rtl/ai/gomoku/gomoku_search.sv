@@ -94,8 +94,7 @@ module gomoku_search
   logic [63:0] nodes_q, cycles_q;
   logic       counted;          // a node more
 
-  logic lines;
-  assign lines = weights_i.lines;
+  logic lines_q;  // the profile
 
   // --------------------------------------------------------------------------- the operation
   logic   issue, op_valid_q, kill;
@@ -124,7 +123,7 @@ module gomoku_search
   gomoku_board u_board (
     .clk_i,
     .rst_ni,
-    .lines_i      (lines),
+    .lines_i      (lines_q),
     .key_i        (weights_i.key),
     .clear_i      (state_q == StClear),
     .clear_addr_i (count_q),
@@ -190,7 +189,7 @@ module gomoku_search
 
   gomoku_value u_value (
     .clk_i,
-    .lines_i      (lines),
+    .lines_i      (lines_q),
     .extend_i     (weights_i.extend),
     .attack_i     (weights_i.attack),
     .defend_i     (weights_i.defend),
@@ -215,7 +214,7 @@ module gomoku_search
 
   gomoku_node u_node (
     .clk_i,
-    .lines_i    (lines),
+    .lines_i    (lines_q),
     .limit_i    (limit_q),
     .idle_i     (state_q == StIdle),
     .root_i     (root),
@@ -252,14 +251,11 @@ module gomoku_search
       must_answer = open4 != '0;
     end
     kind_new = KindAlive;
-    left_new = '1;
-    if (lines) begin
-      if (weights_i.width != '0) left_new = weights_i.width;
-      if (must_answer) kind_new = KindFour;
-      if (forced) begin
-        kind_new = KindFive;
-        left_new = 8'd1;
-      end
+    left_new = (lines_q && weights_i.width != '0) ? weights_i.width : '1;
+    if (must_answer) kind_new = KindFour;
+    if (forced) begin
+      kind_new = KindFive;
+      left_new = 8'd1;
     end
   end
   assign kind = enter_q ? kind_new : node_kind;
@@ -342,7 +338,7 @@ module gomoku_search
     fresh   = enter_q || state_q == StFirst;
     again   = left != 8'd1;
     clear   = state_q inside {StIdle, StFirst, StPick};
-    by_key  = lines;
+    by_key  = lines_q;
     abort   = leave || (extend && !trace_q);
     unique case (state_q)
       StOwn, StOpponent: begin
@@ -403,7 +399,7 @@ module gomoku_search
         look_d  = five[op_colour_q];
         count_d = '0;
         state_d = StFirst;
-        if (lines && (five[op_colour_q] || (open4[op_colour_q] && five == '0))) state_d = StLook;
+        if (five[op_colour_q] || (open4[op_colour_q] && five == '0)) state_d = StLook;
         if (!some_q) begin
           state_d     = StEnd;
           has_point_d = 1'b1;
@@ -412,7 +408,7 @@ module gomoku_search
         if (fives != '0) begin
           state_d     = StEnd;
           has_point_d = 1'b0;
-          answer_d    = lines ? LinesWin : WujianWin;
+          answer_d    = lines_q ? LinesWin : WujianWin;
           if (!fives[0]) answer_d = -answer_d;
         end
       end
@@ -546,13 +542,14 @@ module gomoku_search
     has_point_q  <= has_point_d;
     point_q      <= point_d;
     answer_q     <= answer_d;
+    lines_q      <= weights_i.lines;
     cancel_q     <= cancel_i;
     cancelled_q  <= cancelled_d;
     if (keep) begin
       leave_q     <= cuts || (leaf ? last : !next_valid_q);
       leaf_told_q <= leaf;
       node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point_q[10] : op_point_q),
-                       value: (lines || !mover) ? compared : -compared};
+                       value: (lines_q || !mover) ? compared : -compared};
     end
     if (accept) begin
       own_q      <= req_i.own;

@@ -19,6 +19,7 @@ module gomoku_shapes
 (
   input  windows_t windows_i,
   input  places_t  empty_i,   // a point with a stone has no shape
+  output classes_t classes_o,
   output shapes_t  shapes_o
 );
 
@@ -49,6 +50,12 @@ module gomoku_shapes
       for (int unsigned k = 1; k < 4; k++) open[k] = |pair_1[k][i+:4] || |pair_2[k][i+:3];
       if (|pair_3[i+:2]) open[2] = 1'b1;
       if (left_3[i] || right_3[i] || pair_4[i]) open[3] = 1'b1;
+
+      classes_o[7][i] = empty_i[i] && fullest[4];
+      for (int unsigned k = 1; k < 4; k++) begin
+        classes_o[2*k-1][i] = empty_i[i] && fullest[k] && !fullest[k+1] && !open[k];
+        classes_o[2*k][i]   = empty_i[i] && fullest[k] && !fullest[k+1] && open[k];
+      end
 
       shapes_o[i] = '0;
       if (fullest[1]) shapes_o[i] = open[1] ? 3'd2 : 3'd1;

@@ -61,12 +61,9 @@ module gomoku_value
   assign block_o = threats.block;
   assign open4_o = open4_i[0];
   always_comb begin
-    ends_o       = threats.lost || (!threats.block && threats.open4);
+    ends_o       = threats.lost || (!threats.block && threats.open4) || run_i;
     ends_value_o = threats.lost ? lost_in_1_q : lost_in_3_q;
-    if (!lines_i) begin
-      ends_o       = run_i;
-      ends_value_o = WujianWin;
-    end
+    if (run_i) ends_value_o = WujianWin;
   end
 
   always_comb begin
@@ -84,9 +81,9 @@ module gomoku_value
     deepest_q   <= ply_i == ply_t'(MaxDepth - 1);
     threats7_q  <= threats;
     threats8_q  <= threats7_q;
-    lost_q      <= lines_i && threats8_q.lost;
-    open4_q     <= lines_i && !threats8_q.block && threats8_q.open4;
-    extends_q   <= lines_i && !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
+    lost_q      <= threats8_q.lost;
+    open4_q     <= !threats8_q.block && threats8_q.open4;
+    extends_q   <= !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
   end
 
 endmodule
