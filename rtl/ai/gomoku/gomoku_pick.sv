@@ -72,7 +72,7 @@ module gomoku_pick
   assign done_o   = column_q && !hold_i;
   assign busy_o   = busy_q;
   assign found_o  = found_q;
-  assign point_o  = '{y: number(row_q), x: lowest_number(points_q)};
+  assign point_o  = '{y: number(row_q), x: number(column)};
   assign picked_o = picked_q | point;
 
   state_e begins;

@@ -166,19 +166,21 @@ package gomoku_pkg;
     return sum;
   endfunction
 
-  // The number of the lowest of those places: shorter than by `lowest`
-  function automatic coord_t lowest_number(places_t places);
-    logic [3:0][3:0] fours;
-    logic [1:0] four, one;
-    fours = {1'b0, places};
-    four  = (fours[0] != '0) ? 2'd0 : (fours[1] != '0) ? 2'd1 : (fours[2] != '0) ? 2'd2 : 2'd3;
-    one   = fours[four][0] ? 2'd0 : fours[four][1] ? 2'd1 : fours[four][2] ? 2'd2 : 2'd3;
-    return {four, one};
-  endfunction
-
-  // The lowest place of those
+  // The lowest place of those, by fours: shorter than a carry chain
   function automatic places_t lowest(places_t places);
-    return places & (~places + 1'b1);
+    logic [3:0][3:0] fours;
+    logic [3:0] lower, four;  // there is one in the fours below; the lowest of those four
+    fours = {1'b0, places};
+    lower = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned k = 0; k < i; k++) lower[i] |= fours[k] != '0;
+    end
+    for (int unsigned i = 0; i < 4; i++) begin
+      four = fours[i];
+      fours[i] = lower[i] ? '0 : {four[3] && four[2:0] == '0, four[2] && four[1:0] == '0,
+                                  four[1] && !four[0], four[0]};
+    end
+    return places_t'(fours);
   endfunction
 
   // a < b, as the sign of a difference: what Yosys makes of `<` leaves the carry chain twice

@@ -85,6 +85,7 @@ module gomoku_search
   logic       leave_q;           // the child was the last one
   logic       leaf_told_q;      // the one a trace reports is a leaf
   logic [5:0] count_q, count_d; // of a clear
+  logic       first_q, first_d; // it is 0
   logic       some_q, some_d;   // there are stones
   logic       look_q, look_d;   // for a FIVE
   logic       has_point_q, has_point_d;  // the answer has a point
@@ -342,13 +343,13 @@ module gomoku_search
     abort   = leave || (extend && !trace_q);
     unique case (state_q)
       StOwn, StOpponent: begin
-        start  = count_q == '0;
+        start  = first_q;
         by_key = 1'b0;
         again  = 1'b1;
       end
       StFirst: start = 1'b1;
       StLook, StNone: begin
-        start  = count_q == '0;
+        start  = first_q;
         by_key = 1'b0;
         again  = 1'b0;
       end
@@ -363,7 +364,7 @@ module gomoku_search
   always_comb begin
     state_d      = state_q;
     next_valid_d = next_valid_q;
-    count_d      = (count_q == '1) ? count_q : count_q + 1'b1;
+    first_d      = 1'b0;
     some_d       = some_q;
     look_d       = look_q;
     has_point_d  = has_point_q;
@@ -377,7 +378,7 @@ module gomoku_search
       // All but the state is set whether or not there is a request: that comes late.
       StIdle: begin
         if (req_valid_i) state_d = StOwn;
-        count_d     = '0;
+        first_d     = 1'b1;
         some_d      = 1'b0;
         has_point_d = 1'b0;
         answer_d    = '0;
@@ -388,7 +389,7 @@ module gomoku_search
         some_d = some_q || found;
         if (!found) begin
           state_d = (state_q == StOwn) ? StOpponent : StSettle;
-          count_d = '0;
+          first_d = 1'b1;
         end
       end
 
@@ -397,7 +398,7 @@ module gomoku_search
 
       StRoot: begin
         look_d  = five[op_colour_q];
-        count_d = '0;
+        first_d = 1'b1;
         state_d = StFirst;
         if (five[op_colour_q] || (open4[op_colour_q] && five == '0)) state_d = StLook;
         if (!some_q) begin
@@ -418,7 +419,7 @@ module gomoku_search
       StLook: if (done) state_d = StLooked;
 
       StLooked: begin
-        count_d  = '0;
+        first_d  = 1'b1;
         point_d  = op_point_q;
         answer_d = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
         if (stage_q[6]) begin
@@ -432,7 +433,7 @@ module gomoku_search
 
       StPick: begin
         next_valid_d = 1'b0;
-        count_d      = '0;
+        first_d      = 1'b1;
         if (done) state_d = !found ? (at_root ? StNone : StLeave) : horizon ? StLeaf : StPlay;
       end
 
@@ -478,7 +479,7 @@ module gomoku_search
       end
 
       StEnd: begin
-        count_d = '0;
+        first_d = 1'b1;
         if (rsp_ready_i) state_d = StClear;
       end
 
@@ -495,6 +496,7 @@ module gomoku_search
       state_d     = StEnd;
       cancelled_d = 1'b1;
     end
+    count_d = first_d ? '0 : (count_q == '1) ? count_q : count_q + 1'b1;
   end
 
   // ------------------------------------------------------------------------------ registers
@@ -537,6 +539,7 @@ module gomoku_search
     next_valid_q <= next_valid_d;
     next_q       <= pop ? below.next : picks.next;
     if (enter_q) value_q <= ends_value;
+    first_q      <= first_d;
     some_q       <= some_d;
     look_q       <= look_d;
     has_point_q  <= has_point_d;
