@@ -12,6 +12,7 @@
 ../ai/gomoku/gomoku_score.sv
 ../ai/gomoku/gomoku_value.sv
 ../ai/gomoku/gomoku_node.sv
+../ai/gomoku/gomoku_operation.sv
 ../ai/gomoku/gomoku_search.sv
 ../board_reader/gomoku_reader.sv
 ../board_reader/gomoku_replies.sv

@@ -82,6 +82,30 @@ package gomoku_pkg;
 
   typedef logic [4:0] ply_t;  // stones since the root, and depths: up to MaxDepth
 
+  // What a search is at
+  typedef enum logic [4:0] {
+    StClear,   // empties the board
+    StIdle,
+    StOwn,     // the stones of the request are put on the board, one by one
+    StOpponent,
+    StSettle,
+    StRoot,    // is there anything to search?
+    StFirst,   // begins with the root
+    StLook,    // for a point of the root that wins at once
+    StLooked,
+    StPick,    // the first candidate of a node
+    StPlay,    // puts a stone: is the node behind it searched?
+    StEnded,   // it is not; the stone is being taken
+    StLeaf,    // scores children, one after the other
+    StReturn,  // back from the search of a node, whose stone is being taken
+    StTake,    // a stone's value is kept, if it is the best
+    StTell,    // a trace reports a node
+    StResume,  // waits until the stone has been taken, and goes on with the next one
+    StLeave,   // the node is done, which was not known in time to leave it at once
+    StNone,    // no candidate at the root: the lowest empty point
+    StEnd      // the answer is offered
+  } state_e;
+
   // Values of `lines` are within 30,000, those of `wujian` have 26 bits.
   typedef logic signed [27:0] value_t;
   localparam value_t Infinity  = 28'sh7ff_ffff;

@@ -13,22 +13,21 @@
 // node do not count. If a block is forced behind a leaf, it is put on the board after all, and
 // those behind it are scored again later.
 //
-// An operation is in gomoku_board's cycle 0 when `op_valid_q` is high. A leaf's value is compared
-// in its cycle 9 and taken in cycle 10. Behind a stone the node is entered in its cycle 6; its next
-// sibling is picked meanwhile, from the maps before the stone.
+// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone the
+// node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before it.
 //
 // Cycles of a search, with P = 6 in `lines` and 2 in `wujian`:
-//  - 10, and 3 for each stone of the position;
-//  - P for each node whose candidates are picked, the root included;
+//  - 12, and 2 for each stone of the position;
+//  - P for each node whose candidates are picked, the root included, 1 more for one without any;
 //  - 9 for each stone that is put on the board and taken, 4 more where a sibling follows it;
 //  - for leaves one behind the other, without such a stone between: 11, and P for each but the
-//    first.
-// An answer without search: 10, 3 for each stone, and 9 for each point looked at: at a root that
+//    first, 1 more for the second behind a stone. The last one may be put on the board, too.
+// An answer without search: 11, 2 for each stone, and 10 for each point looked at: at a root that
 // wins at once those with a FIVE, or with a FOUR or more, up to the one chosen. A root without
-// candidates: P + 3 more than the 10.
-// A trace, if each node is taken at once: 11 instead of P for the leaves behind others, 1 for each
-// node that is not a stone with a sibling behind it, and 2 where no candidate is left behind a
-// leaf, but more would be allowed.
+// candidates: P + 3 more than the 12.
+// A trace, if each node is taken at once: 13 instead of P for the leaves behind others, and not the
+// 1 more; 1 for each node that is not a stone with a sibling behind it, 1 for each node with
+// children, and 3 where no candidate is left behind a leaf, but more would be allowed.
 module gomoku_search
   import gomoku_pkg::*;
 (
@@ -52,36 +51,12 @@ module gomoku_search
   output logic      cancelled_o
 );
 
-  typedef enum logic [4:0] {
-    StClear,   // empties the board
-    StIdle,
-    StOwn,     // the stones of the request are put on the board, one by one
-    StOpponent,
-    StSettle,
-    StRoot,    // is there anything to search?
-    StFirst,   // begins with the root
-    StLook,    // for a point of the root that wins at once
-    StLooked,
-    StPick,    // the first candidate of a node
-    StPlay,    // puts a stone: is the node behind it searched?
-    StEnded,   // it is not; the stone is being taken
-    StLeaf,    // scores children, one after the other
-    StReturn,  // back from the search of a node, whose stone is being taken
-    StTake,    // a stone's value is kept, if it is the best
-    StTell,    // a trace reports a node
-    StResume,  // waits until the stone has been taken, and goes on with the next one
-    StLeave,   // the node is done, which was not known in time to leave it at once
-    StNone,    // no candidate at the root: the lowest empty point
-    StEnd      // the answer is offered
-  } state_e;
-
   state_e     state_q, state_d;
   map_t       own_q, opponent_q;
   ply_t       limit_q;          // depth asked for
   logic       trace_q;
   logic       next_valid_q, next_valid_d;  // the node's next candidate has been picked
   point_t     next_q;
-  value_t     value_q;          // of the stone that was put last, if it ends there
   logic       leave_q;           // the child was the last one
   logic       leaf_told_q;      // the one a trace reports is a leaf
   logic [5:0] count_q, count_d; // of a clear
@@ -98,26 +73,48 @@ module gomoku_search
   logic lines_q;  // the profile
 
   // --------------------------------------------------------------------------- the operation
-  logic   issue, op_valid_q, kill;
-  point_t op_point_q, op_point_d;
-  logic   op_colour_q, op_colour_d;
-  op_e    op_q, op_d;
+  logic   op_valid, op_colour, kill, ready, enter, looked, leaf_soon, leaf, extend, last_leaf, leave;
+  op_e    op;
+  point_t op_point, leaf_point;
+  logic   begin_q;  // the stone before has been taken: the maps are the node's again
 
-  // The cycle of operations under way, as in gomoku_board; of leaves up to that in which they are
-  // taken
-  logic [6:1]    stage_q;
-  logic [10:1]   leaf_q;
-  point_t [10:1] leaf_point_q;
-  logic          later_q;  // behind the leaf that is taken now there is another one
-  logic          enter_q;  // a stone is in cycle 6
-  logic          begin_q;  // the stone before has been taken: the maps are the node's again
+  gomoku_operation u_operation (
+    .clk_i,
+    .rst_ni,
+    .state_i      (state_q),
+    .cancel_i     (cancel_q),
+    .done_i       (done),
+    .found_i      (found),
+    .point_i      (point),
+    .mover_i      (mover),
+    .at_root_i    (at_root),
+    .horizon_i    (horizon),
+    .stone_i      (stone),
+    .next_i       (next_q),
+    .ends_i       (ends),
+    .forces_i     (forces),
+    .leave_i      (leave),
+    .valid_o      (op_valid),
+    .op_o         (op),
+    .point_o      (op_point),
+    .colour_o     (op_colour),
+    .kill_o       (kill),
+    .ready_o      (ready),
+    .enter_o      (enter),
+    .looked_o     (looked),
+    .leaf_soon_o  (leaf_soon),
+    .leaf_o       (leaf),
+    .leaf_point_o (leaf_point),
+    .extend_o     (extend),
+    .last_leaf_o  (last_leaf)
+  );
 
   // --------------------------------------------------------------------------- the position
   count_t                    counts;
   logic [1:0]                five, open4, fives;  // of the stone's colour, of the other one
   logic                      run;
   logic                      look_five, look_open4;
-  kind_e                     kind, kind_new, node_kind;
+  kind_e                     kind;
   map_t                      candidates;
   key_t [Side-1:0][Side-1:0] keys;
 
@@ -129,10 +126,10 @@ module gomoku_search
     .clear_i      (state_q == StClear),
     .clear_addr_i (count_q),
     .kill_i       (kill),
-    .valid_i      (op_valid_q),
-    .point_i      (op_point_q),
-    .colour_i     (op_colour_q),
-    .op_i         (op_q),
+    .valid_i      (op_valid),
+    .point_i      (op_point),
+    .colour_i     (op_colour),
+    .op_i         (op),
     .counts_o     (counts),
     .five_o       (five),
     .open4_o      (open4),
@@ -182,40 +179,19 @@ module gomoku_search
   assign picks.next_valid = done ? found : next_valid_q;
   assign picks.next       = done ? point : next_q;
 
-  // ------------------------------------------------------------------------------ the values
-  ply_t   ply;
-  logic   at_root, horizon, mover, ends, block, open, leaf_extends, extends_q;
-  value_t ends_value, leaf_value;
-  assign mover = ply[0];
-
-  gomoku_value u_value (
-    .clk_i,
-    .lines_i      (lines_q),
-    .extend_i     (weights_i.extend),
-    .attack_i     (weights_i.attack),
-    .defend_i     (weights_i.defend),
-    .ply_i        (ply),
-    .counts_i     (counts),
-    .five_i       (five),
-    .open4_i      (open4),
-    .run_i        (run),
-    .ends_o       (ends),
-    .ends_value_o (ends_value),
-    .block_o      (block),
-    .open4_o      (open),
-    .value_o      (leaf_value),
-    .extends_o    (leaf_extends)
-  );
-
   // -------------------------------------------------------------------------------- the node
-  logic       root, push_q, none, keep, better, cuts;
-  logic [7:0] left, left_new;
+  ply_t       ply;
+  logic       at_root, horizon, mover, root, push_q, none, keep, better, cuts;
+  logic       ends, forces;
+  logic [7:0] left;
   point_t     stone;
   value_t     compared;
+  assign mover = ply[0];
 
   gomoku_node u_node (
     .clk_i,
     .lines_i    (lines_q),
+    .weights_i,
     .limit_i    (limit_q),
     .idle_i     (state_q == StIdle),
     .root_i     (root),
@@ -223,43 +199,28 @@ module gomoku_search
     .pop_i      (pop),
     .none_i     (none),
     .picked_i   (done && found),
-    .kind_i     (kind_new),
-    .left_i     (left_new),
-    .stone_i    (op_point_q),
-    .value_i    (state_q == StEnded ? value_q : leaf_value),
+    .stone_i    (op_point),
+    .counts_i   (counts),
+    .five_i     (five),
+    .open4_i    (open4),
+    .run_i      (run),
+    .enter_i    (enter),
+    .ended_i    (state_q == StEnded),
     .keep_i     (keep),
+    .ends_o     (ends),
+    .forces_o   (forces),
     .compared_o (compared),
     .better_o   (better),
     .cuts_o     (cuts),
     .ply_o      (ply),
     .at_root_o  (at_root),
     .horizon_o  (horizon),
-    .kind_o     (node_kind),
+    .kind_o     (kind),
     .left_o     (left),
     .stone_o    (stone),
     .picks_i    (picks),
     .below_o    (below)
   );
-
-  // The candidates of a node that is entered: a block, if the side that is not to move has a FIVE,
-  // or an answer to its OPEN4. At a root that wins at once: the points that are looked at.
-  logic forced, must_answer;
-  always_comb begin
-    forced      = block;
-    must_answer = open;
-    if (state_q == StRoot) begin
-      forced      = five != '0;
-      must_answer = open4 != '0;
-    end
-    kind_new = KindAlive;
-    left_new = (lines_q && weights_i.width != '0) ? weights_i.width : '1;
-    if (must_answer) kind_new = KindFour;
-    if (forced) begin
-      kind_new = KindFive;
-      left_new = 8'd1;
-    end
-  end
-  assign kind = enter_q ? kind_new : node_kind;
 
   // ----------------------------------------------------------------------------- in order
   logic accept, working;
@@ -275,72 +236,23 @@ module gomoku_search
   assign node_valid_o = state_q == StTell;
   assign node_o       = node_q;
 
-  // A leaf is taken; a block is forced behind it; no leaf is behind it; the node has no candidate;
-  // no further child of the node is tried, so that its stone is taken.
-  logic leaf, extend, last, leave, plain_leaf_q, plain_take_q;
-  assign leaf   = leaf_q[10];
-  assign extend = leaf && extends_q;
-  assign last   = !later_q && !busy;
-  assign keep   = (leaf && !extends_q) || state_q == StTake;
-  assign none   = state_q == StPick && done && !found;
-  assign root   = state_q == StRoot;
-  assign pop    = state_q == StReturn;
-  assign leave  = state_q == StLeave || (plain_take_q && (cuts || !next_valid_q)) ||
-                  (plain_leaf_q && !extends_q && (cuts || last));
-
-  // What is done next; its point is the one picked unless another one stands here.
-  logic ready;
-  assign ready = !op_valid_q && stage_q[4:1] == '0;  // the stone has been taken, in time
-  always_comb begin
-    issue       = 1'b0;
-    op_d        = horizon ? OpScore : OpPut;
-    op_point_d  = point;
-    op_colour_d = mover;
-    unique case (state_q)
-      StOwn, StOpponent: begin
-        issue       = done && found;
-        op_d        = OpPut;
-        op_colour_d = state_q == StOpponent;
-      end
-      StLook: begin
-        issue = done;
-        op_d  = OpLook;
-      end
-      StPick: issue = done && found;
-      StPlay: begin
-        issue      = enter_q && ends;
-        op_d       = OpTake;
-        op_point_d = op_point_q;
-      end
-      StLeaf: begin
-        issue = extend || (done && found);
-        if (extend) begin
-          op_d       = OpPut;
-          op_point_d = leaf_point_q[10];
-        end
-      end
-      StResume: begin
-        issue      = ready;
-        op_point_d = next_q;
-      end
-      default: ;
-    endcase
-    if (leave) begin
-      issue       = !at_root;
-      op_d        = OpTake;
-      op_point_d  = stone;
-      op_colour_d = !mover;
-    end
-  end
-  assign kill = extend || (leave && leaf) || cancel_q;
+  // No leaf follows; the node has no candidate; no further child of the node is tried.
+  logic last, plain_leaf_q, plain_take_q;
+  assign last  = last_leaf && !busy;
+  assign keep  = (leaf && !forces) || state_q == StTake;
+  assign none  = state_q == StPick && done && !found;
+  assign root  = state_q == StRoot;
+  assign pop   = state_q == StReturn;
+  assign leave = state_q == StLeave || (plain_take_q && (cuts || !next_valid_q)) ||
+                 (plain_leaf_q && !forces && (cuts || last));
 
   always_comb begin
-    start   = begin_q || enter_q && !ends;
-    fresh   = enter_q || state_q == StFirst;
+    start   = begin_q || enter && !ends;
+    fresh   = enter || state_q == StFirst;
     again   = left != 8'd1;
     clear   = state_q inside {StIdle, StFirst, StPick};
     by_key  = lines_q;
-    abort   = leave || (extend && !trace_q);
+    abort   = leave || (extend && !trace_q) || cancel_q;
     unique case (state_q)
       StOwn, StOpponent: begin
         start  = first_q;
@@ -397,10 +309,10 @@ module gomoku_search
       StSettle: if (count_q == 6'd3) state_d = StRoot;
 
       StRoot: begin
-        look_d  = five[op_colour_q];
+        look_d  = five[op_colour];
         first_d = 1'b1;
         state_d = StFirst;
-        if (five[op_colour_q] || (open4[op_colour_q] && five == '0)) state_d = StLook;
+        if (five[op_colour] || (open4[op_colour] && five == '0)) state_d = StLook;
         if (!some_q) begin
           state_d     = StEnd;
           has_point_d = 1'b1;
@@ -420,9 +332,9 @@ module gomoku_search
 
       StLooked: begin
         first_d  = 1'b1;
-        point_d  = op_point_q;
+        point_d  = op_point;
         answer_d = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
-        if (stage_q[6]) begin
+        if (looked) begin
           state_d = StLook;
           if (look_q ? look_five : look_open4) begin
             state_d     = StEnd;
@@ -440,14 +352,14 @@ module gomoku_search
       // The next sibling is picked meanwhile: later the maps are those behind the stone.
       StPlay: begin
         if (done) next_valid_d = found;
-        if (enter_q) state_d = ends ? StEnded : StPick;
+        if (enter) state_d = ends ? StEnded : StPick;
       end
 
       StEnded: state_d = StTake;
 
       StLeaf: begin
         // The next sibling, which is being scored, remains the next one.
-        next_valid_d = later_q;
+        next_valid_d = !last_leaf;
         if (extend) state_d = StPlay;
         else if (leaf && trace_q) state_d = StTell;
         else if (!leaf && last) state_d = StLeave;
@@ -488,7 +400,7 @@ module gomoku_search
 
     if (keep && better && at_root) begin
       has_point_d = 1'b1;
-      point_d     = leaf ? leaf_point_q[10] : op_point_q;
+      point_d     = leaf ? leaf_point : op_point;
       answer_d    = compared;
     end
     if (leave) state_d = at_root ? StEnd : StReturn;
@@ -504,41 +416,24 @@ module gomoku_search
     if (!rst_ni) begin
       state_q    <= StClear;
       count_q    <= '0;
-      op_valid_q <= 1'b0;
-      enter_q    <= 1'b0;
       plain_leaf_q <= 1'b0;
       plain_take_q <= 1'b0;
       begin_q    <= 1'b0;
-      stage_q    <= '0;
-      leaf_q     <= '0;
     end else begin
       state_q    <= state_d;
       count_q    <= count_d;
-      op_valid_q <= issue;
-      enter_q    <= state_q == StPlay && stage_q[5] && !cancel_q;
-      plain_leaf_q <= leaf_q[9] && !trace_q && !kill;
-      plain_take_q <= state_q inside {StReturn, StEnded} && !trace_q;
+      plain_leaf_q <= leaf_soon && !trace_q;
+      plain_take_q <= state_q inside {StReturn, StEnded} && !trace_q && !cancel_q;
       begin_q    <= state_q == StResume && ready && left != '0;
-      stage_q    <= kill ? '0 : {stage_q[5:1], op_valid_q};
-      leaf_q     <= kill ? '0 : {leaf_q[9:1], op_valid_q && op_q == OpScore};
     end
   end
 
   // What a request sets needs no reset.
   always_ff @(posedge clk_i) begin
-    if (issue) begin
-      op_q        <= op_d;
-      op_point_q  <= op_point_d;
-      op_colour_q <= op_colour_d;
-    end
-    leaf_point_q <= {leaf_point_q[9:1], op_point_q};
-    later_q      <= (done && found) || state_q == StResume || op_valid_q || leaf_q[8:1] != '0;
-    push_q       <= enter_q && !ends;
-    hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || later_q)));
-    extends_q    <= leaf_extends;
+    push_q       <= enter && !ends;
+    hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || !last_leaf)));
     next_valid_q <= next_valid_d;
     next_q       <= pop ? below.next : picks.next;
-    if (enter_q) value_q <= ends_value;
     first_q      <= first_d;
     some_q       <= some_d;
     look_q       <= look_d;
@@ -551,7 +446,7 @@ module gomoku_search
     if (keep) begin
       leave_q     <= cuts || (leaf ? last : !next_valid_q);
       leaf_told_q <= leaf;
-      node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point_q[10] : op_point_q),
+      node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point : op_point),
                        value: (lines_q || !mover) ? compared : -compared};
     end
     if (accept) begin
@@ -587,9 +482,9 @@ module gomoku_search
     push_q |-> ply < ply_t'(MaxDepth));
   // The next sibling has been picked before the maps change.
   Picked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    enter_q |-> !busy || done);
+    enter |-> !busy || done);
   LeafAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    trace_q && leaf |-> !later_q);
+    trace_q && leaf |-> last_leaf);
   Deepest_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
     push_q && ply == ply_t'(3));
 `endif
