@@ -53,6 +53,14 @@ fn links_between_documents_lead_somewhere() {
             .split("](")
             .skip(1)
             .filter_map(|rest| rest.split(')').next());
+        let paths = text.split('`').skip(1).step_by(2);
+        let ending = |p: &&str| p.contains('/') && p.ends_with(".rs") && !p.contains(['<', ' ']);
+        for path in paths
+            .filter(|_| document.ends_with("architecture.md"))
+            .filter(ending)
+        {
+            assert!(root().join(path).exists(), "{document} names {path}");
+        }
         for target in targets.filter(|t| !t.starts_with("http") && !t.starts_with('#')) {
             let path = target.split('#').next().unwrap_or(target);
             assert!(folder.join(path).exists(), "{document} links to {target}");
