@@ -271,7 +271,7 @@ impl<G: Rules> Head<G> {
             return Err("its parts are not numbered in order, from 1".into());
         }
         if !self.integers.is_empty() && self.integers != G::integers(&self.controller) {
-            return Err("its integers are not those of its controller".into());
+            return Err("its integers do not match its controller".into());
         }
         let names = self.seats.iter().map(|seat| seat.seat.as_str());
         if !self.seats.is_empty() && !names.eq(G::SEATS.iter().copied()) {
@@ -304,7 +304,7 @@ impl<G: Rules> Head<G> {
         if let Some(seed) = self.seed.filter(|seed| *seed != described.seed) {
             let dealt = described.seed;
             return Err(format!(
-                "the header's seed is {seed}, but that of its setup is {dealt}"
+                "its header contradicts itself: seed is {seed}, setup.seed is {dealt}"
             ));
         }
         for (what, named, dealt) in [
@@ -314,7 +314,7 @@ impl<G: Rules> Head<G> {
             if let Some(named) = named.as_ref().filter(|named| named.name != dealt.name) {
                 let (named, dealt) = (&named.name, &dealt.name);
                 return Err(format!(
-                    "the header's {what} is {named:?}, but that of its setup is {dealt:?}"
+                    "its header contradicts itself: {what} is {named:?}, by its setup {dealt:?}"
                 ));
             }
         }

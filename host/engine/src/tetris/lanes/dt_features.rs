@@ -4,14 +4,14 @@ use super::super::feature;
 use super::super::limits::PAD;
 use super::super::measure::triangle;
 use super::super::shape::Shape;
-use super::context::{Context, Research};
+use super::context::{Context, DtFeatures};
 use super::{Lanes, Plan};
 
 /// The score of these features, for pieces that land on `row`.
 #[inline(always)]
 pub(super) fn score<Q: Plan, L: Lanes>(
     cx: &Context<L>,
-    shared: &Research<L>,
+    shared: &DtFeatures<L>,
     shape: &Shape,
     row: L,
     window: &[L; 2],
@@ -90,7 +90,7 @@ fn twice_gain<L: Lanes>(cx: &Context<L>, word: L, wells: L, mut new: L) -> L {
 #[inline(always)]
 pub(super) fn sums_change<L: Lanes>(
     cx: &Context<L>,
-    shared: &Research<L>,
+    shared: &DtFeatures<L>,
     shape: &Shape,
     row: L,
     window: &[L; 2],
