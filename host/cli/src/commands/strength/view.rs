@@ -86,17 +86,7 @@ pub fn report(report: &StrengthReport) -> String {
     let summary = &report.summary;
     let interval = summary.ci95.zip(summary.interval);
     let interval = interval.map(|([low, high], method)| {
-        let few = if method == Method::ChiSquared {
-            "few games: "
-        } else {
-            ""
-        };
-        format!(
-            "{} to {} ({few}{})",
-            places(low),
-            places(high),
-            method.name()
-        )
+        format!("{} to {} ({})", places(low), places(high), method.name())
     });
     let games = count(summary.games, GAMES);
     let mut text = format!("{games}, lines per game:\n");

@@ -84,9 +84,9 @@ fn twice_gain<L: Lanes>(cx: &Context<L>, word: L, wells: L, mut new: L) -> L {
     sum
 }
 
-/// The change of the well sums by pieces that land on `row`; `window` is that of the kernel.
+/// The change of the well sums by pieces that land on `row`; `window` is the kernel's.
 ///
-/// The cases are those of [`measure`](super::super::measure).
+/// The cases are as in [`measure`](super::super::measure).
 #[inline(always)]
 pub(super) fn sums_change<L: Lanes>(
     cx: &Context<L>,

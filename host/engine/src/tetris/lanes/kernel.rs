@@ -1,6 +1,6 @@
 //! Scores all placements of one rotation at once.
 //!
-//! The formulas are those of [`measure`](super::super::measure), with lane masks for bits of the
+//! The formulas are as in [`measure`](super::super::measure), with lane masks for bits of the
 //! window.
 
 use super::super::feature;
