@@ -304,7 +304,7 @@ impl<G: Rules> Head<G> {
         if let Some(seed) = self.seed.filter(|seed| *seed != described.seed) {
             let dealt = described.seed;
             return Err(format!(
-                "its header contradicts itself: seed is {seed}, setup.seed is {dealt}"
+                "the header's seed is {seed}, but that of its setup is {dealt}"
             ));
         }
         for (what, named, dealt) in [
@@ -314,7 +314,7 @@ impl<G: Rules> Head<G> {
             if let Some(named) = named.as_ref().filter(|named| named.name != dealt.name) {
                 let (named, dealt) = (&named.name, &dealt.name);
                 return Err(format!(
-                    "its header contradicts itself: {what} is {named:?}, by its setup {dealt:?}"
+                    "the header's {what} is {named:?}, but that of its setup is {dealt:?}"
                 ));
             }
         }

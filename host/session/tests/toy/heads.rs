@@ -91,9 +91,9 @@ const WRONG: &str = r#"
     "games":2,     | "games":3,     |
     "setup":null,"parts" | "setup":{"openings":0},"parts" |
     "seed":null    | "seed":3       |
-    "seed":null,"generator":{"name":"none" | "setup":{"openings":2},"seed":3,"generator":{"name":"none" | its header contradicts itself: seed is 3, setup.seed is 2
-    "rules":{"name":"plain" | "setup":{"openings":0},"rules":{"name":"wild" | its header contradicts itself: rules is "wild", by its setup "plain"
-    "generator":{"name":"none" | "setup":{"openings":0},"generator":{"name":"dice" | its header contradicts itself: generator is "dice", by its setup "none"
+    "seed":null,"generator":{"name":"none" | "setup":{"openings":2},"seed":3,"generator":{"name":"none" | the header's seed is 3, but that of its setup is 2
+    "rules":{"name":"plain" | "setup":{"openings":0},"rules":{"name":"wild" | the header's rules is "wild", but that of its setup is "plain"
+    "generator":{"name":"none" | "setup":{"openings":0},"generator":{"name":"dice" | the header's generator is "dice", but that of its setup is "none"
     "backends":[{  | "backends":[{"name":"a","description":"two","build_id":null},{ | it names the backend "a" twice
 "#;
 
