@@ -59,6 +59,7 @@ Examples:
         ),
         ("train", "there is no score of a game to train for"),
         ("signature", "its engine has a single path"),
+        ("gomocup", "its protocol is for Gomoku"),
     ];
 
     fn backends() -> &'static BackendRegistry<Self> {

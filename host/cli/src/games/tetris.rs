@@ -20,6 +20,7 @@ use super::{About, CliGame, Examples};
 static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(table::tetris);
 
 impl CliGame for Tetris {
+    const LACKS: &[(&str, &str)] = &[("gomocup", "its protocol is for Gomoku")];
     type ControllerArgs = options::ControllerChoice;
     type DealArgs = options::Deal;
     type BenchArgs = bench::Options;

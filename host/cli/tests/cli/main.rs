@@ -12,6 +12,7 @@ mod exec;
 mod explain;
 mod faults;
 mod flash;
+mod gomocup;
 mod gomoku;
 mod hostile;
 mod info;
