@@ -130,3 +130,36 @@ fn gomocup_failure_is_reported_to_both() {
         has(&error, &format!("error:  | {why}"));
     }
 }
+
+/// A program of the protocol beside other backends: only its points are compared.
+#[test]
+fn gomocup_program_is_compared_by_its_points() {
+    let place = Place::new();
+    let program = |depth: u8| format!("'gomocup:{PROGRAM} gomocup --depth {depth}'");
+    let play = "play --game gomoku --games 2 --depth 3 --max-moves 16 --backend engine";
+    let agreed = place.json(
+        0,
+        &format!("{play} --backend {} --record {{}}/match", program(3)),
+    );
+    assert_eq!(agreed["agreed"], 32, "{agreed}");
+    assert_eq!(agreed["backends"][1]["kind"], "program");
+    place.ok("replay {}/match --backend software");
+    let other = place.exits(1, &format!("{play} --backend {} --no-explain", program(1)));
+    has(&other, "DIVERGENCE | x ");
+    assert!(!other.contains("nodes"), "{other}");
+    // Its own moves are played and recorded, without values.
+    let seats = format!("--backend 'black=gomocup:{PROGRAM} gomocup' --backend white=engine");
+    place.ok(&format!(
+        "play --game gomoku --opening 0 --max-moves 4 {seats} --record {{}}/own"
+    ));
+    assert_eq!(
+        lines(&place.text("own"))[1]["decision"]["value"],
+        Value::Null
+    );
+    place.ok("replay {}/own --backend software --backend sim");
+    place.shows("0 record show {}/own --move 1 => black plays x 7, y 7\n");
+    place.refuses(&format!(
+        "play --game gomoku --move-time 5 --backend {} => gomocup:timeout=SECONDS,COMMAND",
+        program(1)
+    ));
+}
