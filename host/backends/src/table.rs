@@ -12,7 +12,7 @@ use lockstep_games::gomoku::Gomoku;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
 
-use crate::gomoku::gomocup;
+use crate::gomoku::{gomocup, wujian};
 
 /// The backends of Tetris.
 pub fn tetris() -> BackendRegistry<Tetris> {
@@ -46,7 +46,7 @@ pub fn gomoku() -> BackendRegistry<Gomoku> {
             Ok(Box::new(engine))
         },
     ));
-    usual.with(gomocup::program())
+    usual.with(gomocup::program()).with(wujian::board())
 }
 
 /// The backends of a game: golden model, engine, simulated RTL, boards and external programs.

@@ -1,7 +1,14 @@
 //! Gomoku with programs and boards of others.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
 use lockstep::compare::compare;
 use lockstep::{Answer, Backend, BackendRegistry};
+use lockstep_backends::conversation::{Conversation as _, Step};
+use lockstep_backends::gomoku::wujian::WujianBoard;
 use lockstep_backends::table;
 use lockstep_games::Catalog as _;
 use lockstep_games::gomoku::{Board, Decision, Gomoku, Position, Stone};
@@ -200,5 +207,165 @@ fn program_failure_is_an_error() {
         for part in parts.split(" | ") {
             assert!(why.contains(part), "{name}: {why}");
         }
+    }
+}
+
+/// Each decision is the first empty point of row 14.
+#[test]
+fn wujian_board_answers_requests() {
+    let mut board = WujianBoard::default();
+    let mut ask = |x: i32, y: i32| {
+        let request = [x.to_le_bytes(), y.to_le_bytes()].concat();
+        for byte in &request[..7] {
+            assert_eq!(board.take(*byte), Ok(Step::Nothing), "({x}, {y})");
+        }
+        let answer = board.take(request[7]).and_then(|step| match step {
+            Step::Nothing => Ok(b"nothing".to_vec()),
+            Step::Reply(bytes) => Ok(bytes),
+            Step::Decide(position) => {
+                let x = (0..15).find(|x| position.board.is_empty(14 * 15 + x));
+                board.answer(&Decision::only(x.expect("empty"), 14))
+            }
+        });
+        answer.map_or_else(|why| why, |text| String::from_utf8(text).expect("text"))
+    };
+    let taken = "the host sent (7, 7): a stone lies on x 7, y 7";
+    for (x, y, answer) in [
+        (7, 7, "14\n0\n"),
+        (7, 7, taken),
+        (7, 6, "14\n1\n"),
+        (99, 99, "nothing"),
+        (15, 15, "14\n0\n"),
+        (15, 15, "14\n1\n"),
+        (7, 7, "14\n2\n"),
+        (99, 99, "nothing"),
+        // Five in a row of the host: the lowest empty point answers.
+        (0, 0, "14\n0\n"),
+        (1, 0, "14\n1\n"),
+        (2, 0, "14\n2\n"),
+        (3, 0, "14\n3\n"),
+        (4, 0, "0\n5\n"),
+    ] {
+        assert_eq!(ask(x, y), answer, "({x}, {y})");
+    }
+    for (x, y) in [(-1, 3), (3, i32::MIN), (16, 15), (15, 14), (99, 98)] {
+        let why = ask(x, y);
+        assert!(
+            why.starts_with(&format!("the host sent ({x}, {y}): ")),
+            "{why}"
+        );
+    }
+}
+
+/// A board behind a TCP port that answers requests by these texts. It sends the requests to the
+/// channel; an answer to none waits for the other one.
+fn scripted(answers: &[(usize, &'static str)]) -> (String, Receiver<Vec<i32>>, Sender<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (sender, received) = channel();
+    let (go, may_go) = channel();
+    let answers = answers.to_vec();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a client");
+        for (requests, answer) in answers {
+            let mut bytes = vec![0; 8 * requests];
+            if stream.read_exact(&mut bytes).is_err() {
+                return;
+            }
+            let numbers = bytes
+                .chunks(4)
+                .map(|n| i32::from_le_bytes(n.try_into().expect("four")));
+            match requests {
+                0 => may_go.recv().expect("a sign"),
+                _ => sender.send(numbers.collect()).expect("awaited"),
+            }
+            for part in answer.split('|') {
+                stream.write_all(part.as_bytes()).expect("written");
+            }
+        }
+        // Until the client closes it.
+        let _ = stream.read(&mut [0]);
+    });
+    (format!("wujian:tcp:{address},timeout=0.3"), received, go)
+}
+
+#[test]
+fn wujian_backend_sends_what_the_board_lacks() {
+    use Stone::{Black, White};
+    let (name, received, _go) = scripted(&[
+        (2, "7\r\n7\r\n"),
+        (1, "8\n|6|\n"),
+        (2, "\n 3\n4\n"),
+        (1, "0\r|\n14\r\n"),
+    ]);
+    block_on(async {
+        let mut board = open(&name).await.expect("connected");
+        for (position, requests, answer) in [
+            (position(Black, &[], &[]), &[99, 99, 15, 15][..], (7, 7)),
+            (position(Black, &[(7, 7)], &[(3, 4)]), &[3, 4], (6, 8)),
+            // A new game, as the second player.
+            (position(White, &[(2, 1)], &[]), &[99, 99, 2, 1], (4, 3)),
+            (
+                position(White, &[(2, 1), (9, 9)], &[(4, 3)]),
+                &[9, 9],
+                (14, 0),
+            ),
+        ] {
+            assert_eq!(ask(&mut *board, position).await, Ok(answer));
+            assert_eq!(received.recv().expect("requests"), requests);
+        }
+        for other in [
+            // The same again, two stones at once, another stone of its own, and the other side.
+            position(White, &[(2, 1), (9, 9)], &[(4, 3)]),
+            position(White, &[(2, 1), (9, 9), (1, 1), (1, 2)], &[(4, 3), (14, 0)]),
+            position(White, &[(2, 1), (9, 9), (1, 1)], &[(4, 3), (14, 1)]),
+            position(Black, &[(2, 1), (9, 9)], &[(4, 3), (14, 0)]),
+        ] {
+            let why = ask(&mut *board, other).await.expect_err("not that game");
+            assert!(why.contains("--opening 0"), "{why}");
+        }
+    });
+}
+
+#[test]
+fn wujian_backend_bad_answer_is_an_error() {
+    let empty = position(Stone::Black, &[], &[]);
+    for (answer, part) in [
+        (
+            "",
+            "no answer within 0.3 s; check power, port and rate (baud=)",
+        ),
+        ("7\n7", "no answer within 0.3 s but '7\\n7'; check"),
+        (
+            "7\nx\n",
+            "the board wrote '7\\nx', expected two lines, row and column",
+        ),
+        ("-1\n", "the board wrote '-1', expected two lines"),
+        ("7\n15\n", "chose x 15, y 7, which is no empty point"),
+    ] {
+        let (name, _received, _go) = scripted(&[(2, answer)]);
+        let asked = block_on(async { ask(&mut *open(&name).await?, empty).await });
+        let why = asked.expect_err(answer);
+        assert!(why.contains(part), "{answer:?}: {why}");
+    }
+    // An answer that comes too late is not taken for the next one.
+    let (name, received, go) = scripted(&[(2, ""), (0, "1\n1\n"), (2, "2\n2\n")]);
+    block_on(async {
+        let mut board = open(&name).await.expect("connected");
+        ask(&mut *board, empty).await.expect_err("late");
+        go.send(()).expect("awaited");
+        assert_eq!(ask(&mut *board, empty).await, Ok((2, 2)));
+        assert_eq!(received.try_iter().count(), 2);
+    });
+    for (name, part) in [
+        ("wujian:auto", "'auto' is no board: expected the path"),
+        ("wujian:tcp:localhost", "'tcp:localhost' is no board"),
+        ("wujian:./x,baud=0", "baud=0: expected a rate"),
+        ("wujian:./x,timeout=0", "timeout=0: expected seconds"),
+        ("wujian:/no/such/port", "/no/such/port"),
+    ] {
+        let opened = block_on(async { open(name).await.map(|_| ()) });
+        let why = opened.expect_err(name);
+        assert!(why.contains(part), "{why}");
     }
 }

@@ -21,6 +21,8 @@ impl CliGame for Connect4 {
     type ControllerArgs = Choice;
     type DealArgs = Opening;
     type BenchArgs = NoOptions;
+    #[cfg(feature = "sim")]
+    type ServeArgs = NoOptions;
 
     const EXAMPLES: Examples = Examples {
         play: "\

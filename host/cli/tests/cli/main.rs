@@ -36,6 +36,8 @@ mod terminal;
 mod train;
 mod watch;
 mod wrong;
+#[cfg(target_os = "linux")]
+mod wujian;
 
 use serde_json::Value;
 
