@@ -21,7 +21,7 @@ pub enum Step {
     /// This answer.
     Reply(String),
     /// The decision of this position, for [`Brain::answer`].
-    Decide(Position),
+    Decide(Box<Position>),
     /// The end of the search, with the best move so far.
     Finish,
     /// The end of the conversation.
@@ -167,7 +167,7 @@ impl Brain {
 
     fn next(&mut self) -> Result<Step, String> {
         Ok(match self.game()?.next() {
-            Next::Decide(position) => Step::Decide(position),
+            Next::Decide(position) => Step::Decide(position.into()),
             Next::Lowest(decision) => Step::Reply(self.answer(&decision)?),
             Next::Full => return Err("the board is full".into()),
         })
