@@ -203,7 +203,8 @@ fn place(text: &str) -> Result<(usize, usize), String> {
 mod tests {
     use super::*;
 
-    /// The answers to lines; each decision is the first empty point of row 14, after the seat to move.
+    /// The answers to lines; each decision is the first empty point of row 14, after the seat to move
+    /// and its number of stones.
     fn talk(lines: &str) -> Vec<String> {
         let mut brain = Brain::new("name=\"x\"".into());
         let mut answers = Vec::new();
@@ -214,8 +215,9 @@ mod tests {
                 Step::Decide(position) => {
                     let x = (0..15).find(|x| position.board.is_empty(14 * 15 + x));
                     let told = brain.answer(&Decision::only(x.expect("empty"), 14));
+                    let own = position.board.stones_of(position.to_move).count();
                     let seat = position.to_move.seat();
-                    answers.push(format!("{seat}:{}", told.expect("empty")));
+                    answers.push(format!("{seat}.{own}:{}", told.expect("empty")));
                 }
                 step => answers.push(format!("{step:?}")),
             }
@@ -228,25 +230,25 @@ mod tests {
         const NO_GAME: &str = "ERROR there is no game: START 15 comes first";
         const SIZE: &str = "ERROR the board is 20, expected 15";
         for row in "
-            START 15/BEGIN/TURN 7,7\r => OK|0:0,14|0:1,14
-            start 15/turn 7,7/TURN 7,8 => OK|1:0,14|1:1,14
+            START 15/BEGIN/TURN 7,7\r => OK|0.0:0,14|0.1:1,14
+            start 15/turn 7,7/TURN 7,8 => OK|1.0:0,14|1.1:1,14
             START 20 => SIZE
             START 15/START 20/BEGIN => OK|SIZE|NO_GAME
             BEGIN => NO_GAME
             TURN 1,1 => NO_GAME
             BOARD/DONE => NO_GAME|UNKNOWN command DONE
             RESTART => NO_GAME
-            START 15/BEGIN/TURN 0,14 => OK|0:0,14|ERROR a stone lies on x 0, y 14
+            START 15/BEGIN/TURN 0,14 => OK|0.0:0,14|ERROR a stone lies on x 0, y 14
             START 15/TURN 15,3 => OK|ERROR the point is x 15, y 3, expected 0 to 14 and 0 to 14
             START 15/TURN -1,3 => OK|ERROR '-1,3' is no point: expected x,y
             START 15/TURN a => OK|ERROR 'a' is no point: expected x,y
-            START 15/BEGIN/RESTART/BEGIN => OK|0:0,14|OK|0:0,14
-            START 15/BEGIN/TAKEBACK 0,14/TURN 0,14 => OK|0:0,14|OK|1:1,14
+            START 15/BEGIN/RESTART/BEGIN => OK|0.0:0,14|OK|0.0:0,14
+            START 15/BEGIN/TAKEBACK 0,14/TURN 0,14 => OK|0.0:0,14|OK|1.0:1,14
             START 15/TAKEBACK 0,14 => OK|ERROR no stone lies on 0,14
-            START 15/PLAY 3,4/TURN 4,4 => OK|3,4|0:0,14
-            START 15/BOARD/7,7,1/8,8,2/DONE => OK|0:0,14
-            START 15/BOARD/7,7,2/DONE/TURN 7,6 => OK|1:0,14|1:1,14
-            START 15/BOARD/7,7,2/7,7,1/x/DONE/TURN 7,7 => OK|ERROR a stone lies on x 7, y 7|1:0,14
+            START 15/PLAY 3,4/TURN 4,4 => OK|3,4|0.1:0,14
+            START 15/BOARD/7,7,1/8,8,2/DONE => OK|0.1:0,14
+            START 15/BOARD/7,7,2/DONE/TURN 7,6 => OK|1.0:0,14|1.1:1,14
+            START 15/BOARD/7,7,2/7,7,1/x/DONE/TURN 7,7 => OK|ERROR a stone lies on x 7, y 7|1.0:0,14
             START 15/BOARD/7,7,3/DONE => OK|ERROR '7,7,3' is no stone: expected x,y,1 or x,y,2, or DONE
             ABOUT => name=\"x\"
             INFO timeout_turn 5/INFO/ /SWAP2BOARD => UNKNOWN command SWAP2BOARD

@@ -19,7 +19,7 @@ use lockstep::link::serial::SerialLink;
 use lockstep::link::tcp::{TcpLink, is_address};
 use lockstep::link::{Link, LinkError};
 use lockstep::{Answer, Backend, BackendError, Spec};
-use lockstep_games::gomoku::{Board, Controller, Decision, Gomoku, Position, Stone};
+use lockstep_games::gomoku::{Board, Controller, Decision, Gomoku, Position};
 use lockstep_games::{Boards, Capabilities, Codec as _};
 use protocol::layout::gomoku::COLUMNS;
 use tokio::time::Instant;
@@ -143,8 +143,8 @@ struct Wujian {
     identity: Identity,
     link: Box<dyn Link>,
     limit: Duration,
-    /// The stones on the board, and its side; `None` unless both are known.
-    game: Option<(Board, Stone)>,
+    /// The stones on the board; `None` if they are not known.
+    game: Option<Board>,
     /// Whether an answer may come that nobody waits for.
     has_orphan: bool,
     /// The bytes of an answer so far.
@@ -179,10 +179,9 @@ impl Wujian {
             (0, [stone]) => return Ok(vec![CLEAR, request(*stone)]),
             _ => {}
         }
-        let next = self.game.filter(|(_, side)| side == to_move);
-        let next = next.and_then(|(mut kept, side)| {
+        let next = self.game.and_then(|mut kept| {
             let stone = *stones.iter().find(|point| kept.is_empty(**point))?;
-            (kept.put(stone, side.other()) && kept == *board).then_some(stone)
+            (kept.put(stone, to_move.other()) && kept == *board).then_some(stone)
         });
         let next = next.ok_or_else(|| {
             BackendErrorKind::Position(
@@ -216,7 +215,7 @@ impl Wujian {
                 "the board chose x {x}, y {y}, which is no empty point"
             )));
         }
-        self.game = Some((board, to_move));
+        self.game = Some(board);
         Ok(decision)
     }
 

@@ -144,6 +144,7 @@ fn gomocup_program_is_compared_by_its_points() {
     assert_eq!(agreed["agreed"], 32, "{agreed}");
     assert_eq!(agreed["backends"][1]["kind"], "program");
     place.ok("replay {}/match --backend software");
+    place.shows("0 record stats {}/match => 32 agreed, 0 diverged");
     let other = place.exits(1, &format!("{play} --backend {} --no-explain", program(1)));
     has(&other, "DIVERGENCE | x ");
     assert!(!other.contains("nodes"), "{other}");
