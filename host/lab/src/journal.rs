@@ -1,7 +1,7 @@
 //! The state of a command in a file, from which the same command resumes.
 //!
 //! The file has JSON lines: a header with the command and the settings that determine its result,
-//! then entries, each with a check value over header and entry. Entries are appended, or a single
+//! then entries, each with a checksum over header and entry. Entries are appended, or a single
 //! one is replaced. A killed run leaves at most the last line incomplete, which is ignored.
 
 use std::fs::{self, File};
@@ -144,7 +144,7 @@ impl Journal {
         let mut entries = Vec::new();
         for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
             let entry = self.entry(line).ok_or_else(|| {
-                format!("line {number} is damaged: its check value is wrong; {remedy}")
+                format!("line {number} is damaged: its checksum is wrong; {remedy}")
             })?;
             entries.push(entry);
             whole += line.len();

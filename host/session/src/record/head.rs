@@ -271,7 +271,7 @@ impl<G: Rules> Head<G> {
             return Err("its parts are not numbered in order, from 1".into());
         }
         if !self.integers.is_empty() && self.integers != G::integers(&self.controller) {
-            return Err("its integers are not those of its controller".into());
+            return Err("its integers do not match its controller".into());
         }
         let names = self.seats.iter().map(|seat| seat.seat.as_str());
         if !self.seats.is_empty() && !names.eq(G::SEATS.iter().copied()) {

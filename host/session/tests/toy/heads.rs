@@ -86,7 +86,7 @@ const WRONG: &str = r#"
     "games":2,     | "games":4,     | its parts are not numbered in order, from 1
     "games":2,     | "games":18446744073709551615, | its parts are not numbered in order, from 1
     "dealt":5,     | "dealt":0,     | its parts are not numbered in order, from 1
-    "cell_0":0,    | "cell_0":5,    | its integers are not those of its controller
+    "cell_0":0,    | "cell_0":5,    | its integers do not match its controller
     "integers":{"cell_0":0, | "integers":{}, "x":{"cell_0":0, |
     "games":2,     | "games":3,     |
     "setup":null,"parts" | "setup":{"openings":0},"parts" |
