@@ -1,5 +1,8 @@
 //! Gomoku on the command line.
 
+#[cfg(feature = "sim")]
+mod serve;
+
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -24,6 +27,8 @@ impl CliGame for Gomoku {
     type ControllerArgs = Choice;
     type DealArgs = Opening;
     type BenchArgs = NoOptions;
+    #[cfg(feature = "sim")]
+    type ServeArgs = serve::Options;
 
     const EXAMPLES: Examples = Examples {
         play: "\
