@@ -77,7 +77,7 @@ fn connect4_seats_are_recorded_and_replayed() {
         0 record stats {{}}/match => {players} | wins
         0 record show {{}}/match => {players} | engine: column
         0 explain {{}}/match --game 1 --move 2 {both} {red} =>
-        2 {play} --seat red=flat:3 --games 2 --resume => seats.red.depth is 2 there and 3 here
+        2 {play} --seat red=flat:3 --games 2 --resume => seats.red.depth is 2 in the record and 3 in this command
         "
     ));
     // Red alone is not compared.

@@ -194,8 +194,8 @@ fn decide_wrong_options_are_refused() {
     let mut wrong = Vec::new();
     for (more, named) in rows(
         "
-        --trace --backend engine => engine | no candidates | leave this backend out
-        --trace --depth 2 => software | with this controller
+        --trace --backend engine => engine | no candidates | name a backend that does
+        --trace --depth 2 => software | or leave lookahead out
         --json => --trace
         --trace --all => --all
         --all --backend sim => --all | software | --backend

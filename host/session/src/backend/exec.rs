@@ -173,7 +173,7 @@ fn limit(spec: &Spec) -> Result<Duration, SpecError> {
     let seconds = value.parse().ok();
     let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let limit = limit.filter(|limit| *limit >= SHORTEST);
-    limit.ok_or_else(|| SpecError::value(TIMEOUT, value, "seconds, such as 5 or 0.5"))
+    limit.ok_or_else(|| SpecError::value(TIMEOUT, value, "more than 0 seconds, such as 5 or 0.5"))
 }
 
 const TIMEOUT: &str = "timeout";
@@ -190,7 +190,7 @@ pub fn exec<G: Golden>() -> BackendFactory<G> {
         kind: Kind::Program,
         about: "a program of your own that answers JSON lines",
         target: Target::Rest("COMMAND"),
-        options: &[(TIMEOUT, "limits an answer to so many seconds")],
+        options: &[(TIMEOUT, "limits an answer to … seconds")],
         absent: None,
         can_play: Box::new(|controller, board| {
             capabilities::<G>(Some(controller)).boards.contain(board)

@@ -282,7 +282,10 @@ fn resume_refused_record_stays() {
     let error = Plan::new(4, 100).error(&path);
     assert!(error.contains("lockstep record convert"), "{error}");
     let device = plan().record(Path::new("/dev/null")).expect_err("refused");
-    assert!(device.to_string().contains("no ordinary file"), "{device}");
+    assert!(
+        device.to_string().contains("not an ordinary file"),
+        "{device}"
+    );
 }
 
 #[test]
