@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use serde_json::error::Category;
 
 use crate::codec::Codec;
 use crate::explain::{Explain, Shrink};
@@ -167,18 +166,21 @@ pub fn is_printable(c: char) -> bool {
 
 /// The text of a JSON error in plain words, without its line and column.
 pub fn plainly(error: &serde_json::Error) -> String {
-    match error.classify() {
-        Category::Syntax => return "not JSON".into(),
-        Category::Eof => return "the JSON ends too early".into(),
-        Category::Data | Category::Io => {}
+    if error.is_eof() {
+        return "the JSON ends too early".into();
     }
     let place = format!(" at line {} column {}", error.line(), error.column());
     let text = error.to_string();
     let text = text.strip_suffix(&place).unwrap_or(&text);
+    match text {
+        "expected value" | "expected ident" => return "expected a JSON value".into(),
+        "trailing characters" => return "expected nothing after the JSON value".into(),
+        _ => {}
+    }
     let wrong = text.strip_prefix("invalid type: ");
     let wrong = wrong.or_else(|| text.strip_prefix("invalid value: "));
     let Some((got, expected)) = wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) else {
-        return text.into();
+        return text.replace("unknown variant", "unknown value");
     };
     let expected = match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" => "a whole number",
@@ -210,7 +212,8 @@ mod tests {
             ("true", "expected a whole number, got true"),
             ("[1]", "expected a whole number, got a list"),
             ("{}", "expected a whole number, got an object"),
-            ("x", "not JSON"),
+            ("x", "expected a JSON value"),
+            ("1 2", "expected nothing after the JSON value"),
             ("", "the JSON ends too early"),
         ] {
             let error = serde_json::from_str::<usize>(bad).expect_err(bad);

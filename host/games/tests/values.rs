@@ -360,7 +360,7 @@ fn texts_that_are_none_name_the_mistake() {
         ),
         (
             &page,
-            &format!("controller {page}: not JSON (line 1, column 1)"),
+            &format!("controller {page}: expected a JSON value (line 1, column 1)"),
         ),
         (
             "/dev/null",

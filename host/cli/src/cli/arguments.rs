@@ -39,8 +39,11 @@ fn with_tip(mut error: clap::Error, command: &Command, words: &[OsString]) -> cl
     // clap suggests names that share no more than a few letters.
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let suggested = context(ContextKind::SuggestedArg);
-    if nearest(&context(ContextKind::InvalidArg), [suggested.as_str()]).is_none() {
+    let is_alike = nearest(&context(ContextKind::InvalidArg), [suggested.as_str()]).is_some();
+    if !suggested.is_empty() && !is_alike {
         error.remove(ContextKind::SuggestedArg);
+        // It shows the suggested argument.
+        error.remove(ContextKind::Usage);
     }
     if let Some(ContextValue::Strings(alike)) = error.remove(ContextKind::SuggestedSubcommand)
         && let Some(best) = alike.into_iter().last()

@@ -133,7 +133,7 @@ fn boards_and_info_refuse_wrong_places() {
     let place = Place::new();
     let core = Core::start(Mood::Answers(info()));
     let _board = register(&place, &core);
-    let address = unused();
+    let (address, path) = (unused(), core.path());
     let nobody = format!("info --backend tcp:{address}");
     place.refuses(&format!(
         "
@@ -142,6 +142,7 @@ fn boards_and_info_refuse_wrong_places() {
         boards brd,rate=3000000 => the options are baud, start
         boards brd,start=fast => start=fast: expected a whole number of baud
         boards auto => all USB ports are probed
+        info --backend serial:{path} --backend serial:/..{path} => is the same port as serial:{path}
         boards tcp:{address} => tcp:{address} cannot be opened
         boards --json {{}}/none/boards.json => create it first
         info --backend serial:{{}}/none => /none: there is no such port

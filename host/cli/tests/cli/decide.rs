@@ -162,7 +162,7 @@ fn decide_bad_line_is_named_after_earlier_answers() {
         ("", more("\"piece\":\"T\""), &["piece"]),
         ("", more("\"next\":\"Q\""), &["Q"]),
         ("", EMPTY[..40].into(), &["\"board\":[20 numbers"]),
-        ("", format!("{EMPTY}{EMPTY}"), &["trailing"]),
+        ("", format!("{EMPTY}{EMPTY}"), &["expected nothing after"]),
         ("", "hello".into(), &["\"board\":[20 numbers"]),
         ("", "[".repeat(100_000), &["\"board\":[20 numbers"]),
         ("", "\0".repeat(100_000), &[]),

@@ -95,7 +95,7 @@ fn flash_refused_names_remedy() {
         {}/script.bit => not a .bit file
         {}/other.bit => it has no build id
         {} => it is not a file
-        {}/missing.bit => No such file
+        {}/missing.bit => there is no such file
         --board nexys4 {}/lockstep.bit => expected a bitstream for nexys4, got one for ulx3s
         --loader /no/loader {}/lockstep.bit => install it
         ",

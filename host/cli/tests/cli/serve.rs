@@ -177,7 +177,7 @@ fn serve_client_uses_the_rates_it_names() {
         assert_eq!((&link["rate"], &link["mended"]), (&rate.into(), &0.into()));
     }
     let slower = format!("info {}", backend(1_999_999));
-    place.refuses(&format!("{slower} => baud=1999999 | that of start="));
+    place.refuses(&format!("{slower} => baud=1999999 | the base rate (start="));
     board.end(&place, "TERM");
 }
 

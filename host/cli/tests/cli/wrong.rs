@@ -164,6 +164,11 @@ fn wrong_numbers_are_refused() {
     place.refuses(
         "
         dance => dance | --help
+        plya => a similar subcommand exists: 'play'
+        --game connect4 play => options stand after the command
+        play --game=connect4 --board=8x8 => '--board' | for example
+        play --seat yellow=dt-20 => tetris has no seats; leave --seat out
+        soak --decisions 0 => --decisions | 1 or more
         replay => FILE
         play --game=connect4 --controller=flat --controller=flat => --seat
     ",

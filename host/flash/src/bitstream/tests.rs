@@ -195,7 +195,7 @@ fn read_refuses_long_missing_and_special_files() {
     for (path, why) in [
         (path.as_path(), "long.bit: expected at most 32 MiB"),
         (folder.path(), ": it is not a file"),
-        (&missing, "expected a bitstream made by `make bitstream`"),
+        (&missing, "there is no such file; `make bitstream` makes"),
     ] {
         let error = Bitstream::read(path).expect_err("refused").to_string();
         assert!(error.contains(why), "{error}");

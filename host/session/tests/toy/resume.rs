@@ -215,8 +215,8 @@ fn resume_plays_more_moves_of_the_last_game() {
     assert_eq!(text(&path), text(&other));
     for (games, moves, line, why) in [
         (2, 7, "line 8", "game 1 was stopped"),
-        (2, 5, "line 7", "at most 5"),
-        (1, 6, "line 8", "game 2"),
+        (2, 5, "line 7", "--max-moves is 5"),
+        (1, 6, "line 8", "game 2, but --games is 1"),
     ] {
         let error = Plan::new(games, moves).error(&path);
         assert!(error.contains(line) && error.contains(why), "{error}");

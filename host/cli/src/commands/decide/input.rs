@@ -125,9 +125,9 @@ impl Input {
                 return anyhow!("a position of {other}: --game {other} decides it");
             }
             let why = reason(&error);
-            match text.trim_start().starts_with('{') {
+            match error.is_data() && text.trim_start().starts_with('{') {
                 true => anyhow!("not a position: {why}"),
-                false => anyhow!("not a position: expected {}", G::POSITION),
+                false => anyhow!("not a position: {why}; the format is {}", G::POSITION),
             }
         })?;
         lockstep::session::check::<G>(&self.backends, &position)?;
