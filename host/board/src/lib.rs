@@ -5,7 +5,7 @@
 //!   [`Pace`]: the speed of its time.
 //! - `listener`, `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
 //!   and `pty_link`: a pseudo-terminal and its stable path.
-//! - [`LineFaults`]: seeded faults on the line; those of bytes are in `lockstep::link::faults`.
+//! - [`LineFaults`]: seeded faults on the line; faults of bytes are in `lockstep::link::faults`.
 //! - [`Server`]: connects each client with the board; [`Served`]: its counts; `error`: all errors.
 
 mod error;

@@ -55,7 +55,7 @@ pub enum Command<G: CliGame> {
     /// Play games and compare the decisions of all backends
     #[command(after_help = G::EXAMPLES.play)]
     Play(play::Args<G>),
-    /// Decide positions read as JSON lines from standard input
+    /// Choose a move in each position read as a JSON line from standard input
     #[command(after_help = G::EXAMPLES.decide)]
     Decide(decide::Args<G>),
     /// Repeat recorded decisions and compare them with the record
@@ -64,7 +64,7 @@ pub enum Command<G: CliGame> {
     /// Show, count, verify, cut, merge and convert records
     #[command(after_help = record::EXAMPLES)]
     Record(record::Args),
-    /// Explain why two backends differ, and find the smallest case that shows it
+    /// Explain why two backends differ, and shrink that to a small case
     #[command(after_help = G::EXAMPLES.explain)]
     Explain(explain::Args<G>),
     /// List serial ports and virtual boards, and identify the cores there

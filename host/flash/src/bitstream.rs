@@ -110,7 +110,7 @@ fn lacks(part: &str) -> String {
     format!("it has no {part}, so it was not made by Lockstep's `make bitstream`")
 }
 
-/// The board called `name`, if the FPGA of the file is `its` FPGA; `got` is that of the file.
+/// The board called `name`, if the FPGA of the file is `its` FPGA; `got` is the FPGA of the file.
 fn board(name: &str, its: Board, fits: bool, got: &str) -> Result<Board, String> {
     let board = Board::named(name)
         .ok_or_else(|| format!("expected a bitstream for ulx3s or nexys4, got one for {name}"))?;

@@ -1,7 +1,7 @@
 //! The state of a command in a file, from which the same command resumes.
 //!
 //! The file has JSON lines: a header with the command and the settings that determine its result,
-//! then entries, each with a check value over header and entry. Entries are appended, or a single
+//! then entries, each with a checksum over header and entry. Entries are appended, or a single
 //! one is replaced. A killed run leaves at most the last line incomplete, which is ignored.
 
 use std::fs::{self, File};

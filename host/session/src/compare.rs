@@ -43,7 +43,7 @@ impl fmt::Display for FieldDifference {
 pub struct Mismatch {
     /// Index of the backend that gave the answer.
     pub backend: usize,
-    /// The field.
+    /// The field that differs, and its values.
     #[serde(flatten)]
     pub difference: FieldDifference,
 }
@@ -51,7 +51,7 @@ pub struct Mismatch {
 /// Compares the answers of the backends with these indices with the expected decision.
 ///
 /// The result is empty exactly when all decisions equal the expected one, all clock cycles are as
-/// expected, and all promised notes agree.
+/// expected, and all notes that backends promise ([`Note::promised`]) agree.
 pub fn compare<G: Game>(
     expected: &G::Decision,
     asked: &[usize],
@@ -160,7 +160,7 @@ pub struct Difference {
     /// decision differs.
     #[serde(rename = "weighed")]
     pub candidate: Option<usize>,
-    /// The field.
+    /// The field that differs, and its values.
     #[serde(flatten)]
     pub difference: FieldDifference,
 }
@@ -233,7 +233,7 @@ pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
 pub struct Deviation {
     /// Index of the move; `None` for a field of the sums.
     pub step: Option<usize>,
-    /// The field.
+    /// The field that differs, and its values.
     #[serde(flatten)]
     pub difference: FieldDifference,
 }

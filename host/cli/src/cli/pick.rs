@@ -148,7 +148,7 @@ const HEAD: usize = 4_096;
 /// Longest case or position, in bytes.
 const LONGEST: u64 = 1 << 22;
 
-/// The game of a record, a case, a table or a file of positions; for a folder that of its first
+/// The game of a record, a case, a table or a file of positions; for a folder the game of its first
 /// record.
 ///
 /// # Errors

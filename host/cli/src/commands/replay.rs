@@ -62,7 +62,7 @@ pub struct Args<G: CliGame> {
     /// once
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Compare the answers in two records, or those of the backends in one record, without opening
+    /// Compare the answers in two records, or the answers of the backends in one, without opening
     /// backends
     #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
     recorded: bool,

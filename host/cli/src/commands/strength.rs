@@ -40,7 +40,7 @@ pub struct Args {
     games: u64,
     #[command(flatten)]
     deal: Deal,
-    /// Arithmetic of a linear controller: fixed (that of the wire), float (double precision, the
+    /// Arithmetic of a linear controller: fixed (as on the wire), float (double precision, the
     /// weights as published) or a number of bits for the weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,

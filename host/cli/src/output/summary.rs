@@ -101,10 +101,10 @@ fn links(totals: &Totals) -> Option<String> {
     let header = [
         "link",
         "baud",
-        "sent again",
+        "retries",
         "damaged",
         "recovered",
-        "ms: p50",
+        "latency ms: p50",
         "p99",
         "p99.9",
         "max",

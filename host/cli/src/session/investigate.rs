@@ -57,7 +57,7 @@ const WAVES: &str = "waves.fst";
 /// The options that control the explanation of a session that diverged.
 #[derive(clap::Args)]
 pub struct Why {
-    /// Write the smallest case of the first divergence (case.json) into this folder and, for a
+    /// Write a small case of the first divergence (case.json) into this folder and, for a
     /// simulated core, its waveform (waves.fst)
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,

@@ -89,7 +89,7 @@ impl Output {
     /// `print` writes the command's own lines before the summary.
     ///
     /// # Errors
-    /// All errors, that of the session first.
+    /// All errors, the session's first.
     pub async fn end<G: CliGame>(
         &self,
         mut ended: Ended<'_, G>,

@@ -27,7 +27,7 @@ fn exec_example_agrees_with_the_golden_model() {
         "mine.json",
         format!(r#"{{"name": "mine", "source": "me", "weights": {weights}}}"#),
     );
-    // `decide` answers in the same lines, that of a board without a placement included.
+    // `decide` answers in the same lines, also for a board without a placement.
     let decide = format!("exec:{PROGRAM} decide --controller lowest");
     for (program, more) in [
         (EXAMPLE, "--controller lowest --games 2"),

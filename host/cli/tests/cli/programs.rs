@@ -43,7 +43,7 @@ fn program_plays_by_common_rules_or_its_own() {
     has(&again, "40 agreed, 0 diverged");
 }
 
-/// By default, the backends are those of software, engine and sim that support the controller.
+/// The default backends: software, and engine and sim if they support the controller.
 #[test]
 fn backends_that_can_play_are_default() {
     let place = Place::new();

@@ -72,7 +72,7 @@ fn resume_after_interrupt_sums_all_up() {
         assert_eq!(rest["resumed"]["decisions"], decisions);
         rest.as_object_mut().expect("a summary").remove("resumed");
         rest["record"] = Value::Null;
-        assert_eq!(rest, all, "the summary is that of the whole session");
+        assert_eq!(rest, all, "the summary counts the whole session");
     }
 }
 

@@ -164,7 +164,7 @@ fn bitstream_truncated_or_for_other_fpga_is_refused() {
 }
 
 proptest! {
-    /// Bytes after any header, or changed anywhere.
+    /// Random bytes after a header, and random changes.
     #[test]
     fn parse_of_any_bytes_does_not_panic(
         which in 0..3,

@@ -71,7 +71,7 @@ impl Golden for Connect4 {
     }
 }
 
-/// The depth of a search: that of the controller, but at most the number of empty cells.
+/// The depth of a search: the controller's, but at most the number of empty cells.
 fn search_depth(controller: &Controller, board: &Board) -> usize {
     let empty = BOARD.columns * BOARD.rows - board.stones();
     empty.min(controller.depth.into())
@@ -167,7 +167,7 @@ impl Minimax<'_> {
         Ok(best)
     }
 
-    /// The sum of the weights of the mover's stones, less that of the opponent's.
+    /// The sum of the weights of the mover's stones, less the sum of the opponent's.
     fn evaluation(&self, mover: Stone) -> i32 {
         let mut sum = 0;
         for (column, weights) in self.weights.iter().enumerate() {

@@ -11,7 +11,7 @@ use crate::GameError;
 /// A linear controller, which chooses the placement with the highest weighted sum of features.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Linear {
-    /// Weights in millionths; that of the landing height is for half a row.
+    /// Weights in millionths; the weight of the landing height is for half a row.
     pub weights: [i32; FEATURES],
     /// Depth and beam.
     pub search: Search,

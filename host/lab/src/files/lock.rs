@@ -19,7 +19,7 @@ impl Lock {
     /// Locks a file, which need not exist.
     ///
     /// # Errors
-    /// When another run holds the lock, it cannot be created, or its name is that of another file.
+    /// When another run holds the lock, it cannot be created, or another file has its name.
     pub fn beside(file: &Path) -> Result<Self, String> {
         // All links to a file share one lock.
         let target = target(file).map_err(|why| format!("{}: {why}", file.display()))?;

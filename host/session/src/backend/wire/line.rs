@@ -19,7 +19,7 @@ use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 use crate::link::probe::{self, ProbeError};
 
-/// Rates to try, in baud: those of common serial adapters.
+/// Rates to try, in baud: the rates of common serial adapters.
 const STEPS: [u32; 8] = [
     460_800, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 6_000_000, 8_000_000, 12_000_000,
 ];
