@@ -12,7 +12,7 @@ const TERMINALS: &str = "/dev/pts/";
 /// A symbolic link to a terminal, removed when dropped. It replaces only a link that an ended
 /// virtual board has left.
 #[derive(Debug)]
-pub(crate) struct PtyLink {
+pub struct PtyLink {
     path: PathBuf,
     /// The terminal that it leads to; `None` while the link does not exist.
     target: Option<PathBuf>,

@@ -7,8 +7,8 @@ pub mod pick;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
-    record, replay, signature, soak, strength, train,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
+    play, record, replay, signature, soak, strength, train,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -58,6 +58,9 @@ pub enum Command<G: CliGame> {
     /// Choose a move in each position read as a JSON line from standard input
     #[command(after_help = G::EXAMPLES.decide)]
     Decide(decide::Args<G>),
+    /// Play Gomoku as a program of the Gomocup protocol, on standard input and output
+    #[command(after_help = gomocup::EXAMPLES)]
+    Gomocup(gomocup::Args),
     /// Repeat recorded decisions and compare them with the record
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Args<G>),

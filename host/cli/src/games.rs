@@ -17,6 +17,8 @@ use lockstep_verify::coverage::Subject;
 pub use game::{
     About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, NoOptions, Program,
 };
+#[cfg(feature = "sim")]
+pub use game::{Foreign, ServeGame};
 
 /// An array of `$info::of::<G>()` for each game G; the first game is the default.
 macro_rules! of_each_game {

@@ -24,8 +24,8 @@ use cli::games::{command, describer};
 use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
-    record, replay, signature, soak, strength, train,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
+    play, record, replay, signature, soak, strength, train,
 };
 use games::CliGame;
 use output::Outcome;
@@ -59,6 +59,7 @@ fn main_of<G: CliGame>() -> ExitCode {
         match cli.command {
             Command::Play(args) => play::run(&args, quiet).await,
             Command::Decide(args) => decide::run(&args, quiet).await,
+            Command::Gomocup(args) => gomocup::run(&args, quiet).await,
             Command::Explain(args) => explain::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
             Command::Record(args) => record::run::<G>(&args, quiet),

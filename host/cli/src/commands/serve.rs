@@ -1,5 +1,7 @@
 //! `lockstep serve`
 
+mod foreign;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -14,8 +16,8 @@ use lockstep_board::{
 use serde::Serialize;
 use sim::Variant;
 
-use crate::games::CliGame;
 use crate::games::options::{GameName, game_option};
+use crate::games::{CliGame, ServeGame as _};
 use crate::input::numbers::number;
 use crate::output::failure::quoted;
 use crate::output::{Json, Outcome, plain};
@@ -48,6 +50,8 @@ pub struct Args<G: CliGame> {
     listen: Option<Listen>,
     #[command(flatten)]
     game: GameName<G>,
+    #[command(flatten)]
+    own: G::ServeArgs,
     /// Serve a core with this seeded fault (in a build of `make faults-build`)
     #[arg(long, value_name = "NAME")]
     core_fault: Option<String>,
@@ -171,6 +175,11 @@ impl<G: CliGame> Args<G> {
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let registry = Registry::shared();
+    if let Some(foreign) = args.own.foreign()? {
+        let endpoint = args.endpoint(&registry)?;
+        let baud = args.baud.unwrap_or(SLOW);
+        return foreign::run(&foreign, &endpoint, baud, args.once, quiet).await;
+    }
     let options = args.options(&registry)?;
     // Before there is anything to clear away.
     let stop = listen();
@@ -256,13 +265,18 @@ fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> an
     );
     let game = game_option::<G>();
     anstream::eprintln!("to connect: lockstep play{game} --backend software --backend {backend}");
+    warn_of_others(address);
+    Ok(())
+}
+
+/// Warns if other machines can connect.
+fn warn_of_others(address: &Address) {
     if !address.is_local() {
         anstream::eprintln!(
             "warning: anybody who can connect to {address} can use this board, and nothing is \
              encrypted; 127.0.0.1 is for this machine alone"
         );
     }
-    Ok(())
 }
 
 /// The counts in one line.

@@ -17,6 +17,8 @@ impl CliGame for Connect4 {
     type ControllerArgs = Choice<Self>;
     type DealArgs = Opening<Self>;
     type BenchArgs = NoOptions;
+    #[cfg(feature = "sim")]
+    type ServeArgs = NoOptions;
 
     const EXAMPLES: Examples = Examples {
         play: "\
@@ -55,6 +57,7 @@ Examples:
         ),
         ("train", "there is no score of a game to train for"),
         ("signature", "its engine has a single path"),
+        ("gomocup", "its protocol is for Gomoku"),
     ];
 
     fn backends() -> &'static BackendRegistry<Self> {

@@ -1,5 +1,8 @@
 //! Gomoku on the command line.
 
+#[cfg(feature = "sim")]
+mod serve;
+
 use std::sync::LazyLock;
 
 use lockstep::BackendRegistry;
@@ -17,6 +20,8 @@ impl CliGame for Gomoku {
     type ControllerArgs = Choice<Self>;
     type DealArgs = Opening<Self>;
     type BenchArgs = NoOptions;
+    #[cfg(feature = "sim")]
+    type ServeArgs = serve::Options;
 
     const EXAMPLES: Examples = Examples {
         play: "\

@@ -52,17 +52,7 @@ impl<G: Searched> ChooseController<G> for Choice<G> {
     }
 
     fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
-        let (controller, own) = split(name);
-        let controller = load::<G>(controller)?;
-        let depth = match own.map(str::parse::<u64>) {
-            Some(Ok(depth)) => Some(depth),
-            Some(Err(_)) => bail!("{name}: a depth is a whole number, 1 to {}", G::MAX_DEPTH),
-            None => self.depth.map(u64::from),
-        };
-        match depth {
-            Some(depth) => G::with_depth(controller, depth).context(name.to_owned()),
-            None => Ok(controller),
-        }
+        with_depth::<G>(name, self.depth)
     }
 
     fn is_named(&self) -> bool {
@@ -83,6 +73,21 @@ fn split(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(':') {
         Some((controller, depth)) if !Path::new(name).exists() => (controller, Some(depth)),
         _ => (name, None),
+    }
+}
+
+/// Loads the controller of a name such as `flat:6`; `other` is the depth of a name without one.
+pub fn with_depth<G: Searched>(name: &str, other: Option<u8>) -> anyhow::Result<G::Controller> {
+    let (controller, own) = split(name);
+    let controller = load::<G>(controller)?;
+    let depth = match own.map(str::parse::<u64>) {
+        Some(Ok(depth)) => Some(depth),
+        Some(Err(_)) => bail!("{name}: a depth is a whole number, 1 to {}", G::MAX_DEPTH),
+        None => other.map(u64::from),
+    };
+    match depth {
+        Some(depth) => G::with_depth(controller, depth).context(name.to_owned()),
+        None => Ok(controller),
     }
 }
 

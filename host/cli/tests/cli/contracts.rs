@@ -251,7 +251,10 @@ fn closed_output_ends_run_quietly() {
         "--decisions" => format!("{} --decisions 200000", state.many),
         _ => state.many.to_owned(),
     });
-    let all = lines.chain(["decide --all"]).map(str::to_owned).chain(many);
+    let all = lines
+        .chain(["decide --all", "gomocup"])
+        .map(str::to_owned)
+        .chain(many);
     for command in all {
         let folder = Place::new();
         let mut program = folder.command(&command);

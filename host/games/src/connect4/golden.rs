@@ -182,3 +182,25 @@ impl Minimax<'_> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stone counts 10 times its column, plus its row.
+    #[test]
+    fn depth_one_value_is_difference_of_weights() {
+        let mut controller = Controller::load("flat").expect("a preset");
+        controller.depth = 1;
+        for (column, weights) in (0..).zip(&mut controller.weights) {
+            *weights = [0, 1, 2, 3, 4, 5].map(|row| 10 * column + row);
+        }
+        let mut board = Board::default();
+        board.drop(3, Stone::Yellow);
+        board.drop(2, Stone::Red);
+        let to_move = Stone::Yellow;
+        let decision = Connect4::decide(&controller, &Position { board, to_move });
+        let (column, value) = (6, 30 - 20 + 60);
+        assert_eq!(decision.expect("a move"), Decision { column, value });
+    }
+}

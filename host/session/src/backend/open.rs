@@ -41,7 +41,7 @@ pub enum SpecError {
 
 impl SpecError {
     /// The error of an option's value.
-    pub(super) fn value(option: &str, value: &str, expected: &str) -> Self {
+    pub fn value(option: &str, value: &str, expected: &str) -> Self {
         Self::Invalid(format!("{option}={value}: expected {expected}"))
     }
 }

@@ -120,7 +120,8 @@ fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Res
     }
     let is_program = |spec| G::backends().kind(spec) == Some(Kind::Program);
     if let Some(program) = specs.first().filter(|_| specs.iter().all(is_program)) {
-        bail!("it does not limit {program}; exec:timeout=SECONDS,COMMAND does");
+        let kind = program.factory();
+        bail!("it does not limit {program}; {kind}:timeout=SECONDS,COMMAND does");
     }
     Ok(())
 }

@@ -85,7 +85,8 @@ pub fn decision<G: CliGame>(
 /// The fields of a decision, in one line.
 fn fields<G: CliGame>(decision: &G::Decision) -> String {
     let fields = G::fields(decision).into_iter();
-    let shown = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
+    let none = |value: &Value| matches!(value, Value::Flag(_) | Value::Nothing | Value::Unknown);
+    let shown = fields.filter(|field| !none(&field.value));
     let shown = shown.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
     match shown.collect::<Vec<_>>() {
         none if none.is_empty() => format!("no {} is legal", G::CANDIDATE.one),
