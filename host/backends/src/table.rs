@@ -38,7 +38,7 @@ pub fn gomoku() -> BackendRegistry<Gomoku> {
             ("path", "chooses its path: avx512, avx2 or portable"),
             (
                 "threads",
-                "searches on so many threads, by default one a core",
+                "sets the number of threads, by default one for each CPU",
             ),
         ],
         |spec| {

@@ -8,6 +8,7 @@ mod game;
 mod generic;
 pub mod gomoku;
 pub mod options;
+pub mod searched;
 pub mod tetris;
 
 #[cfg(feature = "faults")]
@@ -43,8 +44,8 @@ pub struct GameInfo {
     /// The game's core, for coverage.
     #[cfg(feature = "faults")]
     pub subject: Subject,
-    /// Names of the game's built-in controllers.
-    pub presets: fn() -> Vec<&'static str>,
+    /// Whether a name is that of a controller of this game, built-in or in a file.
+    pub loads: fn(&str) -> bool,
     /// Whether a line is a position of this game.
     pub reads: fn(&str) -> bool,
 }
@@ -57,7 +58,7 @@ impl GameInfo {
             lacks: G::LACKS,
             #[cfg(feature = "faults")]
             subject: Subject::of::<G>(),
-            presets: G::presets,
+            loads: |name| G::load(name).is_ok(),
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
         }
     }

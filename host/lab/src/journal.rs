@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::files;
-use crate::files::header::{Difference, differences};
+use crate::files::header::differences;
 use crate::files::lock::Lock;
 
 /// Version of the format; raised when the format changes, or the result for the same settings.
@@ -124,8 +124,7 @@ impl Journal {
         };
         if !ours {
             return Err(format!(
-                "it is no state of lockstep {command} and is left alone; \
-                 name another file with {option}"
+                "it is not a state file of `lockstep {command}`; name another file with {option}"
             ));
         }
         if fresh {
@@ -136,7 +135,10 @@ impl Journal {
         }
         let differ = differences(&found["settings"], settings);
         if !differ.is_empty() {
-            let differ: Vec<_> = differ.iter().map(Difference::to_string).collect();
+            let differ: Vec<_> = differ
+                .iter()
+                .map(|differ| differ.text("in the file", "in this command"))
+                .collect();
             let differ = differ.join(", ");
             return Err(format!("it has other settings: {differ}; {remedy}"));
         }

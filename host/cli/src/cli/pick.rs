@@ -64,7 +64,7 @@ fn having(line: &'static CommandLine, command: &str) -> anyhow::Result<&'static 
         let others = COMMAND_LINES.iter().filter(|other| lack(other).is_none());
         let others: Vec<_> = others.map(|other| other.game.name).collect();
         let (name, others) = (line.game.name, others.join(", "));
-        bail!("{name} has no `lockstep {command}`: {why}; it works for {others}");
+        bail!("`lockstep {command}` works for {others} only; {name}: {why}");
     }
     Ok(line)
 }
@@ -138,7 +138,7 @@ fn named_game(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<
     }
     Ok(match (option, file) {
         (Some(name), Some((file, game))) if name != *game => bail!(
-            "--game {name}: {} is of {game}; leave --game out",
+            "--game {name}: {} is of the game {game}; leave --game out",
             file.display()
         ),
         (Some(name), _) => Some(name.into_owned()),
@@ -269,10 +269,13 @@ mod tests {
             ("play --game chess", "no such game; the games are tetris, "),
             (
                 &format!("replay {record} --game connect4"),
-                "bcts.jsonl is of tetris; leave --game out",
+                "bcts.jsonl is of the game tetris; leave --game out",
             ),
-            ("strength --game connect4", "; it works for tetris"),
-            ("gomocup --game tetris", "; it works for gomoku"),
+            (
+                "strength --game connect4",
+                "works for tetris only; connect4: ",
+            ),
+            ("gomocup --game tetris", "works for gomoku only; tetris: "),
         ] {
             let error = picked(&format!("lockstep {line}")).expect_err(line);
             assert!(error.contains(part), "{line}: {error}");

@@ -14,8 +14,8 @@ use tokio::sync::mpsc::{Receiver, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
 use crate::games::ChooseController as _;
-use crate::games::gomoku::Choice;
 use crate::games::options::GameName;
+use crate::games::searched::Choice;
 use crate::input::lines::lines;
 use crate::output::failure::is_interrupt;
 use crate::output::{Outcome, plain};
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Gomoku>, default_value = "engine")]
     backend: Spec,
     #[command(flatten)]
-    controller: Choice,
+    controller: Choice<Gomoku>,
     #[command(flatten)]
     game: GameName<Gomoku>,
 }

@@ -39,6 +39,7 @@ const FAST: u32 = 3_000_000;
 const RATES: (u64, u64) = (300, 12_500_000);
 
 #[derive(clap::Args)]
+#[command(mut_arg("json", |arg| arg.help("Write the result as JSON to this file (-: to standard output, below the board's path)")))]
 #[command(group(clap::ArgGroup::new("endpoint").required(true).args(["pty", "listen"])))]
 pub struct Args<G: CliGame> {
     /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is a symbolic link to
@@ -54,8 +55,8 @@ pub struct Args<G: CliGame> {
     /// Serve a core with this seeded fault (in a build of `make faults-build`)
     #[arg(long, value_name = "NAME")]
     core_fault: Option<String>,
-    /// Rate of the line after power-up, in baud [default: 115200; with --listen,
-    /// where a client cannot set its own, 3000000]
+    /// Rate of the line after power-up, in baud [default: 115200; with --listen 3000000, as a
+    /// TCP client cannot set the rate]
     #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
     baud: Option<u32>,
     /// How fast simulated time passes: unlimited (idle time is skipped) or real (follows the wall
@@ -64,7 +65,7 @@ pub struct Args<G: CliGame> {
     pace: Pace,
     /// Put faults on the line, RATE being their probability at each byte: flip, drop, double,
     /// insert, noise (each of these four at a quarter of RATE), stall, hang-up, reset, rebuild; or
-    /// clean-to=BAUD: above that rate a tenth of the bytes is flipped. Repeat it, or separate them
+    /// clean-to=BAUD: above that rate one byte in ten has a bit flipped. Repeat it, or separate them
     /// by commas
     #[arg(long = "fault", value_name = "KIND=RATE", value_delimiter = ',')]
     faults: Vec<FaultOption>,

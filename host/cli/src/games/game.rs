@@ -121,10 +121,13 @@ pub trait ChooseController<G: CliGame> {
         load::<G>(name)
     }
 
-    /// The file that it is read from, if it is no preset.
+    /// Whether any of the options is given.
+    fn is_named(&self) -> bool;
+
+    /// The file that it is read from, if it is not a preset.
     fn file(&self) -> &Path;
 
-    /// The file that [`Self::named`] reads for a name, if that is no preset.
+    /// The file that [`Self::named`] reads for a name, if that is not a preset.
     fn path(name: &str) -> &Path {
         Path::new(name)
     }

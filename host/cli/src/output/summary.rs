@@ -49,7 +49,7 @@ pub fn summary<G: Game>(
             write!(out, ", {}", count(*score, G::WORDS.score))?;
         }
         for (outcome, games) in &totals.outcomes {
-            write!(out, ", {} {}", outcome_phrase(outcome), HumanCount(*games))?;
+            write!(out, ", {}: {}", outcome_phrase(outcome), HumanCount(*games))?;
         }
         writeln!(out)?;
     }

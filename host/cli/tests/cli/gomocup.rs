@@ -107,7 +107,7 @@ fn gomocup_failure_is_reported_to_both() {
     let place = Place::new();
     place.refuses(
         "
-        gomocup --game connect4 => connect4 has no | works for gomoku
+        gomocup --game connect4 => gomoku only; connect4: | works for gomoku
         gomocup --backend engin => did you mean 'engine'
         gomocup --depth 25 => 25
         ",

@@ -96,7 +96,7 @@ fn decide_answers_what_controller_plays() {
         assert_eq!(json(&stdout(&output))["legal"], legal, "{more}");
     }
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
-    let own = ["ece532-v2.5", "10x4", "its own is 10x20"];
+    let own = ["ece532-v2.5", "10x4", "only of 10x20"];
     for (more, input, named) in [
         ("", &*next, &["what comes next", "no lookahead"][..]),
         ("", short, &["expected 20 rows", "got 4", "size"]),

@@ -254,11 +254,11 @@ pub fn limit(spec: &Spec, usual: Duration) -> Result<Duration, SpecError> {
     let seconds = value.parse().ok();
     let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let limit = limit.filter(|limit| *limit >= SHORTEST);
-    limit.ok_or_else(|| SpecError::value(TIMEOUT.0, value, "seconds, such as 5 or 0.5"))
+    limit.ok_or_else(|| SpecError::value(TIMEOUT.0, value, "more than 0 seconds, such as 5 or 0.5"))
 }
 
 /// The option of the time limit of an answer.
-pub const TIMEOUT: (&str, &str) = ("timeout", "limits an answer to so many seconds");
+pub const TIMEOUT: (&str, &str) = ("timeout", "limits an answer to … seconds");
 
 /// Opens programs, as `exec:COMMAND`.
 pub fn exec<G: Golden>() -> BackendFactory<G> {

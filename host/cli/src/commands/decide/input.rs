@@ -92,8 +92,11 @@ impl Input {
             if let Some(other) = of_other::<G>(|other| (other.reads)(&text)) {
                 return anyhow!("a position of {other}: --game {other} decides it");
             }
-            let (expected, why) = (G::POSITION, reason(&error));
-            anyhow!("not a position: {why}; the format is {expected}")
+            let why = reason(&error);
+            match error.is_data() && text.trim_start().starts_with('{') {
+                true => anyhow!("not a position: {why}"),
+                false => anyhow!("not a position: {why}; the format is {}", G::POSITION),
+            }
         })?;
         lockstep::session::check::<G>(&self.backends, &position)?;
         Ok(Some(position))

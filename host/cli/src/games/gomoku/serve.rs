@@ -5,8 +5,8 @@ use lockstep_backends::gomoku::wujian::WujianBoard;
 use lockstep_games::gomoku::Gomoku;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
 
-use super::{CliGame as _, with_depth};
-use crate::games::{Foreign, ServeGame};
+use crate::games::searched::with_depth;
+use crate::games::{CliGame as _, Foreign, ServeGame};
 use crate::input::numbers::number;
 
 /// The search of that player.
@@ -29,7 +29,7 @@ pub struct Options {
     /// With --protocol: a preset or a controller file [default: wujian:4]
     #[arg(long, value_name = "NAME", requires = "protocol")]
     controller: Option<String>,
-    /// With --protocol: lookahead in stones
+    /// With --protocol: search depth in plies
     #[arg(long, value_name = "N", requires = "protocol", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
     depth: Option<u8>,
 }
@@ -47,7 +47,7 @@ impl ServeGame<Gomoku> for Options {
         let controller = self.controller.as_deref().unwrap_or(CONTROLLER);
         Ok(Some(Foreign {
             backend,
-            controller: with_depth(controller, self.depth)?,
+            controller: with_depth::<Gomoku>(controller, self.depth)?,
             begin: || Box::new(WujianBoard::default()),
             connect: |address| {
                 format!(
