@@ -16,6 +16,7 @@ const STEPS: usize = 10_000;
 
 /// Plays games of a setup with a controller and checks each position.
 fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup, controller: G::Controller) {
+    assert!(G::presets().contains(&G::DEFAULT));
     for preset in G::presets() {
         let loaded = G::load(preset).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(G::name(&loaded), preset);

@@ -328,6 +328,10 @@ fn texts_that_are_none_name_the_mistake() {
             "the board has 33 columns, expected at most 32",
         ),
         (
+            json!({"board": [0, 0, 0, 0], "piece": "T", "size": "32x4"}),
+            "",
+        ),
+        (
             json!({"board": [1024], "piece": "T", "size": "10x4"}),
             "expected 4 rows of the board, got 1",
         ),

@@ -196,6 +196,12 @@ mod tests {
     }
 
     #[test]
+    fn score_json_is_whole_or_decimal() {
+        let json = [0, 2 * UNIT, -2_500_000].map(|s| serde_json::to_string(&Score(s)).unwrap());
+        assert_eq!(json, ["0", "2", "-2.5"]);
+    }
+
+    #[test]
     fn arithmetic_parses_known_formats_only() {
         for text in ["fixed", "float", "2", "12", "31"] {
             assert_eq!(text.parse::<Arithmetic>().unwrap().to_string(), text);

@@ -113,7 +113,7 @@ impl Process {
         // Lets the runtime notice output that has come.
         tokio::task::yield_now().await;
         while let Some(early) = self.stdout.fill_buf().now_or_never() {
-            let early = early.map_err(cut_off)?;
+            let early = early.map_err(|why| why.to_string())?;
             if early.is_empty() {
                 return Err(self.end("output").await);
             }
@@ -147,7 +147,7 @@ impl Process {
         loop {
             came.clear();
             let read = read_line(&mut self.stdout, came, LONGEST).await;
-            match read.map_err(cut_off)? {
+            match read.map_err(|why| why.to_string())? {
                 Read::Line => {
                     if let Some(answer) = answer(came) {
                         return Ok(answer);
@@ -179,7 +179,7 @@ impl Process {
             Ok(status) => format!(
                 "the program ended ({status}){last}; it must answer until its standard input ends"
             ),
-            Err(why) => cut_off(why),
+            Err(why) => format!("the program cannot be reached: {why}"),
         }
     }
 
@@ -214,10 +214,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill_group();
     }
-}
-
-fn cut_off(why: io::Error) -> String {
-    format!("the program cannot be reached: {why}")
 }
 
 /// The remedy for a program that cannot be started.
