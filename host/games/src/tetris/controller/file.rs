@@ -248,6 +248,14 @@ mod tests {
     }
 
     #[test]
+    fn file_unknown_program_errs_with_programs() {
+        let error = error(r#"{"name":"x","source":"y","program":"led"}"#);
+        let expected = "unknown program 'led'; the programs are ";
+        assert!(error.starts_with(expected), "{error}");
+        assert!(error.contains("hidamari"), "{error}");
+    }
+
+    #[test]
     fn file_error_names_line_once_and_no_type() {
         for text in ["[]", "3", r#"{"name":"x","source":"y","weights":7}"#, "{}"] {
             let error = error(text);
