@@ -126,11 +126,19 @@ fn core_reproduces_vectors() {
                     let controller = vector.controller(expected.depth);
                     core.configure(&controller).await.expect("configured");
                     let answers = core.decide(std::slice::from_ref(&position)).await;
-                    let found = answers.expect("an answer").remove(0).decision;
+                    let answer = answers.expect("an answer").remove(0);
+                    let found = answer.decision;
+                    let cycles = answer.cycles.expect("a core reports them");
                     let place = expected.place.map(|[x, y]| 15 * y + x);
                     assert_eq!(
                         (found.point(), found.value, found.nodes),
                         (place, Some(expected.value), Some(expected.nodes)),
+                        "{file}, line {number}, depth {}",
+                        expected.depth
+                    );
+                    assert_eq!(
+                        answer.expected_cycles,
+                        Some(cycles),
                         "{file}, line {number}, depth {}",
                         expected.depth
                     );

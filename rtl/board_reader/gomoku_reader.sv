@@ -98,7 +98,7 @@ module gomoku_reader
   end
 
   // ------------------------------------------------------------------------ the replies
-  frame_pkg::offset_t length, index;
+  frame_pkg::offset_t length, unused_index;
   logic               fetch, weights_turn, making, part;
   logic [7:0]         data;
   logic [15:0]        parts;
@@ -117,7 +117,6 @@ module gomoku_reader
     .msg_i          (msg_q),
     .length_o       (length),
     .fetch_i        (fetch),
-    .index_i        (index),
     .byte_o         (data),
     .weights_byte_i (weights_q.profile),
     .weights_turn_o (weights_turn),
@@ -142,7 +141,7 @@ module gomoku_reader
     .code_i    (code_q),
     .length_i  (length),
     .fetch_o   (fetch),
-    .index_o   (index),
+    .index_o   (unused_index),
     .byte_i    (data),
     .parts_o   (parts),
     .reply_o   (rsp_o.reply),

@@ -6,9 +6,9 @@
 // one `Interval` cycles after the last one; a part without room is dropped. A trace waits with a
 // node until it can be copied; those behind the first TraceNodes are not reported.
 //
-// The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is byte
-// `index_i`, in the same cycle. Weights are a queue: with `fetch_i` one is taken by
-// `weights_turn_o`.
+// The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is the
+// next one. It is a queue, as the weights are: with `fetch_i` it is taken, by `weights_turn_o` of
+// those. Both are known one cycle after `msg_i`, and at the end of `searching_i`.
 module gomoku_replies
   import gomoku_proto_pkg::*;
 #(
@@ -27,7 +27,6 @@ module gomoku_replies
   input  logic [7:0]            msg_i,
   output frame_pkg::offset_t    length_o,
   input  logic                  fetch_i,
-  input  frame_pkg::offset_t    index_i,
   output logic [7:0]            byte_o,
   // What it is made of
   input  logic [7:0]            weights_byte_i,
@@ -47,21 +46,23 @@ module gomoku_replies
   localparam int unsigned SinceWidth = $clog2(Interval);
   typedef logic [SinceWidth-1:0] since_t;
 
-  progress_t payload_q, payload_d;  // of the part; a node is shorter
+  found_t    payload_q, payload_d;  // of the part or the end, the longest
+  offset_t   length_q, length_d;
+  progress_t progress;
+  node_t     node;
   logic      part_q, part_d;        // there is one
   logic      first_q, first_d;      // no part was made yet
   since_t    since_q, since_d;      // cycles since the last one
   logic      late_q, late_d;        // the interval is over
-  logic      traces, all;
-  assign traces = msg_i == MsgTrace;
-  assign all    = parts_i == TraceNodes;  // nodes that are reported have been
+  logic      traces_q, all;
+  assign all = parts_i == TraceNodes;  // nodes that are reported have been
 
   always_comb begin
     making_o = searching_i && !part_q;
-    if (traces) making_o = making_o && node_valid_i && !all;
+    if (traces_q) making_o = making_o && node_valid_i && !all;
     else making_o = making_o && (first_q || (late_q && !done_i && room_i));
   end
-  assign node_ready_o = traces && (making_o || (searching_i && !part_q && all));
+  assign node_ready_o = traces_q && (making_o || (searching_i && !part_q && all));
 
   always_comb begin
     payload_d = payload_q;
@@ -69,17 +70,29 @@ module gomoku_replies
     first_d   = start_i || (first_q && !making_o);
     since_d   = late_q ? since_q : since_q + 1'b1;
     late_d    = (late_q || since_q == since_t'(Interval - 2)) && !making_o;
-    if (making_o) begin
-      since_d   = '0;
-      payload_d = '{part: parts_i, depth: 8'(depth_i), point: progress_i.point,
+    if (making_o) since_d = '0;
+
+    length_d = offset_t'(FoundBytes);
+    if (part_d) length_d = offset_t'(traces_q ? NodeBytes : ProgressBytes);
+    if (msg_i == MsgSetWeights) length_d = offset_t'(SetWeightsReplyBytes);
+    if (msg_i == MsgGetWeights) length_d = offset_t'(WeightsBytes);
+
+    if (fetch_i) payload_d = {8'd0, payload_q[$bits(payload_q)-1:8]};
+    if (searching_i && !part_q) begin
+      payload_d = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
                     value: 32'(progress_i.value), nodes: progress_i.nodes,
                     cycles: progress_i.cycles};
-      if (traces) begin
-        payload_d[8*NodeBytes-1:0] = node_t'{
-          part: parts_i, ply: 8'(node_i.ply), point: node_i.point, value: 32'(node_i.value)};
+      if (traces_q && cancelled_i) payload_d = '{parts: parts_i, cancelled: 8'd1, default: '0};
+      if (making_o) begin
+        payload_d = $bits(payload_d)'(traces_q ? $bits(progress_t)'(node) : progress);
       end
     end
   end
+  assign progress = '{part: parts_i, depth: 8'(depth_i), point: progress_i.point,
+                      value: 32'(progress_i.value), nodes: progress_i.nodes,
+                      cycles: progress_i.cycles};
+  assign node     = '{part: parts_i, ply: 8'(node_i.ply), point: node_i.point,
+                      value: 32'(node_i.value)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) part_q <= 1'b0;
@@ -88,31 +101,18 @@ module gomoku_replies
 
   // What a stream sets needs no reset.
   always_ff @(posedge clk_i) begin
+    traces_q  <= msg_i == MsgTrace;
+    length_q  <= length_d;
     payload_q <= payload_d;
     first_q   <= first_d;
     since_q   <= since_d;
     late_q    <= late_d;
   end
 
-  assign part_o = part_q;
+  assign part_o   = part_q;
+  assign length_o = length_q;
 
-  found_t found, payload;  // the longest
-  always_comb begin
-    found = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
-              value: 32'(progress_i.value), nodes: progress_i.nodes, cycles: progress_i.cycles};
-    if (traces && cancelled_i) found = '{parts: parts_i, cancelled: 8'd1, default: '0};
-
-    length_o = offset_t'(FoundBytes);
-    payload  = found;
-    if (part_q) begin
-      length_o = offset_t'(traces ? NodeBytes : ProgressBytes);
-      payload  = $bits(payload)'(payload_q);
-    end
-    if (msg_i == MsgSetWeights) length_o = offset_t'(SetWeightsReplyBytes);
-    if (msg_i == MsgGetWeights) length_o = offset_t'(WeightsBytes);
-  end
-
-  assign byte_o = (msg_i == MsgGetWeights) ? weights_byte_i : 8'(payload >> {index_i, 3'b0});
+  assign byte_o = (msg_i == MsgGetWeights) ? weights_byte_i : payload_q[7:0];
   assign weights_turn_o = fetch_i && msg_i == MsgGetWeights;
 
 endmodule

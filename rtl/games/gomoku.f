@@ -2,6 +2,7 @@
 -F ../link.f
 ../gomoku_proto_pkg.sv
 ../ai/gomoku/gomoku_pkg.sv
+../ai/gomoku/gomoku_windows.sv
 ../ai/gomoku/gomoku_shapes.sv
 ../ai/gomoku/gomoku_runs.sv
 ../ai/gomoku/gomoku_lines.sv
@@ -10,6 +11,8 @@
 ../ai/gomoku/gomoku_pick.sv
 ../ai/gomoku/gomoku_score.sv
 ../ai/gomoku/gomoku_value.sv
+../ai/gomoku/gomoku_node.sv
+../ai/gomoku/gomoku_operation.sv
 ../ai/gomoku/gomoku_search.sv
 ../board_reader/gomoku_reader.sv
 ../board_reader/gomoku_replies.sv

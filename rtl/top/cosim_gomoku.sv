@@ -46,7 +46,7 @@ module cosim_gomoku #(
     .Columns      (8'(gomoku_proto_pkg::Columns)),
     .Rows         (8'(gomoku_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
-    .Capabilities (link_proto_pkg::CapabilityTrace),
+    .Capabilities (link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace),
     .GameLengths  (gomoku_proto_pkg::RequestLengths)
   ) u_cosim_link (
     .clk_i,

@@ -65,9 +65,16 @@ pub trait Codec: Game {
         None
     }
 
-    /// The expected number of clock cycles of the decision, for a core with the capability
-    /// `exact_cycles`; `None` if the game does not predict it.
-    fn expected_cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
+    /// The expected number of clock cycles of a complete decision.
+    ///
+    /// It is that of a core with the capability `exact_cycles`; `None` if the game does not predict
+    /// it.
+    fn expected_cycles(
+        _controller: &Self::Controller,
+        _position: &Self::Position,
+        _decision: &Self::Decision,
+        _core: &Info,
+    ) -> Option<u64> {
         None
     }
 }

@@ -4,12 +4,14 @@
 //! - [`state`]: a running game, and the rules.
 //! - [`decision`]: the chosen point, and the nodes of a trace.
 //! - [`golden`]: the golden model of both profiles.
+//! - `cycles`: the time of a core's search.
 //! - `game`, `codec`, `picture`, `explain`, `shrink`, `catalog`: the other traits of a game.
 
 pub mod board;
 mod catalog;
 mod codec;
 pub mod controller;
+mod cycles;
 pub mod decision;
 mod error;
 mod explain;

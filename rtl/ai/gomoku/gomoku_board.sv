@@ -1,17 +1,17 @@
 // The position of a Gomoku search: its lines, the counts of its classes, its candidates.
 //
 // Drive it: `valid_i` for a cycle begins an operation; point, colour and operation stay for two
-// cycles. An operation may begin two cycles after the last one, three after one that put or took a
-// stone. `kill_i` forgets what is under way: nothing that puts or takes a stone may be. `clear_i`
-// for 64 cycles, with `clear_addr_i` from 0 up, makes an empty board.
+// cycles. The next one may begin two cycles later. `kill_i` forgets what is under way: nothing that
+// puts or takes a stone may be, unless the board is made empty next. `clear_i` for 64 cycles, with
+// `clear_addr_i` from 0 up, makes an empty board.
 //
 // Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
-// cycle 5 `counts_o` are those with the stone, and `five_o`, `open4_o` say for each colour whether
-// there is a point with a FIVE or an OPEN4 (in `five_o` of `wujian`: see gomoku_score; `run_o`
-// whether there is a run of five). They hold for a cycle, or until the next operation's cycle 4.
-// From cycle 5 on the candidates are those behind the operation. `look_five_o`, `look_open4_o`
-// answer an OpLook in cycle 5: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are
-// the colours that had five in a row since the board was empty, in cycle 5 of the last stone.
+// cycle 6 `counts_o` are those with the stone, and `five_o`, `open4_o` say for the colour of the
+// stone (0) and for the other one (1) whether there is a point with a FIVE or an OPEN4, in `lines`;
+// `run_o` whether the stone's colour has a run of five, in `wujian`. They hold for a cycle, or until the next operation's cycle 5.
+// From cycle 6 on the candidates are those behind the operation. `look_five_o`, `look_open4_o`
+// answer an OpLook in cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are
+// the colours that had five in a row since the board was empty, in cycle 6 of the last stone.
 module gomoku_board
   import gomoku_pkg::*;
 (
@@ -29,7 +29,7 @@ module gomoku_board
   output count_t                    counts_o,
   output logic [1:0]                five_o,
   output logic [1:0]                open4_o,
-  output logic [1:0]                run_o,
+  output logic                      run_o,
   output logic [1:0]                fives_o,
   output logic                      look_five_o,
   output logic                      look_open4_o,
@@ -38,8 +38,9 @@ module gomoku_board
   output key_t [Side-1:0][Side-1:0] keys_o
 );
 
-  logic [3:1] under_way_q;  // an operation's first half is in that cycle
+  logic [4:1] under_way_q;  // an operation's first half is in that cycle
   logic       second;       // its second half is in cycle 0
+  logic       lines_q;      // the profile, near the columns
   assign second = under_way_q[1];
 
   // ------------------------------------------------------------------------------- the lines
@@ -57,10 +58,13 @@ module gomoku_board
   end
 
   logic          changed, unused_changed, write, unused_write;
-  logic [5:0]    row_changed, column_changed;
+  places_t       row, column;
+  diagonals_t    falling, rising;
   key_change_t   row_change, column_change;
   flags_t        row_flags, column_flags;
   count_change_t row_counts, column_counts;
+  line_count_t   row_before, column_before;
+  highest_t      row_highest, column_highest;
   logic [1:0]    row_five, column_five;
   logic          row_look_five, column_look_five, row_look_open4, column_look_open4;
 
@@ -80,10 +84,13 @@ module gomoku_board
     .op_i,
     .changed_o      (changed),
     .write_o        (write),
-    .addr_o         (row_changed),
+    .straight_o     (row),
+    .diagonal_o     (falling),
     .key_change_o   (row_change),
     .flags_o        (row_flags),
     .count_change_o (row_counts),
+    .count_before_o (row_before),
+    .highest_o      (row_highest),
     .five_o         (row_five),
     .place_five_o   (row_look_five),
     .place_open4_o  (row_look_open4)
@@ -92,7 +99,7 @@ module gomoku_board
   gomoku_lines u_columns (
     .clk_i,
     .rst_ni,
-    .lines_i,
+    .lines_i        (lines_q),
     .key_i,
     .clear_i,
     .clear_addr_i,
@@ -105,10 +112,13 @@ module gomoku_board
     .op_i,
     .changed_o      (unused_changed),
     .write_o        (unused_write),
-    .addr_o         (column_changed),
+    .straight_o     (column),
+    .diagonal_o     (rising),
     .key_change_o   (column_change),
     .flags_o        (column_flags),
     .count_change_o (column_counts),
+    .count_before_o (column_before),
+    .highest_o      (column_highest),
     .five_o         (column_five),
     .place_five_o   (column_look_five),
     .place_open4_o  (column_look_open4)
@@ -117,12 +127,12 @@ module gomoku_board
   gomoku_maps u_maps (
     .clk_i,
     .clear_i,
-    .row_valid_i     (changed && write),
-    .row_addr_i      (row_changed),
+    .row_i           (row),
+    .falling_i       (falling),
     .row_change_i    (row_change),
     .row_flags_i     (row_flags),
-    .column_valid_i  (changed && write),
-    .column_addr_i   (column_changed),
+    .column_i        (column),
+    .rising_i        (rising),
     .column_change_i (column_change),
     .column_flags_i  (column_flags),
     .kind_i,
@@ -131,12 +141,17 @@ module gomoku_board
   );
 
   // ------------------------------------------------------------------------------ the counts
+  typedef logic [1:0][7:6][9:0] rest_t;
+
   count_t     board_q;          // of the stones on the board
   count_t     counts_q, counts_d;
-  logic [1:0] five_q, open4_q, run_q, fives_q;
-  logic       look_five_q, look_open4_q;
+  rest_t      rest_q, rest_d;   // without the lines that are looked at
+  highest_t   highest_q, highest_d;  // in those
+  logic [4:1] colour_q;         // of what is under way
+  logic [1:0] five_q, open4_q, run_q, run_d, fives_q;
+  logic       run_mine_q, look_five_q, look_open4_q;
   logic       first;
-  assign first = under_way_q[3];
+  assign first = under_way_q[4];
 
   always_comb begin
     for (int unsigned c = 0; c < 2; c++) begin
@@ -148,22 +163,40 @@ module gomoku_board
     end
   end
 
+  // Whether there is any of the highest classes is known before their counts are.
+  assign run_d = row_five | column_five | (first ? '0 : run_q);
+  always_comb begin
+    highest_d = row_highest | column_highest;
+    if (!first) highest_d |= highest_q;
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned k = 6; k < 8; k++) begin
+        rest_d[c][k] = (first ? board_q[c][k] : rest_q[c][k]) -
+                       10'(5'(row_before[c][k]) + 5'(column_before[c][k]));
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || kill_i) under_way_q <= '0;
-    else under_way_q <= {under_way_q[2:1], valid_i};
+    else under_way_q <= {under_way_q[3:1], valid_i};
   end
 
   // What a clear sets needs no reset.
   always_ff @(posedge clk_i) begin
+    lines_q    <= lines_i;
     diagonal_q <= diagonal_d;
+    colour_q   <= {colour_q[3:1], colour_i};
     if (changed) begin
-      counts_q <= counts_d;
+      counts_q  <= counts_d;
+      rest_q    <= rest_d;
+      highest_q <= highest_d;
       for (int unsigned c = 0; c < 2; c++) begin
-        five_q[c]  <= counts_d[c][7] != '0;
-        open4_q[c] <= counts_d[c][6] != '0;
+        five_q[1'(c) ^ colour_q[4]]  <= lines_q && (highest_d[c][7] || rest_d[c][7] != '0);
+        open4_q[1'(c) ^ colour_q[4]] <= lines_q && (highest_d[c][6] || rest_d[c][6] != '0);
       end
-      run_q        <= row_five | column_five | (first ? '0 : run_q);
-      fives_q      <= row_five | column_five | fives_q;
+      run_q        <= run_d;
+      run_mine_q   <= !lines_q && run_d[colour_q[4]];
+      fives_q      <= run_d | fives_q;
       look_five_q  <= row_look_five || column_look_five || (!first && look_five_q);
       look_open4_q <= row_look_open4 || column_look_open4 || (!first && look_open4_q);
       if (write && !first) board_q <= counts_d;
@@ -180,15 +213,14 @@ module gomoku_board
   assign counts_o     = counts_q;
   assign five_o       = five_q;
   assign open4_o      = open4_q;
-  assign run_o        = run_q;
+  assign run_o        = run_mine_q;
   assign fives_o      = fives_q;
   assign look_five_o  = look_five_q;
   assign look_open4_o = look_open4_q;
 
 `ifndef SYNTHESIS
-  Apart_A: assert property (@(posedge clk_i) disable iff (!rst_ni) valid_i |=> !valid_i);
-  StoneApart_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    valid_i && op_i inside {OpPut, OpTake} && !kill_i |=> !valid_i [*2]);
+  Apart_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    valid_i && !kill_i |=> !valid_i);
   Held_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     valid_i && !kill_i |=> $stable({point_i, colour_i, op_i}));
   OneHalf_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -5,24 +5,27 @@
 // that taking a stone back is the same as putting one down. One instance has rows and falling
 // lines, the other columns and rising ones; address 0 to 14 are the first, 32 to 60 the diagonals.
 //
-// Drive it: in a cycle with `valid_i` the line, the place on it, colour and operation. Three cycles
-// later `changed_o` is high and the outputs hold for a cycle: by how much the counts change, by how
-// much the keys of the points change (never that of the stone's point: without a candidate there
-// its key is not used), the flags of all its points, and `place_five_o`/`place_open4_o`, whether
-// the shape of colour 0 at the place is FIVE or OPEN4. `write_o`: the line has changed.
+// Drive it: in a cycle with `valid_i` the line, the place on it, colour and operation. Four cycles
+// later `changed_o` is high and the outputs hold for a cycle: by how much the counts change, and
+// which of the highest two classes there were and are; by how much the keys of the points change
+// (never that of the stone's point: without a candidate there its key is not used), the flags of
+// all its points, and `place_five_o`/`place_open4_o`, whether the shape of colour 0 at the place is
+// FIVE or OPEN4. `straight_o` and `diagonal_o` are the line, if it has been written.
 // `five_o`: a colour has five stones in a row on it.
 //
-// A line may be given each cycle; one that was put or taken may be given again three cycles later.
-// `kill_i` forgets those under way, but one that writes its line in that cycle. With `clear_i` the word `clear_addr_i` becomes that of an empty
-// board, whose cells are `clear_on_i`.
+// A line may be given each cycle, the same one two cycles later. `kill_i` forgets those under way.
+// With `clear_i` the word `clear_addr_i` becomes that of an empty board, whose cells are
+// `clear_on_i`.
 //
-// Cycle 0 reads the word, 1 finds shapes and runs, 2 keys and counts and writes.
+// Cycle 0 reads the cells and sets the stone, 1 writes them and looks at the windows, 2 finds shapes
+// and runs and reads the rest, 3 makes keys and counts and writes them, 4 compares them with those
+// read.
 module gomoku_lines
   import gomoku_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic                lines_i,   // the profile
+  input  logic                lines_i,   // the profile; steady
   input  logic [7:1][4:0]     key_i,
   // An empty board
   input  logic                clear_i,
@@ -37,11 +40,14 @@ module gomoku_lines
   input  op_e                 op_i,
   // What it changes
   output logic                changed_o,
-  output logic                write_o,
-  output logic [5:0]          addr_o,
+  output logic                write_o,    // it has been written
+  output places_t             straight_o,
+  output diagonals_t          diagonal_o,
   output key_change_t         key_change_o,
   output flags_t              flags_o,
   output count_change_t       count_change_o,
+  output line_count_t         count_before_o,
+  output highest_t            highest_o,
   output logic [1:0]          five_o,
   output logic                place_five_o,
   output logic                place_open4_o
@@ -59,165 +65,190 @@ module gomoku_lines
   (* ram_style = "block" *)
   made_t  made_mem [64];
 
-  logic       write;
-  logic [5:0] write_addr;
-  cells_t     write_cells;
-  made_t      write_made;
+  // ------------------------------------------------------------- cycle 0: cells, and the stone
+  places_t    place;
+  cells_t     put;   // the stone, in its colour
+  places_t    take;  // a stone that is taken; there is no other one at its place
+  assign place = one_hot(place_i);
+  always_comb begin
+    for (int unsigned c = 0; c < 2; c++) begin
+      put[c] = (op_i inside {OpPut, OpScore} && colour_i == 1'(c)) ? place : '0;
+    end
+    take = (op_i == OpTake) ? place : '0;
+  end
 
-  // ------------------------------------------------------------------- cycle 0: the word is read
-  logic       valid1_q;
+  logic       valid1_q, write1_q;
   logic [5:0] addr1_q;
   places_t    place1_q;
-  cells_t     put1_q;   // the stone, in its colour
-  places_t    take1_q;  // a stone that is taken; there is no other one at its place
-  logic       write1_q;
   cells_t     cells1_q;
-  made_t      made1_q;
-
-  // ------------------------------------------------------------------- cycle 1: shapes and runs
-  cells_t             cells1;
-  levels_t [1:0]      levels1;
-  places_t [1:0][6:1] runs1;
-
-  assign cells1 = (cells1_q | put1_q) & ~{2{take1_q}};
-
-  gomoku_shapes u_gomoku_shapes (
-    .cells_i  (cells1),
-    .levels_o (levels1)
-  );
-  gomoku_runs u_gomoku_runs (
-    .cells_i (cells1),
-    .runs_o  (runs1)
-  );
-
-  logic               valid2_q, write2_q;
-  logic [5:0]         addr2_q;
-  places_t            place2_q;
-  cells_t             cells2_q;
-  made_t              made2_q;
-  levels_t [1:0]      levels2_q;
-  places_t [1:0][6:1] runs2_q;
-
-  // ------------------------------------------------------------------- cycle 2: keys and counts
-  logic [7:0][4:0] key;
-  assign key = {key_i, 5'd0};
-
-  made_t         made2;
-  key_change_t   key_change2;
-  count_change_t count_change2;
-  flags_t        flags2;
-  places_t       five_2, open4_2, beside2;
-  logic [1:0]    five2;
-  shapes_t [1:0] shapes2;
-  always_comb begin
-    for (int unsigned c = 0; c < 2; c++) begin
-      for (int unsigned i = 0; i < Side; i++) begin
-        shapes2[c][i] = shape(levels2_q[c][i]);
-        if (cells2_q[0][i] || cells2_q[1][i]) shapes2[c][i] = '0;
-      end
-    end
-  end
-
-  always_comb begin
-    beside2 = (cells2_q[0] ^ cells2_q[1]);  // a stone, as opposed to beyond the board
-    beside2 = {1'b0, beside2[Side-1:1]} | {beside2[Side-2:0], 1'b0};
-    for (int unsigned i = 0; i < Side; i++) begin
-      shape_t mine, others;
-      mine   = shapes2[0][i];
-      others = shapes2[1][i];
-      made2.keys[i]  = 6'(key[mine]) + 6'(key[others]);
-      key_change2[i] = place2_q[i] ? '0 : 7'(made2.keys[i]) - 7'(made2_q.keys[i]);
-      flags2.five[i]  = mine == 3'd7 || others == 3'd7;
-      flags2.four[i]  = mine >= 3'd5 || others >= 3'd5;
-      flags2.alive[i] = mine != '0 || others != '0;
-      open4_2[i]      = mine == 3'd6;
-      five_2[i]       = mine == 3'd7;
-      if (!lines_i) flags2.alive[i] = beside2[i] && !cells2_q[0][i] && !cells2_q[1][i];
-    end
-    for (int unsigned c = 0; c < 2; c++) begin
-      five2[c] = runs2_q[c][6] != '0;
-      for (int unsigned k = 1; k < 8; k++) begin
-        places_t of_class;
-        for (int unsigned i = 0; i < Side; i++) of_class[i] = shapes2[c][i] == shape_t'(k);
-        if (!lines_i) of_class = (k < 7) ? runs2_q[c][(k < 7) ? k : 1] : '0;
-        made2.counts[c][k]  = ones(of_class);
-        count_change2[c][k] = 5'(made2.counts[c][k]) - 5'(made2_q.counts[c][k]);
-      end
-    end
-  end
-
-  always_comb begin
-    write       = valid2_q && write2_q;
-    write_addr  = addr2_q;
-    write_cells = cells2_q;
-    write_made  = made2;
-    if (clear_i) begin
-      write       = 1'b1;
-      write_addr  = clear_addr_i;
-      write_cells = {2{~clear_on_i}};
-      write_made  = '0;
-    end
-  end
-
-  // ------------------------------------------------------------------------------ registers
-  logic          valid3_q, write3_q;
-  logic [5:0]    addr3_q;
-  key_change_t   key_change3_q;
-  flags_t        flags3_q;
-  count_change_t count_change3_q;
-  logic [1:0]    five3_q;
-  logic          place_five3_q, place_open4_3_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {valid1_q, valid2_q, valid3_q} <= '0;
-    else {valid1_q, valid2_q, valid3_q} <= {valid_i, valid1_q, valid2_q} & {3{!kill_i}};
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (write) cells_mem[write_addr] <= write_cells;
-    cells1_q <= cells_mem[addr_i];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (write) made_mem[write_addr] <= write_made;
-    made1_q <= made_mem[addr_i];
-  end
 
   always_ff @(posedge clk_i) begin
     addr1_q   <= addr_i;
-    place1_q  <= one_hot(place_i);
-    for (int unsigned c = 0; c < 2; c++) begin
-      put1_q[c] <= (op_i inside {OpPut, OpScore} && colour_i == 1'(c)) ? one_hot(place_i) : '0;
-    end
-    take1_q   <= (op_i == OpTake) ? one_hot(place_i) : '0;
+    place1_q  <= place;
     write1_q  <= op_i inside {OpPut, OpTake};
-
-    write2_q  <= write1_q;
-    addr2_q   <= addr1_q;
-    place2_q  <= place1_q;
-    cells2_q  <= cells1;
-    made2_q   <= made1_q;
-    levels2_q <= levels1;
-    runs2_q   <= runs1;
-
-    write3_q        <= write2_q;
-    addr3_q         <= addr2_q;
-    key_change3_q   <= key_change2;
-    flags3_q        <= flags2;
-    count_change3_q <= count_change2;
-    five3_q         <= five2;
-    place_five3_q   <= (five_2 & place2_q) != '0;
-    place_open4_3_q <= (open4_2 & place2_q) != '0;
+    cells1_q  <= (cells_mem[addr_i] | put) & ~{2{take}};
   end
 
-  assign changed_o      = valid3_q;
-  assign write_o        = write3_q;
-  assign addr_o         = addr3_q;
-  assign key_change_o   = key_change3_q;
-  assign flags_o        = flags3_q;
-  assign count_change_o = count_change3_q;
-  assign five_o         = five3_q;
-  assign place_five_o   = place_five3_q;
-  assign place_open4_o  = place_open4_3_q;
+  // --------------------------------------------------------------------- cycle 1: the windows
+  windows_t [1:0] windows1;
+
+  for (genvar c = 0; c < 2; c++) begin : gen_windows
+    gomoku_windows u_gomoku_windows (
+      .own_i     (cells1_q[c] & ~cells1_q[1-c]),
+      .free_i    (~cells1_q[1-c]),
+      .windows_o (windows1[c])
+    );
+  end
+
+  logic           valid2_q, write2_q;
+  logic [5:0]     addr2_q;
+  places_t        place2_q;
+  cells_t         cells2_q;
+  windows_t [1:0] windows2_q;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (valid1_q && write1_q)) begin
+      cells_mem[clear_i ? clear_addr_i : addr1_q] <= clear_i ? {2{~clear_on_i}} : cells1_q;
+    end
+    write2_q   <= write1_q;
+    addr2_q    <= addr1_q;
+    place2_q   <= place1_q;
+    cells2_q   <= cells1_q;
+    windows2_q <= windows1;
+  end
+
+  // ------------------------------------------------------------------- cycle 2: shapes and runs
+  places_t            empty2, beside2;
+  shapes_t [1:0]      shapes2;
+  places_t [1:0][6:1] runs2;
+  classes_t [1:0]     classes2;
+  assign empty2 = ~(cells2_q[0] | cells2_q[1]);
+
+  for (genvar c = 0; c < 2; c++) begin : gen_shapes
+    gomoku_shapes u_gomoku_shapes (
+      .windows_i (windows2_q[c]),
+      .empty_i   (empty2),
+      .classes_o (classes2[c]),
+      .shapes_o  (shapes2[c])
+    );
+  end
+  gomoku_runs u_gomoku_runs (
+    .cells_i (cells2_q),
+    .runs_o  (runs2)
+  );
+
+  always_comb begin
+    beside2 = cells2_q[0] ^ cells2_q[1];  // a stone, as opposed to beyond the board
+    beside2 = ({1'b0, beside2[Side-1:1]} | {beside2[Side-2:0], 1'b0}) & empty2;
+  end
+
+  logic               valid3_q, write3_q;
+  logic [5:0]         addr3_q;
+  places_t            place3_q, beside3_q;
+  shapes_t [1:0]      shapes3_q;
+  classes_t [1:0]     classes3_q;
+  places_t [1:0][6:1] runs3_q;
+  made_t              before3_q;
+
+  always_ff @(posedge clk_i) begin
+    write3_q   <= write2_q;
+    addr3_q    <= addr2_q;
+    place3_q   <= place2_q;
+    beside3_q  <= beside2;
+    shapes3_q  <= shapes2;
+    classes3_q <= classes2;
+    runs3_q    <= runs2;
+    before3_q  <= made_mem[addr2_q];
+  end
+
+  // ------------------------------------------------------------------- cycle 3: keys and counts
+  logic [7:0][4:0] key;
+  made_t           made3;
+  flags_t          flags3;
+  highest_t        highest3;
+  logic            place_five3, place_open4_3;
+  assign key = {key_i, 5'd0};
+
+  always_comb begin
+    place_five3   = 1'b0;
+    place_open4_3 = 1'b0;
+    for (int unsigned i = 0; i < Side; i++) begin
+      shape_t mine, others;
+      mine   = shapes3_q[0][i];
+      others = shapes3_q[1][i];
+      made3.keys[i]   = 6'(key[mine]) + 6'(key[others]);
+      flags3.five[i]  = mine == 3'd7 || others == 3'd7;
+      flags3.four[i]  = mine >= 3'd5 || others >= 3'd5;
+      flags3.alive[i] = lines_i ? mine != '0 || others != '0 : beside3_q[i];
+      if (place3_q[i] && mine == 3'd7) place_five3 = 1'b1;
+      if (place3_q[i] && mine == 3'd6) place_open4_3 = 1'b1;
+    end
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned k = 1; k < 7; k++) begin
+        made3.counts[c][k] = ones(lines_i ? classes3_q[c][k] : runs3_q[c][k]);
+      end
+      made3.counts[c][7] = ones(classes3_q[c][7] & {Side{lines_i}});
+      for (int unsigned k = 6; k < 8; k++) highest3[c][k] = classes3_q[c][k] != '0;
+    end
+  end
+
+  logic       valid4_q, write4_q;
+  places_t    straight4_q, place4_q;
+  diagonals_t diagonal4_q;
+  made_t      made4_q, before4_q;
+  flags_t     flags4_q;
+  highest_t   highest4_q;
+  logic [1:0] five4_q;
+  logic       place_five4_q, place_open4_4_q;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || (valid3_q && write3_q)) begin
+      made_mem[clear_i ? clear_addr_i : addr3_q] <= clear_i ? '0 : made3;
+    end
+    for (int unsigned i = 0; i < Side; i++) begin
+      straight4_q[i] <= valid3_q && write3_q && addr3_q == 6'(i);
+    end
+    for (int unsigned i = 0; i < Diagonals; i++) begin
+      diagonal4_q[i] <= valid3_q && write3_q && addr3_q == 6'(32 + i);
+    end
+    write4_q        <= write3_q;
+    place4_q        <= place3_q;
+    made4_q         <= made3;
+    before4_q       <= before3_q;
+    flags4_q        <= flags3;
+    highest4_q      <= highest3;
+    for (int unsigned c = 0; c < 2; c++) five4_q[c] <= runs3_q[c][6] != '0;
+    place_five4_q   <= place_five3;
+    place_open4_4_q <= place_open4_3;
+  end
+
+  // ------------------------------------------------------------------- cycle 4: what has changed
+  always_comb begin
+    for (int unsigned i = 0; i < Side; i++) begin
+      key_change_o[i] = place4_q[i] ? '0 : 7'(made4_q.keys[i]) - 7'(before4_q.keys[i]);
+    end
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned k = 1; k < 8; k++) begin
+        count_change_o[c][k] = 5'(made4_q.counts[c][k]) - 5'(before4_q.counts[c][k]);
+      end
+    end
+  end
+
+  assign changed_o      = valid4_q;
+  assign write_o        = write4_q;
+  assign straight_o     = straight4_q;
+  assign diagonal_o     = diagonal4_q;
+  assign flags_o        = flags4_q;
+  assign count_before_o = before4_q.counts;
+  assign highest_o      = highest4_q;
+  assign five_o         = five4_q;
+  assign place_five_o   = place_five4_q;
+  assign place_open4_o  = place_open4_4_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {valid1_q, valid2_q, valid3_q, valid4_q} <= '0;
+    else {valid1_q, valid2_q, valid3_q, valid4_q} <= {valid_i, valid1_q, valid2_q, valid3_q} &
+                                                     {4{!kill_i}};
+  end
 
 endmodule

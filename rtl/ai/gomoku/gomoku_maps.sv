@@ -1,8 +1,7 @@
 // What the choice of a candidate needs of every point: its key, and whether it is a candidate.
 //
-// Drive it: with `row_valid_i` the falling or row line `row_addr_i` of gomoku_lines has changed,
-// with `column_valid_i` the rising line or column `column_addr_i`; both may in one cycle. The flags
-// of its points replace those the line had given them, and the changes are added to their keys.
+// Drive it: the lines of gomoku_lines that have changed, of each direction one at most. The flags
+// of their points replace those the line had given them, and the changes are added to their keys.
 // `clear_i` makes the board empty. All of it holds from the next cycle on.
 //
 // `candidates_o` are those of `kind_i`, in the same cycle. A point with a stone is none; its key
@@ -12,32 +11,18 @@ module gomoku_maps
 (
   input  logic                       clk_i,
   input  logic                       clear_i,
-  input  logic                       row_valid_i,
-  input  logic [5:0]                 row_addr_i,
+  input  places_t                    row_i,
+  input  diagonals_t                 falling_i,
   input  key_change_t                row_change_i,
   input  flags_t                     row_flags_i,
-  input  logic                       column_valid_i,
-  input  logic [5:0]                 column_addr_i,
+  input  places_t                    column_i,
+  input  diagonals_t                 rising_i,
   input  key_change_t                column_change_i,
   input  flags_t                     column_flags_i,
   input  kind_e                      kind_i,
   output map_t                       candidates_o,
   output key_t [Side-1:0][Side-1:0]  keys_o
 );
-
-  // Which line of each direction has changed
-  places_t    row, column;
-  diagonals_t falling, rising;
-  always_comb begin
-    for (int unsigned i = 0; i < Side; i++) begin
-      row[i]    = row_valid_i && row_addr_i == 6'(i);
-      column[i] = column_valid_i && column_addr_i == 6'(i);
-    end
-    for (int unsigned i = 0; i < Diagonals; i++) begin
-      falling[i] = row_valid_i && row_addr_i == 6'(32 + i);
-      rising[i]  = column_valid_i && column_addr_i == 6'(32 + i);
-    end
-  end
 
   logic five, four, alive;
   assign five  = kind_i == KindFive;
@@ -49,7 +34,7 @@ module gomoku_maps
       key_t       key_q;
       logic [3:0] five_q, four_q, alive_q;  // by direction
       logic [3:0] changed;
-      assign changed = {rising[x+y], falling[x+Side-1-y], column[x], row[y]};
+      assign changed = {rising_i[x+y], falling_i[x+Side-1-y], column_i[x], row_i[y]};
 
       // But for the stone's own point, whose key does not change, one line at most reaches it.
       logic [6:0] change;

@@ -38,13 +38,13 @@ module gomoku_pick
 );
 
   typedef enum logic [2:0] {
-    PkIdle,
-    PkDigit3,  // bits 7 and 6 of the key
-    PkDigit2,
-    PkDigit1,
-    PkDigit0,
-    PkRow,     // the lowest row
-    PkColumn   // and the lowest point in it
+    PkIdle   = 3'b100,
+    PkDigit3 = 3'b000,  // bits 7 and 6 of the key
+    PkDigit2 = 3'b001,
+    PkDigit1 = 3'b010,
+    PkDigit0 = 3'b011,
+    PkRow    = 3'b110,  // the lowest row
+    PkColumn = 3'b101   // and the lowest point in it
   } state_e;
 
   state_e          state_q, state_d;
@@ -54,34 +54,35 @@ module gomoku_pick
   map_t            low_q, low_d;
   places_t         row_q, row_d;        // the row, one-hot, and its points
   places_t         points_q, points_d;
+  logic            found_q;
+  logic            busy_q, column_q;    // the state is another one than PkIdle, is PkColumn
 
-  // Of the points left the highest two bits
-  logic any3, any2, any1;
-  assign any3 = (left_q & high_q & low_q) != '0;
-  assign any2 = (left_q & high_q) != '0;
-  assign any1 = (left_q & low_q) != '0;
+  // Of the points left only those with the high bit stay, only those with the low one
+  logic high, low;
+  assign high = (left_q & high_q) != '0;
+  assign low  = (left_q & high_q & low_q) != '0 || (!high && (left_q & low_q) != '0);
 
   places_t column;
   map_t    point;    // the point picked, one-hot
   assign column = lowest(points_q);
   for (genvar y = 0; y < Side; y++) begin : gen_row
-    assign point[y] = column & {Side{row_q[y] && state_q == PkColumn}};
+    assign point[y] = column & {Side{row_q[y] && column_q}};
   end
 
-  assign done_o   = state_q == PkColumn && !hold_i;
-  assign busy_o   = state_q != PkIdle;
-  assign found_o  = points_q != '0;
+  assign done_o   = column_q && !hold_i;
+  assign busy_o   = busy_q;
+  assign found_o  = found_q;
   assign point_o  = '{y: number(row_q), x: number(column)};
   assign picked_o = picked_q | point;
 
-  state_e first;
-  assign first = by_key_i ? PkDigit3 : PkRow;
+  state_e begins;
+  assign begins = by_key_i ? PkDigit3 : PkRow;
 
   // Where a pick may begin its points are read in any case: whether it does comes late.
   logic load;
   assign load = state_q inside {PkIdle, PkColumn};
 
-  // Which two bits of the keys are to be decided in the next cycle
+  // Which two bits of the keys are to be decided in the next cycle, if any
   logic [3:0] digit;
   assign digit = {load, state_q == PkDigit3, state_q == PkDigit2, state_q == PkDigit1};
 
@@ -97,12 +98,8 @@ module gomoku_pick
   end
 
   always_comb begin
-    left_d = left_q;
-    if (any3) left_d = left_q & high_q & low_q;
-    else if (any2) left_d = left_q & high_q;
-    else if (any1) left_d = left_q & low_q;
-    if (state_q == PkRow) left_d = left_q;
-    if (load) left_d = source_i & ~(fresh_i ? '0 : picked_o);
+    left_d = left_q & (high_q | {Side*Side{!high}}) & (low_q | {Side*Side{!low}});
+    if (load) left_d = (source_i & ~(picked_q & {Side*Side{!fresh_i}})) & ~(point & {Side*Side{!fresh_i}});
   end
 
   always_comb begin
@@ -128,16 +125,23 @@ module gomoku_pick
       PkDigit1: state_d = PkDigit0;
       PkDigit0: state_d = PkRow;
       PkRow:    state_d = PkColumn;
-      PkColumn: if (done_o) state_d = (again_i && found_o) ? first : PkIdle;
+      PkColumn: if (done_o) state_d = (again_i && found_o) ? begins : PkIdle;
       default: ;
     endcase
     if (abort_i) state_d = PkIdle;
-    if (start_i) state_d = first;
+    if (start_i) state_d = begins;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= PkIdle;
-    else state_q <= state_d;
+    if (!rst_ni) begin
+      state_q  <= PkIdle;
+      busy_q   <= 1'b0;
+      column_q <= 1'b0;
+    end else begin
+      state_q  <= state_d;
+      busy_q   <= state_d != PkIdle;
+      column_q <= state_d == PkColumn;
+    end
   end
 
   // What a start sets needs no reset.
@@ -148,6 +152,7 @@ module gomoku_pick
     low_q    <= low_d;
     row_q    <= row_d;
     points_q <= points_d;
+    if (state_q == PkRow) found_q <= left_q != '0;
   end
 
 `ifndef SYNTHESIS

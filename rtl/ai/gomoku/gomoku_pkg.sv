@@ -25,19 +25,26 @@ package gomoku_pkg;
   // 4 OPEN3, 5 FOUR, 6 OPEN4, 7 FIVE
   typedef logic [2:0] shape_t;
   typedef shape_t [Side-1:0] shapes_t;
+  typedef places_t [7:1] classes_t;  // the places with each
 
-  // What it follows from: fullest[n] are n stones at least in a window of five around the point,
-  // open[n] says that with n stones in the fullest one the shape is OPEN
+  // What shapes follow from: the windows of a line without a blocked cell, by their first cell.
+  // stones[n] are those of five cells with n stones at least, and pair_D pairs of them that are D
+  // apart: gomoku_shapes has the rest.
   typedef struct packed {
-    logic [4:1] fullest;
-    logic [3:1] open;
-  } level_t;
-  typedef level_t [Side-1:0] levels_t;
+    logic [4:1][Side-5:0] stones;
+    logic [3:1][Side-6:0] pair_1;
+    logic [3:1][Side-7:0] pair_2;
+    logic      [Side-8:0] pair_3;
+    logic      [Side-8:0] left_3;   // pair_3 with a stone in the fourth cell
+    logic      [Side-8:0] right_3;  // and in the fifth one
+    logic      [Side-9:0] pair_4;
+  } windows_t;
 
   // Points by class, for each colour: in `lines` by shape, in `wujian` runs by value, 10^(class-1)
   typedef logic [1:0][7:1][3:0] line_count_t;         // of a line
   typedef logic [1:0][7:1][9:0] count_t;              // of the board
   typedef logic signed [1:0][7:1][4:0] count_change_t;  // of a line, two's complement
+  typedef logic [1:0][7:6] highest_t;                    // is there any of the highest two classes?
 
   typedef logic [5:0] line_key_t;   // of a point, from one line: both colours
   typedef logic [7:0] key_t;        // from its four lines
@@ -66,7 +73,38 @@ package gomoku_pkg;
     KindNone
   } kind_e;
 
+  // Which candidates of a node have been picked, and the next one, if it has been
+  typedef struct packed {
+    map_t   picked;
+    logic   next_valid;
+    point_t next;
+  } picks_t;
+
   typedef logic [4:0] ply_t;  // stones since the root, and depths: up to MaxDepth
+
+  // What a search is at
+  typedef enum logic [4:0] {
+    StClear,   // empties the board
+    StIdle,
+    StOwn,     // the stones of the request are put on the board, one by one
+    StOpponent,
+    StSettle,
+    StRoot,    // is there anything to search?
+    StFirst,   // begins with the root
+    StLook,    // for a point of the root that wins at once
+    StLooked,
+    StPick,    // the first candidate of a node
+    StPlay,    // puts a stone: is the node behind it searched?
+    StEnded,   // it is not; the stone is being taken
+    StLeaf,    // scores children, one after the other
+    StReturn,  // back from the search of a node, whose stone is being taken
+    StTake,    // a stone's value is kept, if it is the best
+    StTell,    // a trace reports a node
+    StResume,  // waits until the stone has been taken, and goes on with the next one
+    StLeave,   // the node is done, which was not known in time to leave it at once
+    StNone,    // no candidate at the root: the lowest empty point
+    StEnd      // the answer is offered
+  } state_e;
 
   // Values of `lines` are within 30,000, those of `wujian` have 26 bits.
   typedef logic signed [27:0] value_t;
@@ -113,14 +151,6 @@ package gomoku_pkg;
     value_t value;  // lines: for the side of the stone. wujian: for the side to move at the root
   } node_t;
 
-  function automatic shape_t shape(level_t level);
-    if (level.fullest[4]) return 3'd7;
-    if (level.fullest[3]) return level.open[3] ? 3'd6 : 3'd5;
-    if (level.fullest[2]) return level.open[2] ? 3'd4 : 3'd3;
-    if (level.fullest[1]) return level.open[1] ? 3'd2 : 3'd1;
-    return 3'd0;
-  endfunction
-
   // How many bits are set: full adders, which are smaller than carry chains here
   function automatic logic [3:0] ones(places_t bits);
     logic [1:0] a, b, c, d, e, f, g, h, i, j, k;
@@ -160,9 +190,21 @@ package gomoku_pkg;
     return sum;
   endfunction
 
-  // The lowest place of those
+  // The lowest place of those, by fours: shorter than a carry chain
   function automatic places_t lowest(places_t places);
-    return places & (~places + 1'b1);
+    logic [3:0][3:0] fours;
+    logic [3:0] lower, four;  // there is one in the fours below; the lowest of those four
+    fours = {1'b0, places};
+    lower = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned k = 0; k < i; k++) lower[i] |= fours[k] != '0;
+    end
+    for (int unsigned i = 0; i < 4; i++) begin
+      four = fours[i];
+      fours[i] = lower[i] ? '0 : {four[3] && four[2:0] == '0, four[2] && four[1:0] == '0,
+                                  four[1] && !four[0], four[0]};
+    end
+    return places_t'(fours);
   endfunction
 
   // a < b, as the sign of a difference: what Yosys makes of `<` leaves the carry chain twice

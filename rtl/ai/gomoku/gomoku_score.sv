@@ -4,7 +4,8 @@
 // In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side to
 // move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
 // class k is worth 10^(k-1), and ten times as much for the other when `tenfold_i`: then it has no
-// run of class 6. Not limited; in a register three cycles after the counts.
+// run of class 6. Not limited: `above_o`, `below_o`
+// say that it is beyond MaxScore. In registers three cycles after the counts.
 module gomoku_score
   import gomoku_pkg::*;
 (
@@ -15,7 +16,9 @@ module gomoku_score
   input  logic             tenfold_i,
   input  logic [7:1][9:0]  mover_i,
   input  logic [7:1][9:0]  other_i,
-  output value_t           score_o
+  output value_t           score_o,
+  output logic             above_o,
+  output logic             below_o
 );
 
   typedef logic signed [17:0] weight_t;
@@ -30,6 +33,7 @@ module gomoku_score
   value_t [6:1] other_q;
   value_t [1:0] plus_q, minus_q;
   value_t       score_q;
+  logic         above_q, below_q;
 
   always_ff @(posedge clk_i) begin
     for (int unsigned k = 1; k < 7; k++) begin
@@ -43,11 +47,15 @@ module gomoku_score
     plus_q[1]  <= (mover_q[5] + mover_q[6]) + mover_q[7];
     minus_q[0] <= (other_q[1] + other_q[2]) + (other_q[3] + other_q[4]);
     minus_q[1] <= other_q[5] + other_q[6];
-    score_q    <= (plus_q[0] + plus_q[1]) - (minus_q[0] + minus_q[1]);
+    score_q    <= plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1];
+    above_q    <= lines_i && less(MaxScore - plus_q[0] - plus_q[1] + minus_q[0] + minus_q[1], '0);
+    below_q    <= lines_i && less(MaxScore + plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1], '0);
   end
 
   logic unused_attack;
   assign unused_attack = ^{attack_i[7], other_i[7]};
   assign score_o = score_q;
+  assign above_o = above_q;
+  assign below_o = below_q;
 
 endmodule

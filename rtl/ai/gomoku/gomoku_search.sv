@@ -4,33 +4,30 @@
 // Drive it: offer a position with `req_valid_i`/`req_ready_o`; `weights_i` must be steady until
 // the answer. `progress_o` has the best point of the root so far, its value, nodes and cycles, at
 // any time. The end is offered on `rsp_*`: `progress_o` then has the answer, until it is taken; the
-// core is ready for the next position 64 cycles later. `cancel_i` ends a search in the next cycle,
+// core is ready for the next position 64 cycles later. `cancel_i` ends a search two cycles later,
 // `cancelled_o` is 1 then. With `trace` in the request each node is offered on `node_*` when it is
 // left, children before their parent, and the search waits until it is taken.
 //
-// Both profiles are one negamax: in `wujian` values are those of the side of the stone too, and a
-// child has no lower bound but its own best, so that its parent's bound alone ends it. A child
-// without depth is a leaf: it is scored without being put on the board, and the next ones are
-// picked and scored behind it before its value is known; those behind the one that ends the node
-// do not count. If a block is forced behind a leaf, it is put on the board after all, and those
-// behind it are scored again later.
+// A child without depth is a leaf: it is scored without being put on the board, and the next ones
+// are picked and scored behind it before its value is known; those behind the one that ends the
+// node do not count. If a block is forced behind a leaf, it is put on the board after all, and
+// those behind it are scored again later.
 //
-// An operation is in gomoku_board's cycle 0 when `op_valid_q` is high. A leaf's value is compared
-// in its cycle 8 and taken in cycle 9. Behind a stone the node is entered in its cycle 5; its next
-// sibling is picked meanwhile, from the maps before the stone.
+// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone the
+// node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before it.
 //
 // Cycles of a search, with P = 6 in `lines` and 2 in `wujian`:
-//  - 10, and 3 for each stone of the position;
-//  - P for each node whose candidates are picked, the root included;
-//  - 9 for each stone that is put on the board and taken, 3 more where a sibling follows it;
-//  - for leaves one behind the other, without such a stone between: 10, and P for each but the
-//    first.
-// An answer without search: 10, 3 for each stone, and 9 for each point looked at: at a root that
+//  - 12, and 2 for each stone of the position;
+//  - P for each node whose candidates are picked, the root included, 1 more for one without any;
+//  - 9 for each stone that is put on the board and taken, 4 more where a sibling follows it;
+//  - for leaves one behind the other, without such a stone between: 11, and P for each but the
+//    first, 1 more for the second behind a stone. The last one may be put on the board, too.
+// An answer without search: 11, 2 for each stone, and 10 for each point looked at: at a root that
 // wins at once those with a FIVE, or with a FOUR or more, up to the one chosen. A root without
-// candidates: P + 3 more than the 10.
-// A trace, if each node is taken at once: 11 instead of P for the leaves behind others, 1 for each
-// node that is not a stone with a sibling behind it, and 2 where no candidate is left behind a
-// leaf, but more would be allowed.
+// candidates: P + 3 more than the 12.
+// A trace, if each node is taken at once: 13 instead of P for the leaves behind others, and not the
+// 1 more; 1 for each node that is not a stone with a sibling behind it, 1 for each node with
+// children, and 3 where no candidate is left behind a leaf, but more would be allowed.
 module gomoku_search
   import gomoku_pkg::*;
 (
@@ -54,94 +51,68 @@ module gomoku_search
   output logic      cancelled_o
 );
 
-  typedef enum logic [4:0] {
-    StClear,   // empties the board
-    StIdle,
-    StOwn,     // the stones of the request are put on the board, one by one
-    StOpponent,
-    StSettle,
-    StRoot,    // is there anything to search?
-    StLook,    // for a point of the root that wins at once
-    StLooked,
-    StPick,    // the first candidate of a node
-    StPlay,    // puts a stone: is the node behind it searched?
-    StEnded,   // it is not; the stone is being taken
-    StLeaf,    // scores children, one after the other
-    StReturn,  // back from the search of a node, whose stone is being taken
-    StCompare, // its value, with those of its siblings
-    StTake,    // keeps it, if it is the best
-    StTell,    // a trace reports a node
-    StResume,  // the stone has been taken: goes on with the next one
-    StNone,    // no candidate at the root: the lowest empty point
-    StEnd      // the answer is offered
-  } state_e;
-
-  // Of the node that is searched; on the stack while one behind it is.
-  typedef struct packed {
-    value_t     best;
-    value_t     alpha;
-    value_t     beta;
-    logic [7:0] left;   // candidates that may still be picked
-    kind_e      kind;
-    point_t     stone;  // the one that led here
-  } frame_t;
-
-  typedef struct packed {
-    frame_t frame;
-    map_t   picked;
-    logic   next_valid;  // the next candidate has been picked
-    point_t next;
-  } entry_t;
-
   state_e     state_q, state_d;
   map_t       own_q, opponent_q;
   ply_t       limit_q;          // depth asked for
   logic       trace_q;
-  ply_t       ply_q, ply_d;     // of the node that is searched
-  frame_t     frame_q, frame_d;
-  logic       next_valid_q, next_valid_d;
-  point_t     next_q, next_d;
-  logic       none_q, none_d;   // the node has no candidate
-  value_t     value_q, value_d; // of the stone that is taken, for its side
-  logic       leave_q, leave_d; // a trace has reported the last child
-  logic       leaf_told_q, leaf_told_d;  // it was a leaf
+  logic       next_valid_q, next_valid_d;  // the node's next candidate has been picked
+  point_t     next_q;
+  logic       leave_q;           // the child was the last one
+  logic       leaf_told_q;      // the one a trace reports is a leaf
   logic [5:0] count_q, count_d; // of a clear
+  logic       first_q, first_d; // it is 0
   logic       some_q, some_d;   // there are stones
   logic       look_q, look_d;   // for a FIVE
   logic       has_point_q, has_point_d;  // the answer has a point
   point_t     point_q, point_d;
   value_t     answer_q, answer_d;
-  logic       cancelled_q, cancelled_d;
+  logic       cancel_q, cancelled_q, cancelled_d;
   logic [63:0] nodes_q, cycles_q;
   logic       counted;          // a node more
 
-  // LUT RAM: block RAM would need ten.
-  (* ram_style = "distributed" *)
-  entry_t stack_q [32];
-  entry_t below_q;              // its uppermost one, from the second cycle at a node on
-  logic   push;
-
-  logic lines;
-  assign lines = weights_i.lines;
+  logic lines_q;  // the profile
 
   // --------------------------------------------------------------------------- the operation
-  logic   issue, op_valid_q, kill;
-  point_t op_point_q, op_point_d;
-  logic   op_colour_q, op_colour_d;
-  op_e    op_q, op_d;
+  logic   op_valid, op_colour, kill, ready, enter, looked, leaf_soon, leaf, extend, last_leaf, leave;
+  op_e    op;
+  point_t op_point, leaf_point;
+  logic   begin_q;  // the stone before has been taken: the maps are the node's again
 
-  // The cycle of operations under way, as in gomoku_board; of leaves up to that in which they are
-  // compared
-  logic [5:1]   stage_q;
-  logic [9:1]   leaf_q;
-  point_t [9:1] leaf_point_q;
-  logic         settled, leaf_later;
-  assign settled    = !op_valid_q && stage_q[4:1] == '0;
-  assign leaf_later = leaf_q[8:1] != '0 || (op_valid_q && op_q == OpScore);
+  gomoku_operation u_operation (
+    .clk_i,
+    .rst_ni,
+    .state_i      (state_q),
+    .cancel_i     (cancel_q),
+    .done_i       (done),
+    .found_i      (found),
+    .point_i      (point),
+    .mover_i      (mover),
+    .at_root_i    (at_root),
+    .horizon_i    (horizon),
+    .stone_i      (stone),
+    .next_i       (next_q),
+    .ends_i       (ends),
+    .forces_i     (forces),
+    .leave_i      (leave),
+    .valid_o      (op_valid),
+    .op_o         (op),
+    .point_o      (op_point),
+    .colour_o     (op_colour),
+    .kill_o       (kill),
+    .ready_o      (ready),
+    .enter_o      (enter),
+    .looked_o     (looked),
+    .leaf_soon_o  (leaf_soon),
+    .leaf_o       (leaf),
+    .leaf_point_o (leaf_point),
+    .extend_o     (extend),
+    .last_leaf_o  (last_leaf)
+  );
 
   // --------------------------------------------------------------------------- the position
   count_t                    counts;
-  logic [1:0]                five, open4, run, fives;
+  logic [1:0]                five, open4, fives;  // of the stone's colour, of the other one
+  logic                      run;
   logic                      look_five, look_open4;
   kind_e                     kind;
   map_t                      candidates;
@@ -150,15 +121,15 @@ module gomoku_search
   gomoku_board u_board (
     .clk_i,
     .rst_ni,
-    .lines_i      (lines),
+    .lines_i      (lines_q),
     .key_i        (weights_i.key),
     .clear_i      (state_q == StClear),
     .clear_addr_i (count_q),
     .kill_i       (kill),
-    .valid_i      (op_valid_q),
-    .point_i      (op_point_q),
-    .colour_i     (op_colour_q),
-    .op_i         (op_q),
+    .valid_i      (op_valid),
+    .point_i      (op_point),
+    .colour_i     (op_colour),
+    .op_i         (op),
     .counts_o     (counts),
     .five_o       (five),
     .open4_o      (open4),
@@ -172,17 +143,17 @@ module gomoku_search
   );
 
   // -------------------------------------------------------------------------- the candidates
-  map_t   source, picked;
-  logic   by_key, start, fresh, again, hold, abort, clear, restore, busy, done, found;
+  map_t   source;
+  picks_t picks, below;
+  logic   by_key, start, fresh, again, hold_q, abort, clear, busy, done, found, pop;
   point_t point;
 
+  // Where they are not those of a node, there are none of its kind.
   always_comb begin
-    unique case (state_q)
-      StOwn:      source = own_q;
-      StOpponent: source = opponent_q;
-      StNone:     source = ~(own_q | opponent_q);
-      default:    source = candidates;
-    endcase
+    source = candidates;
+    if (state_q == StOwn) source |= own_q;
+    if (state_q == StOpponent) source |= opponent_q;
+    if (state_q == StNone) source |= ~(own_q | opponent_q);
   end
 
   gomoku_pick u_pick (
@@ -194,123 +165,124 @@ module gomoku_search
     .start_i    (start),
     .fresh_i    (fresh),
     .again_i    (again),
-    .hold_i     (hold),
+    .hold_i     (hold_q),
     .abort_i    (abort),
     .clear_i    (clear),
-    .restore_i  (restore),
-    .restored_i (below_q.picked),
+    .restore_i  (pop),
+    .restored_i (below.picked),
     .busy_o     (busy),
     .done_o     (done),
     .found_o    (found),
     .point_o    (point),
-    .picked_o   (picked)
+    .picked_o   (picks.picked)
   );
+  assign picks.next_valid = done ? found : next_valid_q;
+  assign picks.next       = done ? point : next_q;
 
-  // ------------------------------------------------------------------------------ the values
-  logic   mover, horizon_q, ends, block, open, leaf_extends;
-  value_t ends_value, leaf_value;
-  assign mover = ply_q[0];
+  // -------------------------------------------------------------------------------- the node
+  ply_t       ply;
+  logic       at_root, horizon, mover, root, push_q, none, keep, better, cuts;
+  logic       ends, forces;
+  logic [7:0] left;
+  point_t     stone;
+  value_t     compared;
+  assign mover = ply[0];
 
-  gomoku_value u_value (
+  gomoku_node u_node (
     .clk_i,
-    .lines_i      (lines),
-    .extend_i     (weights_i.extend),
-    .attack_i     (weights_i.attack),
-    .defend_i     (weights_i.defend),
-    .ply_i        (ply_q),
-    .counts_i     (counts),
-    .five_i       (five),
-    .open4_i      (open4),
-    .run_i        (run),
-    .ends_o       (ends),
-    .ends_value_o (ends_value),
-    .block_o      (block),
-    .open4_o      (open),
-    .value_o      (leaf_value),
-    .extends_o    (leaf_extends)
+    .lines_i    (lines_q),
+    .weights_i,
+    .limit_i    (limit_q),
+    .idle_i     (state_q == StIdle),
+    .root_i     (root),
+    .push_i     (push_q),
+    .pop_i      (pop),
+    .none_i     (none),
+    .picked_i   (done && found),
+    .stone_i    (op_point),
+    .counts_i   (counts),
+    .five_i     (five),
+    .open4_i    (open4),
+    .run_i      (run),
+    .enter_i    (enter),
+    .ended_i    (state_q == StEnded),
+    .keep_i     (keep),
+    .ends_o     (ends),
+    .forces_o   (forces),
+    .compared_o (compared),
+    .better_o   (better),
+    .cuts_o     (cuts),
+    .ply_o      (ply),
+    .at_root_o  (at_root),
+    .horizon_o  (horizon),
+    .kind_o     (kind),
+    .left_o     (left),
+    .stone_o    (stone),
+    .picks_i    (picks),
+    .below_o    (below)
   );
-
-  // A value is compared in a cycle and taken in the next one: in one it were the longest path.
-  value_t compared_q, compared_d, best, alpha;
-  logic   better_q, raises_q, cuts_q, extends_q, retire, leave, leaf;
-  assign compared_d = (state_q == StCompare) ? value_q : leaf_value;
-  assign best       = better_q ? compared_q : frame_q.best;
-  assign alpha      = raises_q ? compared_q : frame_q.alpha;
-  assign leaf       = state_q == StLeaf && leaf_q[9];
-
-  // ------------------------------------------------- candidates of a node that is entered
-  logic       forced, must_answer;  // by the side that is not to move: a FIVE, an OPEN4
-  kind_e      kind_new;
-  logic [7:0] left_new, left_picked;
-  assign forced      = (state_q == StRoot) ? five[1] : block;
-  assign must_answer = (state_q == StRoot) ? open4[1] : open;
-  always_comb begin
-    kind_new = KindAlive;
-    left_new = '1;
-    if (lines) begin
-      if (weights_i.width != '0) left_new = weights_i.width;
-      if (must_answer) kind_new = KindFour;
-      if (forced) begin
-        kind_new = KindFive;
-        left_new = 8'd1;
-      end
-    end
-  end
-  assign left_picked = (done && found) ? frame_q.left - 1'b1 : frame_q.left;
 
   // ----------------------------------------------------------------------------- in order
-  logic accept;
+  logic accept, working;
   assign accept       = req_valid_i && req_ready_o;
+  assign working      = !(state_q inside {StClear, StIdle, StEnd});
   assign req_ready_o  = state_q == StIdle;
   assign rsp_valid_o  = state_q == StEnd;
   assign cancelled_o  = cancelled_q;
   assign progress_o   = '{point: has_point_q ? index(point_q) : NoPoint, value: answer_q,
                           nodes: nodes_q, cycles: cycles_q};
 
-  node_t node_q, node_d;
+  node_t node_q;
   assign node_valid_o = state_q == StTell;
   assign node_o       = node_q;
 
+  // No leaf follows; the node has no candidate; no further child of the node is tried.
+  logic last, plain_leaf_q, plain_take_q;
+  assign last  = last_leaf && !busy;
+  assign keep  = (leaf && !forces) || state_q == StTake;
+  assign none  = state_q == StPick && done && !found;
+  assign root  = state_q == StRoot;
+  assign pop   = state_q == StReturn;
+  assign leave = state_q == StLeave || (plain_take_q && (cuts || !next_valid_q)) ||
+                 (plain_leaf_q && !forces && (cuts || last));
+
+  always_comb begin
+    start   = begin_q || enter && !ends;
+    fresh   = enter || state_q == StFirst;
+    again   = left != 8'd1;
+    clear   = state_q inside {StIdle, StFirst, StPick};
+    by_key  = lines_q;
+    abort   = leave || (extend && !trace_q) || cancel_q;
+    unique case (state_q)
+      StOwn, StOpponent: begin
+        start  = first_q;
+        by_key = 1'b0;
+        again  = 1'b1;
+      end
+      StFirst: start = 1'b1;
+      StLook, StNone: begin
+        start  = first_q;
+        by_key = 1'b0;
+        again  = 1'b0;
+      end
+      StPlay:  again = 1'b0;
+      default: ;
+    endcase
+  end
+
+  assign counted = leaf || (!horizon && ((state_q == StPick && done && found) ||
+                                         (state_q == StResume && ready)));
+
   always_comb begin
     state_d      = state_q;
-    ply_d        = ply_q;
-    frame_d      = frame_q;
     next_valid_d = next_valid_q;
-    next_d       = done ? point : next_q;
-    none_d       = none_q;
-    value_d      = value_q;
-    leave_d      = leave_q;
-    leaf_told_d  = leaf_told_q;
-    count_d      = (count_q == '1) ? count_q : count_q + 1'b1;
+    first_d      = 1'b0;
     some_d       = some_q;
     look_d       = look_q;
     has_point_d  = has_point_q;
     point_d      = point_q;
     answer_d     = answer_q;
     cancelled_d  = cancelled_q;
-    counted      = 1'b0;
-    push         = 1'b0;
-
-    issue        = 1'b0;
-    op_d         = op_q;
-    op_point_d   = point;
-    op_colour_d  = mover;
-    kill         = 1'b0;
-
-    kind         = frame_q.kind;
-    start        = 1'b0;
-    fresh        = 1'b0;
-    again        = 1'b0;
-    hold         = 1'b0;
-    abort        = 1'b0;
-    clear        = 1'b0;
-    restore      = 1'b0;
-    by_key       = lines;
-
-    retire       = 1'b0;
-    leave        = 1'b0;
-
-    frame_d.left = left_picked;
 
     unique case (state_q)
       StClear: if (count_q == '1) state_d = StIdle;
@@ -318,197 +290,99 @@ module gomoku_search
       // All but the state is set whether or not there is a request: that comes late.
       StIdle: begin
         if (req_valid_i) state_d = StOwn;
-        clear       = 1'b1;
-        ply_d       = '0;
-        count_d     = '0;
+        first_d     = 1'b1;
         some_d      = 1'b0;
         has_point_d = 1'b0;
         answer_d    = '0;
         cancelled_d = 1'b0;
-        none_d      = 1'b0;
       end
 
-      StOwn, StOpponent: begin
-        start       = count_q == '0;
-        by_key      = 1'b0;
-        again       = 1'b1;
-        hold        = stage_q[1];  // a stone each three cycles
-        op_d        = OpPut;
-        op_colour_d = state_q == StOpponent;
-        if (done) begin
-          issue  = found;
-          some_d = some_q || found;
-          if (!found) begin
-            state_d = (state_q == StOwn) ? StOpponent : StSettle;
-            count_d = '0;
-          end
+      StOwn, StOpponent: if (done) begin
+        some_d = some_q || found;
+        if (!found) begin
+          state_d = (state_q == StOwn) ? StOpponent : StSettle;
+          first_d = 1'b1;
         end
       end
 
-      // The last stone's counts are there in its cycle 5.
-      StSettle: if (count_q == 6'd2) state_d = StRoot;
+      // The last stone's counts are there in its cycle 6.
+      StSettle: if (count_q == 6'd3) state_d = StRoot;
 
       StRoot: begin
-        look_d  = five[0];
-        kind    = kind_new;
-        start   = 1'b1;
-        fresh   = 1'b1;
-        clear   = 1'b1;
-        count_d = '0;
-        state_d = StPick;
-        frame_d = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_new,
-                    kind: kind_new, stone: '0};
-        if (lines && (five[0] || (open4[0] && !five[1]))) begin
-          start        = 1'b0;
-          state_d      = StLook;
-          frame_d.kind = five[0] ? KindFive : KindFour;
-        end
+        look_d  = five[op_colour];
+        first_d = 1'b1;
+        state_d = StFirst;
+        if (five[op_colour] || (open4[op_colour] && five == '0)) state_d = StLook;
         if (!some_q) begin
-          start       = 1'b0;
           state_d     = StEnd;
           has_point_d = 1'b1;
           point_d     = '{y: 4'(Side / 2), x: 4'(Side / 2)};
         end
         if (fives != '0) begin
-          start       = 1'b0;
           state_d     = StEnd;
           has_point_d = 1'b0;
-          answer_d    = lines ? LinesWin : WujianWin;
+          answer_d    = lines_q ? LinesWin : WujianWin;
           if (!fives[0]) answer_d = -answer_d;
         end
       end
 
-      StLook: begin
-        start  = count_q == '0;
-        by_key = 1'b0;
-        op_d   = OpLook;
-        if (done) begin
-          issue   = 1'b1;
-          state_d = StLooked;
-        end
-      end
+      StFirst: state_d = StPick;
 
-      StLooked: if (settled) begin
-        count_d     = '0;
-        state_d     = StLook;
-        point_d     = op_point_q;
-        answer_d    = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
-        if (look_q ? look_five : look_open4) begin
-          state_d     = StEnd;
-          has_point_d = 1'b1;
+      StLook: if (done) state_d = StLooked;
+
+      StLooked: begin
+        first_d  = 1'b1;
+        point_d  = op_point;
+        answer_d = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
+        if (looked) begin
+          state_d = StLook;
+          if (look_q ? look_five : look_open4) begin
+            state_d     = StEnd;
+            has_point_d = 1'b1;
+          end
         end
       end
 
       StPick: begin
-        clear = 1'b1;
-        again = frame_q.left != 8'd1;
-        op_d  = horizon_q ? OpScore : OpPut;
-        if (done) begin
-          next_valid_d = 1'b0;
-          issue        = found;
-          counted      = found && !horizon_q;
-          state_d      = horizon_q ? StLeaf : StPlay;
-          if (!found) begin
-            none_d  = 1'b1;
-            leave   = ply_q != '0;
-            count_d = '0;
-            state_d = StNone;
-          end
-        end
+        next_valid_d = 1'b0;
+        first_d      = 1'b1;
+        if (done) state_d = !found ? (at_root ? StNone : StLeave) : horizon ? StLeaf : StPlay;
       end
 
       // The next sibling is picked meanwhile: later the maps are those behind the stone.
       StPlay: begin
-        kind  = kind_new;
-        fresh = stage_q[5];
         if (done) next_valid_d = found;
-        if (stage_q[5]) begin
-          value_d = ends_value;
-          if (ends) begin
-            state_d    = StEnded;
-            issue      = 1'b1;
-            op_d       = OpTake;
-            op_point_d = op_point_q;
-          end else begin
-            push    = 1'b1;
-            ply_d   = ply_q + 1'b1;
-            frame_d = '{best: -Infinity, alpha: lines ? -frame_q.beta : -Infinity,
-                        beta: -frame_q.alpha, left: left_new, kind: kind_new,
-                        stone: op_point_q};
-            start   = 1'b1;
-            state_d = StPick;
-          end
-        end
+        if (enter) state_d = ends ? StEnded : StPick;
       end
 
-      StEnded: state_d = StCompare;
+      StEnded: state_d = StTake;
 
       StLeaf: begin
-        again = frame_q.left != 8'd1;
-        hold  = trace_q && (leaf_later || leaf_q[9]);
-        op_d  = OpScore;
-        issue = done && found;
-        if (leaf && extends_q) begin
-          // The next sibling, which is being scored, remains the next one.
-          kill         = 1'b1;
-          abort        = !trace_q;
-          next_valid_d = leaf_later;
-          issue        = 1'b1;
-          op_d         = OpPut;
-          op_point_d   = leaf_point_q[9];
-          counted      = 1'b1;
-          state_d      = StPlay;
-        end else if (leaf) begin
-          retire  = 1'b1;
-          counted = 1'b1;
-          leave   = cuts_q || (!leaf_later && !busy);
-          kill    = leave;
-        end else begin
-          leave = !leaf_later && !busy;
-        end
+        // The next sibling, which is being scored, remains the next one.
+        next_valid_d = !last_leaf;
+        if (extend) state_d = StPlay;
+        else if (leaf && trace_q) state_d = StTell;
+        else if (!leaf && last) state_d = StLeave;
       end
 
       StReturn: begin
-        ply_d        = ply_q - 1'b1;
-        frame_d      = below_q.frame;
-        restore      = 1'b1;
-        next_valid_d = below_q.next_valid;
-        next_d       = below_q.next;
-        value_d      = none_q ? '0 : -frame_q.best;
-        none_d       = 1'b0;
-        state_d      = StCompare;
+        next_valid_d = below.next_valid;
+        state_d      = StTake;
       end
 
-      StCompare: state_d = StTake;
+      StTake: state_d = trace_q ? StTell : StResume;
 
-      StTake: begin
-        retire  = 1'b1;
-        leave   = cuts_q || !next_valid_q;
-        state_d = StResume;
-      end
-
-      StTell: begin
-        hold = 1'b1;
-        if (node_ready_i) begin
-          leave   = leave_q;
-          state_d = leaf_told_q ? StLeaf : StResume;
-        end
+      StTell: if (node_ready_i) begin
+        state_d = leave_q ? StLeave : leaf_told_q ? StLeaf : StResume;
       end
 
       // The maps are those of the node again.
-      StResume: if (settled) begin
-        start        = frame_q.left != '0;
+      StResume: begin
         next_valid_d = 1'b0;
-        issue        = 1'b1;
-        op_d         = horizon_q ? OpScore : OpPut;
-        op_point_d   = next_q;
-        counted      = !horizon_q;
-        state_d      = horizon_q ? StLeaf : StPlay;
+        if (ready) state_d = horizon ? StLeaf : StPlay;
       end
 
       StNone: begin
-        by_key  = 1'b0;
-        start   = count_q == '0;
         point_d = point;
         if (done) begin
           has_point_d = found;
@@ -517,48 +391,24 @@ module gomoku_search
       end
 
       StEnd: begin
-        count_d = '0;
+        first_d = 1'b1;
         if (rsp_ready_i) state_d = StClear;
       end
 
       default: state_d = StClear;
     endcase
 
-    // A child's value is known.
-    node_d = '{ply: ply_q + 1'b1, point: index(leaf ? leaf_point_q[9] : op_point_q),
-               value: (lines || !mover) ? compared_q : -compared_q};
-    if (retire) begin
-      frame_d.best  = best;
-      frame_d.alpha = alpha;
-      if (better_q && ply_q == '0) begin
-        has_point_d = 1'b1;
-        point_d     = leaf ? leaf_point_q[9] : op_point_q;
-        answer_d    = compared_q;
-      end
-      if (trace_q) begin
-        leave_d     = leave;
-        leaf_told_d = leaf;
-        leave       = 1'b0;
-        state_d     = StTell;
-      end
+    if (keep && better && at_root) begin
+      has_point_d = 1'b1;
+      point_d     = leaf ? leaf_point : op_point;
+      answer_d    = compared;
     end
-
-    // The node is done: its stone is taken.
-    if (leave) begin
-      abort       = 1'b1;
-      issue       = ply_q != '0;
-      op_d        = OpTake;
-      op_point_d  = frame_q.stone;
-      op_colour_d = !mover;
-      state_d     = (ply_q != '0) ? StReturn : StEnd;
-    end
-
-    if (cancel_i && state_d != StEnd && !(state_q inside {StClear, StIdle, StEnd})) begin
+    if (leave) state_d = at_root ? StEnd : StReturn;
+    if (cancel_q && working) begin
       state_d     = StEnd;
       cancelled_d = 1'b1;
-      kill        = 1'b1;
-      issue       = 1'b0;
     end
+    count_d = first_d ? '0 : (count_q == '1) ? count_q : count_q + 1'b1;
   end
 
   // ------------------------------------------------------------------------------ registers
@@ -566,63 +416,45 @@ module gomoku_search
     if (!rst_ni) begin
       state_q    <= StClear;
       count_q    <= '0;
-      op_valid_q <= 1'b0;
-      stage_q    <= '0;
-      leaf_q     <= '0;
+      plain_leaf_q <= 1'b0;
+      plain_take_q <= 1'b0;
+      begin_q    <= 1'b0;
     end else begin
       state_q    <= state_d;
       count_q    <= count_d;
-      op_valid_q <= issue;
-      stage_q    <= kill ? '0 : {stage_q[4:1], op_valid_q};
-      leaf_q     <= kill ? '0 : {leaf_q[8:1], op_valid_q && op_q == OpScore};
+      plain_leaf_q <= leaf_soon && !trace_q;
+      plain_take_q <= state_q inside {StReturn, StEnded} && !trace_q && !cancel_q;
+      begin_q    <= state_q == StResume && ready && left != '0;
     end
   end
 
   // What a request sets needs no reset.
   always_ff @(posedge clk_i) begin
-    if (issue) begin
-      op_q        <= op_d;
-      op_point_q  <= op_point_d;
-      op_colour_q <= op_colour_d;
-    end
-    leaf_point_q <= {leaf_point_q[8:1], op_point_q};
-    extends_q    <= leaf_extends;
-    compared_q   <= compared_d;
-    better_q     <= less(frame_q.best, compared_d);
-    raises_q     <= less(frame_q.alpha, compared_d);
-    cuts_q       <= !less(compared_d, frame_q.beta);
-    ply_q        <= ply_d;
-    horizon_q    <= limit_q <= ply_q + 1'b1;  // children have no depth left: in time
-    frame_q      <= frame_d;
+    push_q       <= enter && !ends;
+    hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || !last_leaf)));
     next_valid_q <= next_valid_d;
-    next_q       <= next_d;
-    none_q       <= none_d;
-    value_q      <= value_d;
-    leave_q      <= leave_d;
-    leaf_told_q  <= leaf_told_d;
+    next_q       <= pop ? below.next : picks.next;
+    first_q      <= first_d;
     some_q       <= some_d;
     look_q       <= look_d;
     has_point_q  <= has_point_d;
     point_q      <= point_d;
     answer_q     <= answer_d;
+    lines_q      <= weights_i.lines;
+    cancel_q     <= cancel_i;
     cancelled_q  <= cancelled_d;
-    if (retire) node_q <= node_d;
+    if (keep) begin
+      leave_q     <= cuts || (leaf ? last : !next_valid_q);
+      leaf_told_q <= leaf;
+      node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point : op_point),
+                       value: (lines_q || !mover) ? compared : -compared};
+    end
     if (accept) begin
       own_q      <= req_i.own;
       opponent_q <= req_i.opponent;
       limit_q    <= req_i.depth;
       trace_q    <= req_i.trace;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (push) begin
-      stack_q[ply_q] <= '{frame: '{best: frame_q.best, alpha: frame_q.alpha, beta: frame_q.beta,
-                                   left: left_picked, kind: frame_q.kind, stone: frame_q.stone},
-                          picked: picked,
-                          next_valid: done ? found : next_valid_q, next: done ? point : next_q};
-    end
-    below_q <= stack_q[ply_q - 1'b1];
   end
 
   // Counts that nothing depends on
@@ -632,7 +464,7 @@ module gomoku_search
       cycles_q <= '0;
     end else begin
       if (counted) nodes_q <= nodes_q + 64'd1;
-      if (!(state_q inside {StClear, StIdle, StEnd})) cycles_q <= cycles_q + 64'd1;
+      if (working) cycles_q <= cycles_q + 64'd1;
     end
   end
 
@@ -640,21 +472,21 @@ module gomoku_search
   RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_valid_i && !req_ready_o |=> req_valid_i && $stable(req_i));
   NodeHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    node_valid_o && !node_ready_i && !cancel_i |=> node_valid_o && $stable(node_o));
+    node_valid_o && !node_ready_i && !cancel_q |=> node_valid_o && $stable(node_o));
   RspHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rsp_valid_o && !rsp_ready_i |=>
     rsp_valid_o && $stable(progress_o) && $stable(cancelled_o));
   WeightsSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !(state_q inside {StClear, StIdle, StEnd}) |=> $stable(weights_i) || state_q == StEnd);
+    working |=> $stable(weights_i) || state_q == StEnd);
   StackDeep_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    push |-> ply_q < ply_t'(MaxDepth));
+    push_q |-> ply < ply_t'(MaxDepth));
   // The next sibling has been picked before the maps change.
   Picked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q == StPlay && stage_q[5] |-> !busy || done);
+    enter |-> !busy || done);
   LeafAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    trace_q && leaf |-> !leaf_later);
+    trace_q && leaf |-> last_leaf);
   Deepest_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
-    push && ply_q == ply_t'(3));
+    push_q && ply == ply_t'(3));
 `endif
 
 endmodule

@@ -1,5 +1,4 @@
-// The shapes of a line's empty points, for both colours, as what they follow from: gomoku_pkg::shape
-// is the rest. Of a point with a stone it means nothing. Combinational.
+// The shapes of a line's empty points for one colour, from its windows. Combinational.
 //
 // The definition asks what a stone on the point makes, and after which fillings. All of it follows
 // from the windows of five cells that contain the point and no blocked cell, and from their stones
@@ -15,89 +14,56 @@
 //  - 3 apart, likewise: XX·cc·XX, of which one c is the point. Their only other shared cell has a
 //    stone (n = 3), or is the empty one that both need (n = 2);
 //  - 4 apart, likewise: XXX·p·XXX, p the point (n = 3).
-// The bench compares it with the definition's table.
 module gomoku_shapes
   import gomoku_pkg::*;
 (
-  input  cells_t        cells_i,
-  output levels_t [1:0] levels_o
+  input  windows_t windows_i,
+  input  places_t  empty_i,   // a point with a stone has no shape
+  output classes_t classes_o,
+  output shapes_t  shapes_o
 );
 
-  localparam int unsigned Beyond = 4;  // blocked cells at either end
-  localparam int unsigned Cells  = Side + 2 * Beyond;
-
-  for (genvar c = 0; c < 2; c++) begin : gen_colour
-    logic [Cells-1:0] own, free;  // stones of the colour; cells that are not blocked
-    assign free = {4'd0, ~cells_i[1-c], 4'd0};
-    assign own  = {4'd0, cells_i[c], 4'd0} & free;
-
-    // Windows of five without a blocked cell, by their stones: at least so many. And pairs of them
-    // that make a point OPEN with at least n stones.
-    // By their first cell
-    logic      [Side+3:0] free_5;
-    logic [4:1][Side+3:0] stones;
-    logic [3:1][Side+2:0] pair_1;
-    logic [3:1][Side+1:0] pair_2;
-    logic      [Side:0]   pair_3;
-    logic      [Side-1:0] pair_4;
-    always_comb begin
-      free_5 = '0;
-      stones = '0;
-      pair_1 = '0;
-      pair_2 = '0;
-      pair_3 = '0;
-      pair_4 = '0;
-      for (int unsigned w = Beyond; w + 5 <= Beyond + Side; w++) begin
-        free_5[w] = &free[w+:5];
-        for (int unsigned k = 1; k < 5; k++) stones[k][w] = free_5[w] && at_least(own[w+:5], 3'(k));
-      end
-      for (int unsigned w = Beyond; w + 6 <= Beyond + Side; w++) begin
-        for (int unsigned k = 1; k < 4; k++) begin
-          pair_1[k][w] = free_5[w] && free[w+5] && !own[w] && !own[w+5] &&
-                         at_least({1'b0, own[w+1+:4]}, 3'(k));
-        end
-      end
-      for (int unsigned w = Beyond; w + 7 <= Beyond + Side; w++) begin
-        for (int unsigned k = 1; k < 4; k++) begin
-          pair_2[k][w] = free_5[w] && own[w] && !own[w+1] && !own[w+5] && free[w+5] && own[w+6] &&
-                         at_least({2'b0, own[w+2+:3]}, 3'(k - 1));
-        end
-      end
-      for (int unsigned w = Beyond; w + 8 <= Beyond + Side; w++) begin
-        pair_3[w] = free_5[w] && own[w+:3] == 3'b011 && free[w+5] && own[w+5+:3] == 3'b110;
-      end
-      for (int unsigned w = Beyond; w + 9 <= Beyond + Side; w++) begin
-        pair_4[w] = own[w+:4] == 4'b0111 && free_5[w+3] && own[w+5+:4] == 4'b1110;
-      end
+  // With no windows beyond the board
+  logic [4:1][Side+3:0] stones;
+  logic [3:1][Side+2:0] pair_1;
+  logic [3:1][Side+1:0] pair_2;
+  logic      [Side:0]   pair_3;
+  logic      [Side-1:0] left_3, right_3, pair_4;  // by the point
+  always_comb begin
+    for (int unsigned k = 1; k < 5; k++) stones[k] = {4'd0, windows_i.stones[k], 4'd0};
+    for (int unsigned k = 1; k < 4; k++) begin
+      pair_1[k] = {4'd0, windows_i.pair_1[k], 4'd0};
+      pair_2[k] = {4'd0, windows_i.pair_2[k], 4'd0};
     end
-
-    for (genvar i = 0; i < Side; i++) begin : gen_place
-      // Its cell is i + 4: what contains it, with the point where it has to be
-      always_comb begin
-        for (int unsigned k = 1; k < 5; k++) levels_o[c][i].fullest[k] = |stones[k][i+:5];
-        for (int unsigned k = 1; k < 4; k++) begin
-          levels_o[c][i].open[k] = |pair_1[k][i+:4] || |pair_2[k][i+:3];
-        end
-        if (|pair_3[i+:2]) levels_o[c][i].open[2] = 1'b1;
-        if ((pair_3[i] && own[i+3]) || (pair_3[i+1] && own[i+5]) || pair_4[i]) begin
-          levels_o[c][i].open[3] = 1'b1;
-        end
-      end
-    end
+    pair_3  = {4'd0, windows_i.pair_3, 4'd0};
+    left_3  = {3'd0, windows_i.left_3, 4'd0};
+    right_3 = {4'd0, windows_i.right_3, 3'd0};
+    pair_4  = {4'd0, windows_i.pair_4, 4'd0};
   end
 
-  // Whether at least so many of five cells have a stone
-  function automatic logic at_least(logic [4:0] cells, logic [2:0] stones);
-    logic [1:0] a, b;  // their sums
-    a = full_add(cells[0], cells[1], cells[2]);
-    b = full_add(a[0], cells[3], cells[4]);
-    unique case (stones)
-      3'd0:    return 1'b1;
-      3'd1:    return cells != '0;
-      3'd2:    return a[1] || b[1];
-      3'd3:    return (a[1] && b[1]) || ((a[1] || b[1]) && b[0]);
-      default: return a[1] && b[1];
-    endcase
-  endfunction
+  for (genvar i = 0; i < Side; i++) begin : gen_place
+    // Those that contain it, with the point where it has to be
+    logic [4:1] fullest;  // n stones at least
+    logic [3:1] open;     // with n stones in the fullest one it is OPEN
+    always_comb begin
+      for (int unsigned k = 1; k < 5; k++) fullest[k] = |stones[k][i+:5];
+      for (int unsigned k = 1; k < 4; k++) open[k] = |pair_1[k][i+:4] || |pair_2[k][i+:3];
+      if (|pair_3[i+:2]) open[2] = 1'b1;
+      if (left_3[i] || right_3[i] || pair_4[i]) open[3] = 1'b1;
+
+      classes_o[7][i] = empty_i[i] && fullest[4];
+      for (int unsigned k = 1; k < 4; k++) begin
+        classes_o[2*k-1][i] = empty_i[i] && fullest[k] && !fullest[k+1] && !open[k];
+        classes_o[2*k][i]   = empty_i[i] && fullest[k] && !fullest[k+1] && open[k];
+      end
+
+      shapes_o[i] = '0;
+      if (fullest[1]) shapes_o[i] = open[1] ? 3'd2 : 3'd1;
+      if (fullest[2]) shapes_o[i] = open[2] ? 3'd4 : 3'd3;
+      if (fullest[3]) shapes_o[i] = open[3] ? 3'd6 : 3'd5;
+      if (fullest[4]) shapes_o[i] = 3'd7;
+      if (!empty_i[i]) shapes_o[i] = '0;
+    end
+  end
 
 endmodule

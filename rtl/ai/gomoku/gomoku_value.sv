@@ -1,9 +1,9 @@
 // What a stone came to, from the counts behind it: values are for the side that put it there.
 //
-// `ply_i` is that of the node before the stone. In gomoku_board's cycle 5 of the stone: `ends_o`
+// `ply_i` is that of the node before the stone. In gomoku_board's cycle 6 of the stone: `ends_o`
 // says that nothing is searched behind it, whatever the depth, and `ends_value_o` what it is worth
 // then; `block_o` and `open4_o` whether its side has a FIVE, an OPEN4.
-// In cycle 8 `value_o` is the value of a leaf; but if `extends_o` a forced block is to be searched
+// In cycle 9 `value_o` is the value of a leaf; but if `extends_o` a forced block is to be searched
 // behind it. A stone is followed by the next one after two cycles.
 module gomoku_value
   import gomoku_pkg::*;
@@ -17,7 +17,7 @@ module gomoku_value
   input  count_t      counts_i,
   input  logic [1:0]  five_i,
   input  logic [1:0]  open4_i,
-  input  logic [1:0]  run_i,
+  input  logic        run_i,
   output logic        ends_o,
   output value_t      ends_value_o,
   output logic        block_o,
@@ -30,6 +30,7 @@ module gomoku_value
   assign mover = ply_i[0];
 
   value_t score;
+  logic   above, below;
   gomoku_score u_score (
     .clk_i,
     .lines_i,
@@ -38,7 +39,9 @@ module gomoku_value
     .tenfold_i (!mover),
     .mover_i   (counts_i[mover]),
     .other_i   (counts_i[!mover]),
-    .score_o   (score)
+    .score_o   (score),
+    .above_o   (above),
+    .below_o   (below)
   );
 
   typedef struct packed {
@@ -46,8 +49,9 @@ module gomoku_value
     logic block;  // the mover has
     logic open4;  // the other side has an OPEN4
   } threats_t;
-  threats_t threats, threats6_q, threats7_q, threats8_q;
-  assign threats = '{lost: five_i[!mover], block: five_i[mover], open4: open4_i[!mover]};
+  threats_t threats, threats7_q, threats8_q;
+  logic     lost_q, open4_q, extends_q;  // a leaf's value is that of a loss
+  assign threats = '{lost: five_i[1], block: five_i[0], open4: open4_i[1]};
 
   // The other side wins in one or in three; behind the last ply no block continues. Known a cycle
   // later, which is soon enough.
@@ -55,35 +59,31 @@ module gomoku_value
   logic   deepest_q;
 
   assign block_o = threats.block;
-  assign open4_o = open4_i[mover];
+  assign open4_o = open4_i[0];
   always_comb begin
-    ends_o       = threats.lost || (!threats.block && threats.open4);
+    ends_o       = threats.lost || (!threats.block && threats.open4) || run_i;
     ends_value_o = threats.lost ? lost_in_1_q : lost_in_3_q;
-    if (!lines_i) begin
-      ends_o       = run_i[mover];
-      ends_value_o = WujianWin;
-    end
+    if (run_i) ends_value_o = WujianWin;
   end
 
   always_comb begin
-    value_o   = score;
-    extends_o = 1'b0;
-    if (lines_i) begin
-      if (less(MaxScore, score)) value_o = MaxScore;
-      if (less(score, -MaxScore)) value_o = -MaxScore;
-      if (!threats8_q.block && threats8_q.open4) value_o = lost_in_3_q;
-      if (threats8_q.lost) value_o = lost_in_1_q;
-      extends_o = !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
-    end
+    value_o = score;
+    if (above) value_o = MaxScore;
+    if (below) value_o = -MaxScore;
+    if (open4_q) value_o = lost_in_3_q;
+    if (lost_q) value_o = lost_in_1_q;
   end
+  assign extends_o = extends_q;
 
   always_ff @(posedge clk_i) begin
     lost_in_1_q <= value_t'(ply_i) + 28'sd2 - LinesWin;
     lost_in_3_q <= value_t'(ply_i) + 28'sd4 - LinesWin;
     deepest_q   <= ply_i == ply_t'(MaxDepth - 1);
-    threats6_q <= threats;
-    threats7_q <= threats6_q;
-    threats8_q <= threats7_q;
+    threats7_q  <= threats;
+    threats8_q  <= threats7_q;
+    lost_q      <= threats8_q.lost;
+    open4_q     <= !threats8_q.block && threats8_q.open4;
+    extends_q   <= !threats8_q.lost && threats8_q.block && extend_i && !deepest_q;
   end
 
 endmodule

@@ -4,10 +4,12 @@ use protocol::layout::gomoku::{
     self as table, MAX_DEPTH, NO_POINT, PROFILE_LINES, PROFILE_WUJIAN, PROGRESS_CYCLES, TRACE_NODES,
 };
 use protocol::layout::{self, ErrorCode, Message};
+use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::board::POINTS;
 use super::controller::{Controller, Profile};
+use super::cycles;
 use super::decision::{Candidate, Decision};
 use super::error::GomokuError;
 use super::game::{BOARD, Gomoku};
@@ -63,6 +65,15 @@ impl Codec for Gomoku {
             depth: controller.depth,
         }
         .encode())
+    }
+
+    fn expected_cycles(
+        controller: &Controller,
+        position: &Position,
+        decision: &Decision,
+        _: &Info,
+    ) -> Option<u64> {
+        cycles::expected(controller, position, decision)
     }
 
     /// Requires a decision, as the host cancels a search only after the first one.

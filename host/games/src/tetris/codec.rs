@@ -74,7 +74,12 @@ impl Codec for Tetris {
         .encode())
     }
 
-    fn expected_cycles(position: &Position, core: &Info) -> Option<u64> {
+    fn expected_cycles(
+        _: &Controller,
+        position: &Position,
+        _: &Self::Decision,
+        core: &Info,
+    ) -> Option<u64> {
         serial_cycles(position, core.multipliers).map(u64::from)
     }
 

@@ -68,9 +68,10 @@ fn tetris_core_serves_every_request_as_the_golden_model() {
             let mut core = open::<Tetris>(name, "lowest").await;
             assert_eq!(core.identity(), &identity(&*core, name, place, able));
             let info = core.identity().core.expect("a core");
+            let lowest = Tetris::load("lowest").expect("a preset");
             let right = software.decide(&positions).await.expect("answers");
             let right = right.into_iter().zip(&positions).map(|(answer, position)| {
-                let cycles = Tetris::expected_cycles(position, &info);
+                let cycles = Tetris::expected_cycles(&lowest, position, &answer.decision, &info);
                 assert!(cycles.is_some(), "it promises them");
                 Answer {
                     cycles,

@@ -25,14 +25,9 @@ pub(super) fn decide(
     weights: &Lines,
     tree: &mut Tree<'_>,
 ) -> Result<Answer, Ended> {
-    let look = Look::at(board);
-    if let Some(point) = look.first(own, FIVE) {
-        return Ok(Answer::immediate(Some(point), WIN - 1));
-    }
-    if look.first(own.other(), FIVE).is_none()
-        && let Some(point) = look.first(own, OPEN_FOUR)
-    {
-        return Ok(Answer::immediate(Some(point), WIN - 3));
+    if let Some((point, shape)) = Look::at(board).win(own) {
+        let stones = if shape == FIVE { 1 } else { 3 };
+        return Ok(Answer::immediate(Some(point), WIN - stones));
     }
     let mut search = Search {
         board: *board,
@@ -51,6 +46,17 @@ pub(super) fn decide(
         false => board.empty_points().next(),
     };
     Ok(Answer::immediate(point, 0))
+}
+
+/// Number of points that a core looks at until it finds the one at which `own` wins at once, if any.
+///
+/// They have a five for either side; without a five for `own`, a four or more.
+pub(in super::super) fn looked_at(board: &Board, own: Stone) -> Option<u64> {
+    let look = Look::at(board);
+    let (win, shape) = look.win(own)?;
+    let least = if shape == FIVE { FIVE } else { FOUR };
+    let points = look.0.iter().filter(|point| point.greatest() >= least);
+    Some(points.filter(|point| point.point <= win).count() as u64)
 }
 
 /// An empty point with its shapes.
@@ -125,6 +131,17 @@ impl Look {
     fn first(&self, side: Stone, shape: u8) -> Option<usize> {
         let found = self.0.iter().find(|point| point.has(side, shape));
         found.map(|found| found.point)
+    }
+
+    /// The point at which a side that moves wins at once, and its shape there.
+    fn win(&self, side: Stone) -> Option<(usize, u8)> {
+        let five = self.first(side, FIVE);
+        let open = || match self.first(side.other(), FIVE) {
+            None => self.first(side, OPEN_FOUR),
+            Some(_) => None,
+        };
+        let five = five.map(|point| (point, FIVE));
+        five.or_else(|| open().map(|point| (point, OPEN_FOUR)))
     }
 
     fn score(&self, side: Stone, weights: &Lines) -> i32 {

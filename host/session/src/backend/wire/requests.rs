@@ -73,17 +73,23 @@ impl<G: Codec> Backend<G> for Wire<G> {
                     observer,
                 };
                 let batch = Batch::streams(requests, MeasureLatency::Yes, &mut reports);
-                self.line.ask(batch.finishing(finish)).await?
+                self.line.ask(batch.finishing(finish.clone())).await?
             }
         };
         let core = self.identity.core.as_ref();
         let exact = core.filter(|core| core.has(layout::link::EXACT_CYCLES));
+        // A search that is finished early takes any time.
+        let exact = exact.filter(|_| !finish.requested());
+        let exact = exact.zip(self.controller.as_ref());
         let answer = |(reply, position): (&bytes::Bytes, &G::Position)| {
             let (found, cycles) = G::decode_decision(reply)?;
+            let expected_cycles = exact.and_then(|(core, controller)| {
+                G::expected_cycles(controller, position, &found.decision, core)
+            });
             Ok::<_, PayloadError>(Answer {
                 decision: found.decision,
                 cycles: Some(cycles),
-                expected_cycles: exact.and_then(|core| G::expected_cycles(position, core)),
+                expected_cycles,
                 notes: found.notes,
             })
         };

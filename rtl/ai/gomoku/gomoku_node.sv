@@ -1,0 +1,205 @@
+// The node of a Gomoku search whose children are tried, and the stack of those before it.
+//
+// Both profiles are one negamax: in `wujian` values are those of the side of the stone too, and a
+// child has no lower bound but its own best, so that its parent's bound alone ends it.
+//
+// Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
+// makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it has
+// no candidate, `idle_i` that there is no node. `picked_i` counts a candidate, in any cycle but that
+// of `root_i`. `enter_i` is high in cycle 6 (gomoku_board) of a stone, and `push_i` a cycle later:
+// from `enter_i` on `kind_o` are the candidates of the child.
+//
+// The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better
+// than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the node
+// that is left, with `ended_i`, a cycle after `enter_i`, that of the stone, otherwise that of the
+// leaf in cycle 9. `better_o`, `cuts_o` and `compared_o` are those of the last cycle. A child may be
+// popped two cycles after it was pushed, and its parent two cycles later.
+module gomoku_node
+  import gomoku_pkg::*;
+(
+  input  logic       clk_i,
+  input  logic       lines_i,   // the profile
+  input  weights_t   weights_i,
+  input  ply_t       limit_i,   // depth asked for
+  input  logic       idle_i,
+  input  logic       root_i,
+  input  logic       push_i,
+  input  logic       pop_i,
+  input  logic       none_i,
+  input  logic       picked_i,
+  input  point_t     stone_i,
+  // A child's value
+  input  count_t     counts_i,
+  input  logic [1:0] five_i,
+  input  logic [1:0] open4_i,
+  input  logic       run_i,
+  input  logic       enter_i,
+  input  logic       ended_i,
+  input  logic       keep_i,
+  output logic       ends_o,
+  output logic       forces_o,  // a block behind the leaf is to be searched, a cycle later
+  output value_t     compared_o,
+  output logic       better_o,
+  output logic       cuts_o,    // no further child is tried
+  // The node
+  output ply_t       ply_o,
+  output logic       at_root_o,
+  output logic       horizon_o,  // its children have no depth left
+  output kind_e      kind_o,
+  output logic [7:0] left_o,    // candidates that may still be picked
+  output point_t     stone_o,   // the one that led here
+  // What else is on the stack: of a node that is pushed, and of its parent
+  input  picks_t     picks_i,
+  output picks_t     below_o
+);
+
+  typedef struct packed {
+    value_t     best;
+    value_t     alpha;
+    value_t     beta;
+    logic [7:0] left;
+    kind_e      kind;
+    point_t     stone;
+  } frame_t;
+
+  typedef struct packed {
+    frame_t frame;
+    picks_t picks;
+  } entry_t;
+
+  ply_t   ply_q, ply_d;
+  logic   at_root_q, at_root_d;
+  logic   horizon_q, horizon_d;
+  logic   last_q, last_but_one_q;  // of the plies above the horizon, in time
+  frame_t frame_q, frame_d;
+  value_t compared_q, compared_d;
+  logic   better_q, raises_q, cuts_q;
+
+  // LUT RAM: block RAM would need ten.
+  (* ram_style = "distributed" *)
+  entry_t stack_q [32];
+  entry_t below_q;  // its uppermost one, from the second cycle at a node on
+
+  // What a stone or leaf comes to: gomoku_value says when
+  value_t ends, ended_q, leaf;
+  logic   block, open, leaf_extends, extends_q;
+
+  gomoku_value u_value (
+    .clk_i,
+    .lines_i,
+    .extend_i     (weights_i.extend),
+    .attack_i     (weights_i.attack),
+    .defend_i     (weights_i.defend),
+    .ply_i        (ply_q),
+    .counts_i,
+    .five_i,
+    .open4_i,
+    .run_i,
+    .ends_o,
+    .ends_value_o (ends),
+    .block_o      (block),
+    .open4_o      (open),
+    .value_o      (leaf),
+    .extends_o    (leaf_extends)
+  );
+
+  logic unused_weights;
+  assign unused_weights = ^{weights_i.key, weights_i.lines};
+
+  // The candidates of a node that is entered: a block, if the side that is not to move has a FIVE,
+  // or an answer to its OPEN4. At a root that wins at once: the points that are looked at.
+  kind_e      kind_new;
+  logic [7:0] left_new;
+  always_comb begin
+    kind_new = KindAlive;
+    left_new = (lines_i && weights_i.width != '0) ? weights_i.width : '1;
+    if (root_i ? open4_i != '0 : open) kind_new = KindFour;
+    if (root_i ? five_i != '0 : block) begin
+      kind_new = KindFive;
+      left_new = 8'd1;
+    end
+  end
+
+  logic [7:0] left;
+  assign left = picked_i ? frame_q.left - 1'b1 : frame_q.left;
+
+  always_comb begin
+    ply_d        = ply_q;
+    at_root_d    = at_root_q;
+    horizon_d    = horizon_q;
+    frame_d      = frame_q;
+    frame_d.left = left;
+    if (keep_i && better_q) frame_d.best  = compared_q;
+    if (keep_i && raises_q) frame_d.alpha = compared_q;
+    if (none_i) frame_d.best = '0;
+    if (idle_i) begin
+      ply_d        = '0;
+      at_root_d    = 1'b1;
+      frame_d.kind = KindNone;
+    end
+    if (root_i) begin
+      horizon_d = limit_i == ply_t'(1);
+      frame_d   = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_new,
+                    kind: kind_new, stone: '0};
+    end
+    if (push_i) begin
+      ply_d     = ply_q + 1'b1;
+      at_root_d = 1'b0;
+      horizon_d = horizon_q || last_but_one_q;
+      frame_d   = '{best: -Infinity, alpha: lines_i ? -frame_q.beta : -Infinity,
+                    beta: -frame_q.alpha, left: left_new, kind: kind_new, stone: stone_i};
+    end
+    if (pop_i) begin
+      ply_d     = ply_q - 1'b1;
+      at_root_d = ply_q == ply_t'(1);
+      horizon_d = horizon_q && !last_q;
+      frame_d   = below_q.frame;
+    end
+  end
+
+  // What a value is compared with is the parent's when its child is popped.
+  value_t best, alpha, beta;
+  assign best       = pop_i ? below_q.frame.best  : frame_q.best;
+  assign alpha      = pop_i ? below_q.frame.alpha : frame_q.alpha;
+  assign beta       = pop_i ? below_q.frame.beta  : frame_q.beta;
+  assign compared_d = pop_i ? -frame_q.best : ended_i ? ended_q : leaf;
+
+  always_ff @(posedge clk_i) begin
+    ply_q      <= ply_d;
+    at_root_q  <= at_root_d;
+    horizon_q  <= horizon_d;
+    last_q         <= limit_i == ply_q + 1'b1;
+    last_but_one_q <= limit_i == ply_q + ply_t'(2);
+    frame_q    <= frame_d;
+    ended_q    <= ends;
+    extends_q  <= leaf_extends;
+    compared_q <= compared_d;
+    better_q   <= less(best, compared_d);
+    raises_q   <= less(alpha, compared_d);
+    cuts_q     <= !less(compared_d, beta);
+  end
+
+  frame_t pushed;
+  always_comb begin
+    pushed      = frame_q;
+    pushed.left = left;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) stack_q[ply_q] <= '{frame: pushed, picks: picks_i};
+    below_q <= stack_q[ply_q - 1'b1];
+  end
+
+  assign compared_o = compared_q;
+  assign better_o   = better_q;
+  assign cuts_o     = cuts_q;
+  assign ply_o      = ply_q;
+  assign at_root_o  = at_root_q;
+  assign horizon_o  = horizon_q;
+  assign kind_o     = enter_i ? kind_new : frame_q.kind;
+  assign forces_o   = extends_q;
+  assign left_o     = frame_q.left;
+  assign stone_o    = frame_q.stone;
+  assign below_o    = below_q.picks;
+
+endmodule
