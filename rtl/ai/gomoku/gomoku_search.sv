@@ -78,37 +78,6 @@ module gomoku_search
   point_t op_point, leaf_point;
   logic   begin_q;  // the stone before has been taken: the maps are the node's again
 
-  gomoku_operation u_operation (
-    .clk_i,
-    .rst_ni,
-    .state_i      (state_q),
-    .cancel_i     (cancel_q),
-    .done_i       (done),
-    .found_i      (found),
-    .point_i      (point),
-    .mover_i      (mover),
-    .at_root_i    (at_root),
-    .horizon_i    (horizon),
-    .stone_i      (stone),
-    .next_i       (next_q),
-    .ends_i       (ends),
-    .forces_i     (forces),
-    .leave_i      (leave),
-    .valid_o      (op_valid),
-    .op_o         (op),
-    .point_o      (op_point),
-    .colour_o     (op_colour),
-    .kill_o       (kill),
-    .ready_o      (ready),
-    .enter_o      (enter),
-    .looked_o     (looked),
-    .leaf_soon_o  (leaf_soon),
-    .leaf_o       (leaf),
-    .leaf_point_o (leaf_point),
-    .extend_o     (extend),
-    .last_leaf_o  (last_leaf)
-  );
-
   // --------------------------------------------------------------------------- the position
   count_t                    counts;
   logic [1:0]                five, open4, fives;  // of the stone's colour, of the other one
@@ -220,6 +189,37 @@ module gomoku_search
     .stone_o    (stone),
     .picks_i    (picks),
     .below_o    (below)
+  );
+
+  gomoku_operation u_operation (
+    .clk_i,
+    .rst_ni,
+    .state_i      (state_q),
+    .cancel_i     (cancel_q),
+    .done_i       (done),
+    .found_i      (found),
+    .point_i      (point),
+    .mover_i      (mover),
+    .at_root_i    (at_root),
+    .horizon_i    (horizon),
+    .stone_i      (stone),
+    .next_i       (next_q),
+    .ends_i       (ends),
+    .forces_i     (forces),
+    .leave_i      (leave),
+    .valid_o      (op_valid),
+    .op_o         (op),
+    .point_o      (op_point),
+    .colour_o     (op_colour),
+    .kill_o       (kill),
+    .ready_o      (ready),
+    .enter_o      (enter),
+    .looked_o     (looked),
+    .leaf_soon_o  (leaf_soon),
+    .leaf_o       (leaf),
+    .leaf_point_o (leaf_point),
+    .extend_o     (extend),
+    .last_leaf_o  (last_leaf)
   );
 
   // ----------------------------------------------------------------------------- in order
