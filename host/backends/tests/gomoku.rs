@@ -198,7 +198,10 @@ fn program_failure_is_an_error() {
             "/no/such/program".into(),
             "cannot be started | gomocup:sh -c",
         ),
-        ("timeout=x,y".into(), "timeout=x: expected more than 0 seconds"),
+        (
+            "timeout=x,y".into(),
+            "timeout=x: expected more than 0 seconds",
+        ),
         (" ".into(), "gomocup needs a command: gomocup:COMMAND"),
     ] {
         let name = format!("gomocup:{program}");
@@ -361,7 +364,10 @@ fn wujian_backend_bad_answer_is_an_error() {
         ("wujian:auto", "'auto' is no board: expected the path"),
         ("wujian:tcp:localhost", "'tcp:localhost' is no board"),
         ("wujian:./x,baud=0", "baud=0: expected a rate"),
-        ("wujian:./x,timeout=0", "timeout=0: expected more than 0 seconds"),
+        (
+            "wujian:./x,timeout=0",
+            "timeout=0: expected more than 0 seconds",
+        ),
         ("wujian:/no/such/port", "/no/such/port"),
     ] {
         let opened = block_on(async { open(name).await.map(|_| ()) });
