@@ -51,7 +51,7 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	  --controller lowest --games 3 --watch 20 --record $(OUT)/demo.jsonl --force
 	@echo "A strong controller, whose games last for millions of lines, for 2,000 pieces:"
 	$(LOCKSTEP) play --controller dt-20 --games 2 --max-pieces 1000 --seed 7
-	@echo "The recorded games replayed: every position is decided again and compared with the record:"
+	@echo "The recorded games replayed: every decision is repeated and compared with the record:"
 	$(LOCKSTEP) replay $(OUT)/demo.jsonl
 	@echo "Connect Four, the core against the engine; the golden model checks both:"
 	$(LOCKSTEP) play --game connect4 --games 3 --depth 4 --backend yellow=sim --backend yellow=software \

@@ -49,13 +49,13 @@ def route(nextpnr, top, netlist, seed, out):
 
 
 def slowest(report):
-    """Clock achieved and asked for in MHz, of the clock that misses most or has least to spare."""
+    """Clock achieved and required in MHz, of the clock that misses most or has least to spare."""
     clocks = [(c["achieved"], c["constraint"]) for c in report["fmax"].values()]
     return min(clocks, key=lambda clock: clock[0] / clock[1])
 
 
 def pack(nextpnr, top, config, bitstream):
-    """The bitstream, with the build id as its USERCODE and all that is to be told as a comment."""
+    """The bitstream, with the build id as its USERCODE and the rest as a comment."""
     text = config.read_text()
     config.write_text(f".comment {comment(top.game, top.board)}\n{text}")
     arguments = ["--compress", "--usercode", build_id(top.game), "--input", config]
@@ -71,13 +71,13 @@ def open_flow(arguments):
     tried = []
     for seed in arguments.seeds.split(","):
         report, config = route(arguments.nextpnr, top, netlist, seed, out)
-        achieved, asked = slowest(report)
-        print(f"seed {seed}: {achieved:.1f} MHz of {asked:.0f} MHz", flush=True)
+        achieved, required = slowest(report)
+        print(f"seed {seed}: {achieved:.1f} MHz of {required:.0f} MHz", flush=True)
         tried.append({"seed": int(seed), "mhz": round(achieved, 2)})
-        if achieved >= asked:
+        if achieved >= required:
             break
     else:
-        sys.exit(f"no seed of {arguments.seeds} meets {asked:.0f} MHz: there is no bitstream. "
+        sys.exit(f"no seed of {arguments.seeds} meets {required:.0f} MHz: there is no bitstream. "
                  "Try others with SEEDS=4,5,6")
     first, last, levels, logic, wires = deepest(report)
     pack(arguments.nextpnr, top, config, bitstream)
@@ -87,7 +87,7 @@ def open_flow(arguments):
         "game": top.game,
         "build_id": f"{build_id(top.game):08x}",
         "layout_hash": f"{layout_hash(top.game):08x}",
-        "clock_mhz": {"asked": asked, "achieved": round(achieved, 2)},
+        "clock_mhz": {"asked": required, "achieved": round(achieved, 2)},
         "seed": tried[-1]["seed"],
         "tried": tried,
         "longest_path": {"from": first, "to": last, "levels": levels,

@@ -1,4 +1,4 @@
-"""Says what a bitstream of the RTL is: its build id, and the hash of the layout it speaks.
+"""Prints the build id of the RTL, and the hash of its layout.
 
 The build id is that of the simulated core (sim/build/): SHA-256 over the files of the game's list
 and the core's parameters. A test compares the two. Another game's files and what a board puts

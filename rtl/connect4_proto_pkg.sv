@@ -15,7 +15,7 @@ package connect4_proto_pkg;
   localparam int unsigned Columns = 7;
   // Rows of the board.
   localparam int unsigned Rows = 6;
-  // Value of a win before the first stone; each stone until it takes 1 off.
+  // Value of a win; each stone up to it, itself included, takes 1 off.
   localparam logic [15:0] Win = 16'h2710;
   // Most clock cycles between two parts of a search that has credit.
   localparam int unsigned ProgressCycles = 1048576;

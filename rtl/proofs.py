@@ -35,7 +35,7 @@ JOBS = [
         "pdr", 10, ("replies-overwritten", "reply-words-skipped", "part-mark-lost",
         "empty-reply-has-bytes", "replies-empty-while-offered"), quick=True),
     Job("tetris_heights",
-        "column heights and the stack's are those of the board",
+        "column heights and the stack's are as the board has them",
         "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
     Job("tetris_enum",
         "every candidate that fits once, in order, numbered from 0; no other; the "
@@ -66,7 +66,7 @@ JOBS = [
         "comb", 2, ("well-at-wall", "cleared-row-covers", "well-depth-saturates",
         "columns-count-to-fifteen", "floor-empty")),
     Job("tetris_eval",
-        "the 14 features are the sums of what the rows add, begun at those of an empty board; "
+        "the 14 features are an empty board's and the sums of what the rows add; "
         "rows cleared and eroded cells by their definitions",
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
@@ -99,7 +99,7 @@ JOBS = [
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; a draw changes the generator's state alone, a value the signature alone; "
-        "turns; at most 45 cycles from asking on",
+        "turns; at most 45 cycles from the request on",
         "induction", 3, ("generator-step", "generator-second-factor", "draw-shift-one-less",
         "draw-second-shift", "product-carry-lost", "sign-shift-one-more", "value-seven-bits",
         "draw-of-eight"),
@@ -108,7 +108,7 @@ JOBS = [
         "every request, one at a time and no stream, gets one reply, header and bytes, as "
         "docs/wire.md says; the next is taken when it is over; what is offered is held; the "
         "payload read from its slot, none beyond its length; the AI core (cut out: any answers) "
-        "asked only for a decide in order, once, with its board and piece and the weights set "
+        "gets one request for each decide, in order, with its board and piece and the weights set "
         "last, its answer taken with the last byte; cycles to the header; resets at any time",
         "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
         "weights-unasked", "refused-in-other-order", "weights-stand-still", "score-without-sign",
@@ -119,7 +119,7 @@ JOBS = [
         "requests at any time, of every kind, each read while the one before is served, in order, "
         "each byte once, from its slot, weights and what a self_play draws from once nobody needs "
         "the old ones; each gets its replies in order, from its own payload: parts numbered "
-        "without a gap, each placement, move and checkpoint (AI core, game: any) told once, in "
+        "without a gap, each placement, move and checkpoint (AI core, game: any) sent once, in "
         "order, or dropped for a cancel; the end behind them, with their number, whether it was "
         "cancelled, sums and the CRC of the board's rows; refusals; a game begun with its own "
         "board, pieces and draws; none stuck; resets at any time",
@@ -148,10 +148,10 @@ JOBS = [
     Job("connect4_reader",
         "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
         "nothing is sent otherwise; each read while the one before is served, weights once nobody "
-        "needs the old ones; the core (cut out: any progress) asked once, with its position and the "
-        "weights set last; parts numbered without a gap, the first at once, one for each depth and "
-        "interval with room, a trace's columns in order; the end behind them; none stuck; cancels "
-        "and resets at any time (interval of 6 cycles)",
+        "needs the old ones; the core (cut out: any progress) gets one request, with its position "
+        "and the weights set last; parts numbered without a gap, the first at once, one for each "
+        "depth and interval with room, a trace's columns in order; the end behind them; none stuck; "
+        "cancels and resets at any time (interval of 6 cycles)",
         "induction", 12, ("connect4-floating-stone", "connect4-stone-above-the-board",
         "connect4-over-before-board", "connect4-depth-of-43", "connect4-search-unset",
         "connect4-weights-while-searching", "connect4-first-part-waits",
@@ -160,7 +160,7 @@ JOBS = [
         "weights-survive-reset", "part-number-kept", "connect4-interval-stops"),
         reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
     Job("request_loader",
-        "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "
+        "each byte of a payload read once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "
         "resets at any time (4 bytes kept)",
         "induction", 8, ("loader-one-byte-short", "loader-hold-too-late", "loader-slot-kept",
@@ -178,7 +178,7 @@ JOBS = [
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "
         "slot; dropped only when full, and counted; resets; slots within the window "
-        "and apart; credits and cancels told (depth 4 for 16)",
+        "and apart; credits and cancels reported (depth 4 for 16)",
         "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice",
         "busy-forgotten", "overrun-uncounted", "slots-survive-reset", "request-survives-reset",
         "reset-of-any-length", "credit-with-payload", "cancelling-for-ever",
@@ -203,7 +203,7 @@ JOBS = [
         "cobs_decoder gives back; two bytes more on the line",
         "bmc", 16, ("encoder-does-not-wait",)),
     Job("frame_rx",
-        "one verdict a frame, that of docs/wire.md (7 to 127 bytes, CRC); as after a reset behind "
+        "one verdict a frame, as in docs/wire.md (7 to 127 bytes, CRC); as after a reset behind "
         "every delimiter; bytes written in order, inside the slot that was free",
         "induction", 12, ("crc-unchecked", "crc-half-checked", "too-short-accepted",
         "slot-chosen-early", "unstored-written", "too-long-accepted"), quick=True),
@@ -225,7 +225,7 @@ JOBS = [
     Job("axil_regs",
         "AXI4-Lite as a subordinate has to keep it, with any master and any registers: what is "
         "offered is held; every write, its address and data in any order, and every read answered "
-        "once, in order, with what the registers said; no other answer; each offered to the "
+        "once, in order, with what the registers answered; no other answer; each offered to the "
         "registers once, with its own address, data and strobes",
         "induction", 8, ("write-without-data", "write-answer-overwritten",
         "write-answer-not-held", "write-data-used-twice", "write-address-lost",

@@ -73,7 +73,7 @@ package tetris_proto_pkg;
   } msg_e;
 
   typedef enum logic [7:0] {
-    // The piece is not a piece number.
+    // The number of the piece is not 0 to 6.
     ErrBadPiece = 8'h40,
     // The next piece is neither a piece number nor the number for none.
     ErrBadNextPiece = 8'h41,

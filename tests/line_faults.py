@@ -92,8 +92,9 @@ def main():
     parser.add_argument("--only", help="the row of that name and the first")
     parser.add_argument("--out", type=pathlib.Path, help="also write the table to this file")
     arguments = parser.parse_args()
-    lines = ["| fault | `--fault` | decisions | faults | sent again | recovered | reopened "
-             "| baud | ms: p50 | p99 | seconds lost per 1,000 decisions | board's memory, MB |",
+    lines = ["| fault | `--fault` | decisions | faults | retries | recovered | reopened "
+             "| baud | latency ms: p50 | p99 | seconds lost per 1,000 decisions "
+             "| board's memory, MB |",
              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     print(*lines, sep="\n")
     plain = None

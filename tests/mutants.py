@@ -66,7 +66,7 @@ def main():
     words += ["--in-diff", str(diff)]
     # Faster: it runs the tests of all files at once.
     if shutil.which("cargo-nextest"):
-        words.append("--test-tool=nextest")
+        words += ["--test-tool=nextest", "--cargo-test-arg=--config-file=tests/nextest.toml"]
     # Without this a mutant that leaves a variable unused does not compile.
     words.append("--cap-lints=true")
     for crate in crates:

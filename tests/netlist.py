@@ -27,32 +27,32 @@ ALONE = [["--batch", "--decisions", "5000"], ["--decisions", "20000"]]
 
 
 def play(lockstep, backends, *more):
-    """Exit status and summary of a run, and what it says went wrong."""
+    """Exit status, summary and error message of a run."""
     with tempfile.TemporaryDirectory() as folder:
         summary = pathlib.Path(folder) / "summary.json"
-        asked = [argument for name in backends for argument in ("--backend", name)]
+        options = [argument for name in backends for argument in ("--backend", name)]
         done = subprocess.run(
-            [lockstep, "play", *asked, *more, "--json", summary, "-q"],
+            [lockstep, "play", *options, *more, "--json", summary, "-q"],
             capture_output=True,
             text=True,
         )
-        told = json.loads(summary.read_text()) if summary.exists() else {}
-    return done.returncode, told, done.stderr.strip()
+        totals = json.loads(summary.read_text()) if summary.exists() else {}
+    return done.returncode, totals, done.stderr.strip()
 
 
 def agree(lockstep, played, games):
     """Whole games on the golden model, the RTL and the netlist; what is wrong, or None."""
     backends = ["software", RTL, NETLIST]
-    status, told, error = play(lockstep, backends, *played, "--games", str(games))
+    status, totals, error = play(lockstep, backends, *played, "--games", str(games))
     if status != 0:
-        return error or json.dumps(told.get("first_divergence"))
-    parts = {part["name"]: part for part in told["backends"]}
+        return error or json.dumps(totals.get("first_divergence"))
+    parts = {part["name"]: part for part in totals["backends"]}
     rtl, netlist = parts[RTL], parts[NETLIST]
-    if told["agreed"] != told["decisions"] or rtl["cycles"] != netlist["cycles"]:
+    if totals["agreed"] != totals["decisions"] or rtl["cycles"] != netlist["cycles"]:
         return f"{json.dumps(rtl)} but {json.dumps(netlist)}"
     cycles = netlist["cycles"]
     print(
-        f"{' '.join(played)}: {told['games']} games, {told['decisions']} decisions agree; "
+        f"{' '.join(played)}: {totals['games']} games, {totals['decisions']} decisions agree; "
         f"{cycles['mean']:.1f} cycles on average, {cycles['max']} at the most, on both",
         flush=True,
     )

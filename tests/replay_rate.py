@@ -37,7 +37,7 @@ def main():
     lockstep = str(pathlib.Path(arguments.lockstep).resolve())
 
     print(f"{os.cpu_count()} cores\n")
-    print("| backend | decisions | jobs | a second | times those of one job | of all threads |")
+    print("| backend | decisions | jobs | a second | speed-up over one job | of all threads |")
     print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for backend, (games, pieces) in REPLAYS.items():

@@ -53,6 +53,11 @@ fn links_between_documents_lead_somewhere() {
             .split("](")
             .skip(1)
             .filter_map(|rest| rest.split(')').next());
+        let code = text.split('`').skip(1).step_by(2);
+        let named = code.filter(|c| c.contains('/') && c.ends_with(".rs") && !c.contains('<'));
+        for path in named.filter(|_| document.ends_with("architecture.md")) {
+            assert!(root().join(path).exists(), "{document} names {path}");
+        }
         for target in targets.filter(|t| !t.starts_with("http") && !t.starts_with('#')) {
             let path = target.split('#').next().unwrap_or(target);
             assert!(folder.join(path).exists(), "{document} links to {target}");

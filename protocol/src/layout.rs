@@ -2,10 +2,10 @@
 //! payloads.
 //!
 //! [`link`] is the table of the link, which every core answers; [`tetris`], [`connect4`] and
-//! [`gomoku`] are those of the games. Another game adds a file and a line in [`GAMES`]. No other file knows where
-//! a field lies: one macro makes the table and the Rust structs with `encode` and `decode`, and
-//! [`crate::svgen`] and [`crate::docgen`] write the SystemVerilog packages and the tables of
-//! `docs/wire.md` from the table. The compiler rejects a table with a mistake (`check`).
+//! [`gomoku`] are the games' tables. Another game adds a file and a line in [`GAMES`]. No other
+//! file knows where a field lies: one macro makes the table and the Rust structs with `encode` and
+//! `decode`, and [`crate::svgen`] and [`crate::docgen`] write the SystemVerilog packages and the
+//! tables of `docs/wire.md` from the table. The compiler rejects a table with a mistake (`check`).
 //!
 //! A payload is its fields in order, each little-endian and a whole number of bytes. The number of
 //! a reply is that of its request with [`REPLY`] set; a request that cannot be served is answered
@@ -185,9 +185,9 @@ pub struct Capability {
 pub struct Constant {
     /// Name, in snake case.
     pub name: &'static str,
-    /// Its value.
+    /// Value; a count has the unit in its name.
     pub value: u32,
-    /// Width in SystemVerilog, in bits, as that of the fields it is compared with.
+    /// Width in SystemVerilog, in bits, as wide as the fields it is compared with.
     pub bits: usize,
     /// Meaning.
     pub about: &'static str,

@@ -4,7 +4,7 @@
 // `release_i`, and what follows it stays: the message, the position, and whether the request is
 // refused, with the first reason of docs/wire.md. Weights go to `weights_we_o`, in the cycle in
 // which `req_i.rdata` is one of them; they are read while `idle_i` says that no request uses the
-// old ones. Latency: that of request_loader.
+// old ones. Latency: as request_loader.
 module connect4_request
   import connect4_proto_pkg::*;
 (

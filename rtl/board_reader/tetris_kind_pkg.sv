@@ -1,4 +1,4 @@
-// What a request of Tetris asks for, one bit each: much hangs on them.
+// The kinds of requests of Tetris, one bit each: much depends on them.
 package tetris_kind_pkg;
 
   typedef struct packed {

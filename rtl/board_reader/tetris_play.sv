@@ -1,7 +1,7 @@
 // Plays by itself: has the AI core decide piece after piece, puts each where it says, and counts.
 //
 // Drive it: `clear_i` empties the board (`board_o`), `load_i` loads it (see tetris_board). The AI
-// core decides on that board, whether this module asks it or another one.
+// core decides on that board, whether this module or another one requests it.
 // A game's pieces lie in a memory that is written by `piece_*`, two of four bits a byte, the
 // lower bits first; or, with `drawn_i`, they are drawn: `draws_shift_i` brings in signature,
 // generator, spacing and pieces first (see draw_sign; 24 bytes, the number of pieces first).
@@ -80,7 +80,7 @@ module tetris_play
   state_e state_q, state_d;
   logic   drawn_q, drawn_d;      // the pieces are
   logic   stopped_q, stopped_d;  // before the last piece
-  logic   bank_q, bank_d;        // of the memory: that of the game under way
+  logic   bank_q, bank_d;        // of the memory, in use by the game under way
   logic   start;
   logic   none_left_q;           // left_q was 0 in the cycle before
   count_t left_q, left_d;        // pieces
@@ -218,7 +218,7 @@ module tetris_play
   assign done_o             = state_q == StDone && !signing && drawn_valid;
 
   logic over, due;
-  // There is a piece at the start, and time enough before the next one is asked about.
+  // There is a piece at the start, and time enough before the next one is requested.
   assign over = none_left_q || stop_i;
   assign due  = drawn_q && until_q == '0;
 

@@ -358,7 +358,7 @@ module tetris_reader
   end
 
 `ifndef SYNTHESIS
-  // The AI core answers only when it was asked.
+  // The AI core answers only a request.
   Asked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     ai_rsp_valid |-> state_q inside {SvDecide, SvPlay} ||
                      ((decides || part_q) && !error_q && state_q == SvReply));

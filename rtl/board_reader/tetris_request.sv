@@ -7,7 +7,7 @@
 // Other bytes go where they are needed, in the cycle in which `req_i.rdata` is one: weights
 // (`weights_we_o`), the pieces of a play (`pieces_we_o`), what a self_play draws from
 // (`draws_shift_o`). Weights and draws overwrite what a request under way needs: they are read
-// while `idle_i` says that there is none. Latency: that of request_loader.
+// while `idle_i` says that there is none. Latency: as request_loader.
 module tetris_request
   import tetris_proto_pkg::*, tetris_kind_pkg::kind_t;
 (

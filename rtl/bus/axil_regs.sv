@@ -6,12 +6,12 @@
 // the same cycle. AxPROT is not looked at and has no port. OKAY is 0b00, SLVERR 0b10.
 //
 // The registers: write_valid_o offers a write, which stays until write_ready_i takes it, at once or
-// later; write_error_i then says whether it is refused (SLVERR). read_valid_o asks for a register;
-// read_data_i and read_error_i answer in the same cycle. Addresses are those of words: the two
+// later; write_error_i then says whether it is refused (SLVERR). read_valid_o requests a register;
+// read_data_i and read_error_i answer in the same cycle. Addresses count words: the two
 // lowest bits of a byte address are left out.
 //
 // Latency: a write is offered in the cycle after both its address and data were taken, and answered
-// (bvalid) in the cycle after it was taken by the registers; a read is asked for in the cycle after
+// (bvalid) in the cycle after it was taken by the registers; a read is requested in the cycle after
 // its address was taken, and answered (rvalid) in the next one. While an answer waits, one more
 // request is taken and waits, too.
 module axil_regs #(
@@ -148,7 +148,7 @@ module axil_regs #(
   assign read_valid_o  = ar_full_q && !r_valid_q;
   assign read_addr_o   = ar_addr_q;
 
-  // Addresses of bytes in a word are those of the word.
+  // The bytes of a word have its address.
   logic unused_address;
   assign unused_address = ^{axil_awaddr_i[1:0], axil_araddr_i[1:0]};
 

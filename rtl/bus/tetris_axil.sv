@@ -9,7 +9,7 @@
 // Writes go to bytes by their strobes. Weights may be written between decisions; after a reset they
 // are InitialWeights, so that no weight has to be written at all.
 //
-// Latency: that of axil_regs; a start is answered two cycles later than other writes. From the
+// Latency: as axil_regs; a start is answered two cycles later than other writes. From the
 // cycle in which it is taken (tetris_fetch's checked_o) to the first one with `done` it takes 22
 // and the decision's CYCLES; irq_o rises a cycle later.
 //
@@ -140,7 +140,7 @@ module tetris_axil
     .req_piece_o   (piece)
   );
 
-  // Placements are not told.
+  // No placements are reported.
   tetris_pkg::traced_t unused_trace;
   logic                unused_trace_valid;
 

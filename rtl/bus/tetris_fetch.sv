@@ -11,8 +11,8 @@
 // states, for it is meant to be a port of a block RAM of its own; a memory behind an arbiter
 // needs such a RAM in between.
 //
-// Pieces have the numbers of this project (I O T S Z J L), with seed_pieces_i those of the ECE532
-// design (I L J S Z O T).
+// Pieces have the numbers of this project (I O T S Z J L), with seed_pieces_i of the ECE532 design
+// (I L J S Z O T).
 //
 // Latency: checked_o 2 cycles after start_i rises, the position offered 22 cycles after checked_o.
 module tetris_fetch
@@ -56,7 +56,7 @@ module tetris_fetch
 
   state_e state_q, state_d;
   addr_t  addr_q, addr_d;
-  count_t count_q, count_d;  // rows asked for
+  count_t count_q, count_d;  // rows requested
   board_t board_q, board_d;
   piece_t piece_q, piece_d;
 

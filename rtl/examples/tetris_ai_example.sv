@@ -9,7 +9,7 @@
 // Neither ready hangs on a valid, nor a valid on a ready, in the same cycle, and what is offered
 // stays: the rules of AXI4-Stream.
 //
-// Latency: that of tetris_ai, some 100 to 700 cycles in games.
+// Latency: as tetris_ai, some 100 to 700 cycles in games.
 module tetris_ai_example (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -28,7 +28,7 @@ module tetris_ai_example (
   output logic [31:0]        cycles_o
 );
 
-  // DT-20 (fixtures/weights/dt-20.json) in millionths; that of the landing height is halved,
+  // DT-20 (fixtures/weights/dt-20.json) in millionths; the landing height's is halved,
   // because the core counts it doubled.
   tetris_pkg::weights_t weights;
   always_comb begin
@@ -46,7 +46,7 @@ module tetris_ai_example (
 
   tetris_pkg::decision_t decision;
 
-  // Placements are not told.
+  // No placements are reported.
   tetris_pkg::traced_t   unused_trace;
   logic                  unused_trace_valid;
 

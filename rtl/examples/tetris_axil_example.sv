@@ -1,13 +1,13 @@
 // tetris_axil as a system on chip instantiates it: AXI4-Lite with the names that tools look for,
 // and a memory of 1,024 words whose other port belongs to the processor.
 //
-// Drive it: s_axi_* is the peripheral's bus, its registers those of docs/bus.md. bram_* is the
+// Drive it: s_axi_* is the peripheral's bus, its registers as in docs/bus.md. bram_* is the
 // memory's other port, for a block RAM controller on the processor's bus: addresses of bytes, a
 // write enable for each byte, the word read in the cycle after bram_en (what was there before, if
 // it writes). Writing a word of the board while the peripheral reads it gives the old or the new
 // one.
 //
-// Latency: that of tetris_axil.
+// Latency: as tetris_axil.
 module tetris_axil_example (
   input  logic        s_axi_aclk,
   input  logic        s_axi_aresetn,

@@ -1,6 +1,6 @@
 // axil_regs: the rules of AXI4-Lite that a subordinate has to keep. What is offered stays until it
 // is taken; every write, address and data in any order, and every read is answered once, in order
-// and with what the registers said of it, and nothing else is; the registers are asked for each
+// and with what the registers answered, and nothing else is; the registers get each
 // once, and the rest waits. Any master, keeping its own rules or not, and any registers.
 module axil_regs_proof #(
   parameter int unsigned AddrWidth = 5  // of the RTL's 12 only to keep the proof short
@@ -129,7 +129,7 @@ module axil_regs_proof #(
       AddressTaken_A:  assert (awready == (aw_q == 2'd0) && aw_q < 2'd2);
       DataTaken_A:     assert (wready == (w_q == 2'd0) && w_q < 2'd2);
       ReadTaken_A:     assert (arready == (ar_q == 2'd0) && ar_q < 2'd2);
-      // The registers are asked as soon as there is room for the answer.
+      // The registers get it as soon as there is room for the answer.
       WriteAsked_A: assert (write_valid == (aw_q != '0 && w_q != '0 && b_q == '0));
       ReadAsked_A:  assert (read_valid == (ar_q != '0 && r_q == '0));
       // All of it the request's own.

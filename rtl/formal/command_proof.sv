@@ -1,12 +1,13 @@
-// command: every reply leaves in its turn, as docs/wire.md says it. A request of the link, or one
-// that the link refuses, is answered when all before it have been, or between the parts of the only
-// one that is left, a stream; a cancel that is not refused only when all before it have been; the
-// game's replies in the order of its requests, each with its own sequence number, parts only with
-// credit or when cancelled. The game is given at most two requests. Nothing that may leave is held
-// up by what may not.
+// command: every reply leaves in its turn, as docs/wire.md has it:
+//  - the reply to a request of the link, or to one that the link refuses, when all requests before
+//    it are answered, or between the parts of a stream if that alone is left;
+//  - the reply to a cancel that is not refused, only when all before it are answered;
+//  - the game's replies in the order of its requests, each with its own sequence number;
+//  - parts only with credit or when cancelled.
+// The game is given at most two requests. Nothing that may leave is held up by what may not.
 //
-// The queue and the game are any that keep to their side of the handshakes. The rule is written
-// here by what has left, not by what the module remembers.
+// The queue and the game are any that keep to their side of the handshakes. The properties look at
+// what has left, not at the module's state.
 module command_proof
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::request_t, frame_pkg::slot_t;
 (
@@ -24,7 +25,7 @@ module command_proof
   input logic       payload_ready_i
 );
 
-  // Of the dispatcher's states
+  // States of the dispatcher
   localparam logic [2:0] StIdle   = 3'd0;
   localparam logic [2:0] StDecode = 3'd1;
   localparam logic [2:0] StLoad   = 3'd2;

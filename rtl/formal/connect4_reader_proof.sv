@@ -1,8 +1,8 @@
-// connect4_reader: every request gets one reply, a stream's parts and their end, or a refusal, in the
-// order of the requests, from its own payload, as docs/wire.md says; nothing is sent otherwise.
+// connect4_reader: every request gets one reply, a stream's parts and their end, or a refusal, in
+// the order of the requests, from its own payload, as docs/wire.md says; nothing is sent otherwise.
 // The next request is read while one is served, each byte once, from its slot, weights once nobody
-// is served. The core is asked for a search or trace that can be served, once, with its position
-// and the weights set last, and its answer is taken with the last byte of the end.
+// is served. The core gets one request for each search or trace that can be served, with its
+// position and the weights set last; its answer is taken with the last byte of the end.
 //
 // Parts are numbered from 0 on without a gap. A search's first part is made in its first cycle, the
 // others only with room: one when a depth is complete, one `Interval` cycles after the last, when
@@ -28,14 +28,14 @@ module connect4_reader_proof
   input logic [7:0] mem_rdata_i,
   input logic       reply_ready_i,
   input logic       byte_ready_i,
-  // What the core likes
+  // The core, free
   input logic       core_ready_i,
   input logic       depth_done_i,
   input logic       candidate_valid_i,
   input logic       done_i,
   input connect4_pkg::progress_t  progress_i,
   input connect4_pkg::candidate_t candidate_i,
-  // Which byte is looked at, and which request comes behind the first in a hurry
+  // The tagged byte; with `eager_i` the request `second_i` comes as early as allowed
   input logic [5:0] tag_i,
   input logic       eager_i,
   input logic [7:0] second_i,
@@ -73,12 +73,12 @@ module connect4_reader_proof
          rsp.reply;
 
   // The core
-  logic                     asks, asked, done, cancelled, column_valid, column_taken;
+  logic                     search_valid, search_fire, done, cancelled, column_valid, column_taken;
   connect4_pkg::progress_t  progress;
   connect4_pkg::candidate_t column;
   logic [41:0][7:0]         core_weights;
-  assign asks         = u_dut.u_connect4_search.req_valid_i;
-  assign asked        = asks && u_dut.u_connect4_search.req_ready_o;
+  assign search_valid = u_dut.u_connect4_search.req_valid_i;
+  assign search_fire  = search_valid && u_dut.u_connect4_search.req_ready_o;
   assign done         = u_dut.u_connect4_search.rsp_valid_o;
   assign cancelled    = u_dut.u_connect4_search.cancelled_o;
   assign column_valid = u_dut.u_connect4_search.candidate_valid_o;
@@ -121,7 +121,7 @@ module connect4_reader_proof
   logic       load_q, wait_q;  // it is; all of it was, and it waits to be served
   logic [7:0] l_msg_q;
   slot_t      slot_q;
-  logic [7:0] read_q, got_q;   // payload bytes asked for, arrived
+  logic [7:0] read_q, got_q;   // payload bytes read, arrived
   logic [1:0] way_q;           // bytes on their way
   position_t  position_q;
   logic [7:0] l_weight_q;      // the tagged byte
@@ -150,7 +150,7 @@ module connect4_reader_proof
   assign held      = busy_q && !over_q;
   assign there     = load_q || wait_q || held;
   assign begins    = wait_q && !busy_q;
-  assign serves    = held && (!searches || asked);
+  assign serves    = held && (!searches || search_fire);
   assign searching = busy_q && over_q && searches;
 
   // Nothing is left but the end; a part is made in this cycle.
@@ -299,7 +299,7 @@ module connect4_reader_proof
     end
   end
 
-  // The tagged byte of the weights goes round as they are read in and sent: one is ahead.
+  // The register of weights rotates while they are read in or sent: its bytes change places.
   logic       new_weights;
   logic [5:0] weight_at;
   always_comb begin
@@ -347,11 +347,11 @@ module connect4_reader_proof
                          (!loaded || got_q + 8'(way_q[1]) == length));
 
       // The core
-      Asks_A:    assert (asks == (held && searches));
-      Asked_A:   assert (!asks || (u_dut.u_connect4_search.req_i.trace == traces &&
+      Asks_A:    assert (search_valid == (held && searches));
+      Asked_A:   assert (!search_valid || (u_dut.u_connect4_search.req_i.trace == traces &&
                          8'(u_dut.u_connect4_search.req_i.depth) == position_q[14]));
-      Stones_A:  assert (!asks || stones_ok);
-      Weights_A: assert (!(asks || searching) || core_weights[tag_q] == weight_q);
+      Stones_A:  assert (!search_valid || stones_ok);
+      Weights_A: assert (!(search_valid || searching) || core_weights[tag_q] == weight_q);
       Cancel_A:  assert (u_dut.u_connect4_search.cancel_i == cancel_i);
       Taken_A:   assert ((done && u_dut.u_connect4_search.rsp_ready_i) ==
                          (last && !part_q && searches));
@@ -394,7 +394,7 @@ module connect4_reader_proof
                          8'(u_dut.u_connect4_request.u_request_loader.came_q) == got_q &&
                          8'(u_dut.u_connect4_request.u_request_loader.length_q) == length));
       Read_A:    assert ((!load_q || (
-                         8'(u_dut.u_connect4_request.u_request_loader.asked_q) == read_q &&
+                         8'(u_dut.u_connect4_request.u_request_loader.issued_q) == read_q &&
                          read_q <= length && got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q)) &&
                          (load_q || way_q == '0) && (!(wait_q || held) || got_q == length));
       Alone_A:   assert (!(l_msg_q == SetWeights && busy_q && !held) ||

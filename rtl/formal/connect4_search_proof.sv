@@ -9,7 +9,7 @@
 // position (Enters_M): that is what the proof says of those levels (Restored_A, Tells_A, Enters_A).
 // So all levels hold, cycle by cycle.
 //
-// The counts of a search are those of the cycle before or one more, in all 64 bits, and 0 behind an
+// The counts of a search stay or grow by one in a cycle, in all 64 bits, and are 0 behind an
 // accepted request; a column's also behind the first cycle of its stone.
 module connect4_search_proof
   import connect4_pkg::*;
@@ -141,7 +141,7 @@ module connect4_search_proof
                                                              base_q[1][c][Rows-1]);
   end
 
-  // Behind the stone it is the other side's turn.
+  // As at the beginning; with the stone; with the stone, and the other side to move
   logic same, with_it, turned;
   assign same    = stones == base_q && u_dut.frame_q.score == score_q;
   assign with_it = stones == dropped && u_dut.frame_q.score == score_q;

@@ -1,8 +1,8 @@
-// Stands in for connect4_search in connect4_reader_proof: takes a position when it likes, completes
-// depths and offers columns of a trace when it likes, and is done when it likes, with any progress.
-// What connect4_search keeps it keeps: a column that is offered stays until it is taken or a cancel
-// takes it back, none is offered once it is done; a cancel ends it in the next cycle; the answer
-// stays until it is taken. What it likes are inputs of the harness.
+// Stands in for connect4_search in connect4_reader_proof: takes a position, completes depths,
+// offers columns of a trace and is done at any time, with any progress (free inputs of the
+// harness). What connect4_search keeps it keeps: a column that is offered stays until it is taken
+// or a cancel takes it back, none is offered once it is done; a cancel ends it in the next cycle;
+// the answer stays until it is taken.
 module connect4_search
   import connect4_pkg::*;
 (

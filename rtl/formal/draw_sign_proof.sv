@@ -132,7 +132,7 @@ module draw_sign_proof (
   assign kept   = fresh_q ? signature : signature_q;
 
   logic       drew_q;               // something was drawn since the reset
-  logic [5:0] drawing_q, signed_q;  // cycles since it was asked for
+  logic [5:0] drawing_q, signed_q;  // cycles since it was requested
   logic       ends;                 // a product
   assign ends = run_q == Product - 4'd1;
 

@@ -1,5 +1,5 @@
 // Stands in for draw_sign in tetris_play_proof: draws any piece, and is done with a draw and with
-// a value when it likes. What it likes are inputs of the harness. What is shifted in passes it.
+// a value at any time (free inputs of the harness). What is shifted in passes it.
 module draw_sign (
   input  logic        clk_i,
   input  logic        rst_ni,

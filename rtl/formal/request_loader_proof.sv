@@ -1,6 +1,6 @@
-// request_loader: requests one at a time; each byte of a payload is asked for once, in order, in
-// the request's slot, none beyond its length, none while it is held; the bytes that came are those
-// offered and, the first ones, those kept; what was loaded stays until it is released.
+// request_loader: requests one at a time; each byte of a payload is read once, in order, in
+// the request's slot, none beyond its length, none while it is held; the bytes that came are
+// offered and the first ones kept; what was loaded stays until it is released.
 //
 // The tag is one byte of any number of the request under way: what holds for it holds for each.
 module request_loader_proof
@@ -95,7 +95,7 @@ module request_loader_proof
       // How it keeps all this
       Count_A:  assert (!busy_q || (asked_q <= length_q &&
                         asked_q == came_q + offset_t'(way_q[0]) + offset_t'(way_q[1]) &&
-                        u_dut.asked_q == asked_q && u_dut.came_q == came_q &&
+                        u_dut.issued_q == asked_q && u_dut.came_q == came_q &&
                         u_dut.length_q == length_q && u_dut.slot_q == slot_q));
       State_A:  assert (u_dut.state_q == (!busy_q ? 2'd0 : whole_q ? 2'd2 : 2'd1));
       Way_A:    assert ({u_dut.rvalid_q, u_dut.reading_q} == way_q && (busy_q || way_q == '0));

@@ -1,11 +1,11 @@
 // request_queue: every good frame is kept until it is answered, in order and once; busy exactly
 // when it has no slot; dropped only when the queue is full, and then counted; a reset drops all
-// before it and is kept itself, always. A credit is told when it is kept; a cancel counts from when
-// it is kept until it is popped. Slots held are never more than the window, and no two
+// before it and is kept itself, always. A credit is reported when it is kept; a cancel counts from
+// when it is kept until it is popped. Slots held are never more than the window, and no two
 // requests hold the same one.
 //
 // The tag is one frame of any number: what holds for it holds for every one. The receiver is
-// asked for no more than it promises: a frame is stored only in the slot offered, when one is.
+// assumed to keep its contract: a frame is stored only in the slot offered, when one is.
 module request_queue_proof
   import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;
 #(
@@ -124,7 +124,7 @@ module request_queue_proof
       holders    = holders + 8'(there[i] && !entries[i].busy);
       cancels    = cancels + 8'(there[i] && !entries[i].busy && entries[i].length == 8'd0 &&
                                 entries[i].header.msg == 8'h06);
-      // Slots go round: each has the one before that of the next younger.
+      // Slots go round: each is the one before the slot of the next younger.
       if (stored[i]) begin
         next = (next == '0) ? slot_t'(Window - 1) : next - 1'b1;
         if (entries[i].slot != next) slots_ok = 1'b0;

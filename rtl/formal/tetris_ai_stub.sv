@@ -1,6 +1,5 @@
-// Stands in for tetris_ai in tetris_reader_proof: takes a request when it likes and gives any
-// answer when it likes, once, held until it is taken. What it likes are inputs of the harness. It
-// tells no placements.
+// Stands in for tetris_ai in tetris_reader_proof: takes a request and gives any answer at any
+// time (free inputs of the harness), once, held until it is taken. It reports no placements.
 module tetris_ai
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::traced_t,
          tetris_pkg::weights_t;

@@ -1,7 +1,7 @@
-// Stands in for tetris_ai in tetris_reader_streams_proof: takes a request when it likes and gives
-// any answer when it likes, once, held until it is taken. Where placements are asked for it tells
-// any number of any before it answers, each held until it is taken; tetris_ai has taken back its
-// last one, too, by the time it answers. What it likes are inputs of the harness.
+// Stands in for tetris_ai in tetris_reader_streams_proof: takes a request and gives any answer at
+// any time (free inputs of the harness), once, held until it is taken. With trace_i it reports any
+// number of any placements before it answers, each held until it is taken; tetris_ai, too, has
+// taken back its last one by the time it answers.
 module tetris_ai
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::traced_t,
          tetris_pkg::weights_t;

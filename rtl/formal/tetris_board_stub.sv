@@ -1,5 +1,5 @@
-// Stands in for tetris_board in tetris_play_proof: puts a piece when it likes. What it likes is an
-// input of the harness.
+// Stands in for tetris_board in tetris_play_proof: puts a piece at any time (a free
+// input of the harness).
 module tetris_board
   import tetris_pkg::board_t, tetris_pkg::height_t, tetris_pkg::piece_t, tetris_pkg::rotation_t;
 (

@@ -3,8 +3,7 @@
 // It is legal when all its cells are on the board. The scan has its cells, in its columns, and
 // begins in the highest row that is not empty then.
 //
-// The board is any board; its heights are those of the definition (tetris_heights is proved to
-// give them).
+// The board is any board; its heights are as defined (tetris_heights is proved to give them).
 module tetris_drop_proof
   import tetris_def_pkg::Columns, tetris_def_pkg::Rows, tetris_def_pkg::board_t,
          tetris_def_pkg::cells, tetris_def_pkg::cells_t, tetris_def_pkg::fits,

@@ -1,10 +1,10 @@
 // tetris_eval: the features of a placement are the sums, over its rows, of what each row adds
-// (tetris_row_step is proved to say that), begun at those of an empty board; a full row adds
+// (tetris_row_step is proved to say that), and the features of an empty board; a full row adds
 // nothing but a row cleared and the piece's cells in it. They come three cycles after row 0.
 //
 // The sums are compared in the widths of the RTL. A board's fit in them: no count of cells is above
-// 200, wells of a row are 20 a column at most, well sums 210 a column. A sum of counters is that of
-// their bit planes: what is counted in plane k weighs 2^k.
+// 200, wells of a row are 20 a column at most, well sums 210 a column. A sum of counters is the sum
+// of their bit planes: what is counted in plane k weighs 2^k.
 module tetris_eval_proof
   import tetris_pkg::above_t, tetris_pkg::beat_t, tetris_pkg::features_t, tetris_pkg::marks_t,
          tetris_pkg::placement_t, tetris_pkg::planes_t, tetris_pkg::row_t;

@@ -1,13 +1,13 @@
-// tetris_play: a game asks for a decision on each of its pieces, in the order of the memory or as
+// tetris_play: a game requests a decision on each of its pieces, in the order of the memory or as
 // they are drawn, one after the other, and for no more; each decision is signed once, with the
-// number of its move, counted once and, when it is legal, put once, before the next piece is asked
-// about. Moves of a game that is given leave in their order, none lost or doubled. A lost game
+// number of its move, counted once and, when it is legal, put once, before the next piece is
+// requested. Moves of a game that is given leave in their order, none lost or doubled. A lost game
 // ends when its pieces are given and goes on with an empty board when they are drawn. Checkpoints
 // come after every `spacing` decisions and nowhere else. It is over behind the last piece, a lost
 // game that was given, or a stop; the counts are the sums then and in a checkpoint. None is stuck:
 // it waits for no more than the cycles that its memory takes but for others.
 //
-// Board and generator are stubs that are done when they like; draw_sign and tetris_board are
+// Board and generator are stubs that are done at any time; draw_sign and tetris_board are
 // proved by themselves. The memory has 8 pieces for 160, moves wait in a queue of 4 for 64.
 module tetris_play_proof
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::tally_t;
@@ -108,12 +108,12 @@ module tetris_play_proof
   logic        playing_q, drawn_q;
   logic [31:0] todo_q, every_q;         // pieces in all, and between checkpoints
   logic [31:0] asked_q, signed_q, since_q;
-  logic        waiting_q;               // asked, and the answer not taken
+  logic        waiting_q;               // requested, and the answer not taken
   logic        counted_q;               // the answer was signed
   logic        lost_q;                  // the last one signed was no legal one, and not seen to
   logic        over_q;                  // ... in a game that was given
   logic        stop_q;                  // there was a stop while it could end
-  logic [2:0]  piece_q;                 // asked about last
+  logic [2:0]  piece_q;                 // of the last request
   tally_t      tally_q;
   logic [3:0]  next_piece_q, this_piece_q;  // the tagged one, of the next game and of this one
   logic        next_known_q, this_known_q;  // it was written
@@ -219,7 +219,7 @@ module tetris_play_proof
   assign reads = playing_q && !drawn_q && this_known_q && u_dut.number_q == piece_tag_q;
 
   always_comb begin
-    // Who asks for the game, and the AI core
+    // Who requests the game, and the AI core
     Start_M:   assume (!begins || (drawn_valid && !signing && pushed_q == taken_q &&
                        (drawn_i ? pieces != '0 && spacing != '0
                                 : pieces_i != '0 && pieces_i <= 16'(Pieces))));

@@ -1,10 +1,10 @@
-// Stands in for tetris_play in tetris_reader_streams_proof: a game that asks, takes answers, has
-// moves, tells checkpoints and is over when it likes, with any moves and sums; while one is under
-// way its board is any. What tetris_play is proved to keep (tetris_play_proof) it keeps: one
-// question at a time, no more moves than there is room for, the first one steady until it is
-// taken, checkpoints of drawn pieces alone, everything steady in a checkpoint and once it is over,
-// and no move any more then. It is cleared, loaded and taken as tetris_board says, and what is
-// shifted in first lies lowest, as tetris_play has it. What it likes are inputs of the harness.
+// Stands in for tetris_play in tetris_reader_streams_proof: a game that requests, takes answers,
+// has moves and checkpoints and is over at any time (free inputs of the harness), with any moves
+// and sums; while one is under way its board is any. What tetris_play is proved to keep
+// (tetris_play_proof) it keeps: one request at a time, no more moves than there is room for, the
+// first one steady until it is taken, checkpoints of drawn pieces alone, everything steady in a
+// checkpoint and once it is over, and no move any more then. It is cleared, loaded and taken as
+// tetris_board says, and what is shifted in first lies lowest, as tetris_play has it.
 module tetris_play
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::tally_t,
          tetris_wire_pkg::told_t;
@@ -49,7 +49,7 @@ module tetris_play
 );
 
   logic                 playing_q, drawn_q;
-  logic                 waiting_q;  // asked, and the answer not taken
+  logic                 waiting_q;  // requested, and the answer not taken
   logic                 telling_q;  // a checkpoint
   logic                 over_q;
   logic [$clog2(Moves):0] moves_q;

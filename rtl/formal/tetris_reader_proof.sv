@@ -1,9 +1,9 @@
 // tetris_reader: every request gets one reply, the header first, then the bytes of its length, the
 // last one marked; all of what docs/wire.md says, an error's code too. When it is over the next
 // request is taken; what is offered is held until it is taken. The payload is read from the
-// request's slot, in order, each byte once and none beyond its length. The AI core is asked for a
-// decide that can be served, once, and for nothing else: with its board and piece and the weights
-// set last; its answer is taken with the last byte. The header is offered as many cycles after the
+// request's slot, in order, each byte once and none beyond its length. The AI core gets one request
+// for each decide that can be served, and no other: with its board and piece and the weights set
+// last; its answer is taken with the last byte. The header is offered as many cycles after the
 // request as the module's head says. Resets may come at any time.
 //
 // Requests are offered one at a time, and none of them is a trace or a play: what is read while
@@ -63,22 +63,22 @@ module tetris_reader_proof
   assign {reply_valid, reply_msg, reply_empty, reply_part, byte_valid, byte_data, byte_last} =
          rsp.reply;
 
-  logic             ai_ask, ai_answers, ai_taken;
+  logic             ai_req_valid, ai_answers, ai_taken;
   logic [24:0][7:0] ai_board;
   logic [55:0][7:0] ai_weights;
   logic [2:0]       ai_piece;
-  assign ai_ask      = u_dut.u_tetris_ai.req_valid_i;
-  assign ai_answers  = u_dut.u_tetris_ai.rsp_valid_o;
-  assign ai_taken    = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
-  assign ai_board    = u_dut.u_tetris_ai.req_board_i;
-  assign ai_piece    = u_dut.u_tetris_ai.req_piece_i;
-  assign ai_weights  = u_dut.u_tetris_ai.weights_i;
+  assign ai_req_valid = u_dut.u_tetris_ai.req_valid_i;
+  assign ai_answers   = u_dut.u_tetris_ai.rsp_valid_o;
+  assign ai_taken     = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
+  assign ai_board     = u_dut.u_tetris_ai.req_board_i;
+  assign ai_piece     = u_dut.u_tetris_ai.req_piece_i;
+  assign ai_weights   = u_dut.u_tetris_ai.weights_i;
 
   // The request under way and what has come of it
   logic       busy_q;
   logic [7:0] msg_q;
   slot_t      slot_q;
-  logic [7:0] read_q, got_q;   // payload bytes asked for, arrived
+  logic [7:0] read_q, got_q;   // payload bytes read, arrived
   logic [1:0] way_q;           // bytes on their way
   logic       asked_q, answered_q, header_q;
   decision_t  answer_q;
@@ -136,7 +136,7 @@ module tetris_reader_proof
     end else begin
       reply_held_q <= reply_valid && !reply_ready_i;
       byte_held_q  <= byte_valid && !byte_ready_i;
-      ask_held_q   <= ai_ask && !u_dut.u_tetris_ai.req_ready_o;
+      ask_held_q   <= ai_req_valid && !u_dut.u_tetris_ai.req_ready_o;
       way_q        <= {way_q[0], mem_en};
       if (busy_q && cycles_q < latency) cycles_q <= cycles_q + 8'd1;
       if (mem_en) read_q <= read_q + 8'd1;
@@ -147,7 +147,7 @@ module tetris_reader_proof
         if (got_q == 8'(board_tag_q)) board_q <= mem_rdata_i;
         if (got_q == 8'(weight_tag_q) && msg_q == SetWeights) weight_q <= mem_rdata_i;
       end
-      if (ai_ask && u_dut.u_tetris_ai.req_ready_o) asked_q <= 1'b1;
+      if (ai_req_valid && u_dut.u_tetris_ai.req_ready_o) asked_q <= 1'b1;
       if (ai_answers && !answered_q) begin
         answered_q <= 1'b1;
         answer_q   <= u_dut.u_tetris_ai.rsp_o;
@@ -240,7 +240,7 @@ module tetris_reader_proof
     if (state >= StAsk) state_ok = state_ok && cycles_q == latency;
   end
 
-  // The covers are far away. Those who want to be there soon take everything at once, and ask for
+  // The covers are far away. Runs that reach them soon take everything at once, and request
   // a decision after weights have been set.
   logic eager_q;
   always_ff @(posedge clk_i) if (!begun) eager_q <= eager_i;
@@ -260,9 +260,9 @@ module tetris_reader_proof
       Part_A:    assert (!(reply_valid && reply_part));
       Memory_A:  assert (!mem_en || (busy_q && mem_addr.slot == slot_q && read_q < length &&
                          8'(mem_addr.offset) == read_q));
-      Ask_A:     assert (!ai_ask || (busy_q && decision && got_q == length && !asked_q &&
+      Ask_A:     assert (!ai_req_valid || (busy_q && decision && got_q == length && !asked_q &&
                          8'(ai_piece) == piece_q && ai_board[board_tag_q] == board_q));
-      Weights_A: assert (!(ai_ask || u_dut.u_tetris_ai.asked_q) ||
+      Weights_A: assert (!(ai_req_valid || u_dut.u_tetris_ai.asked_q) ||
                          ai_weights[weight_tag_q] == weight_q);
       Header_A:  assert (!reply_valid || (busy_q && !header_q && got_q == length &&
                          answered_q == decision && reply_empty == (reply_length == '0) &&
@@ -275,11 +275,11 @@ module tetris_reader_proof
                          sent_q != 8'(weight_tag_q) || byte_data == weight_q);
       ReplyHeld_A: assert (!reply_held_q || (reply_valid && {reply_msg, reply_empty} == reply_q));
       ByteHeld_A:  assert (!byte_held_q || (byte_valid && {byte_data, byte_last} == byte_q));
-      AskHeld_A:   assert (!ask_held_q || (ai_ask && ai_piece == ask_q));
-      // None is stuck: the header, or the AI core is asked, in time; then whoever is to take it.
-      Latency_A: assert (!(reply_valid || ai_ask) || cycles_q == latency);
-      Due_A:     assert (!(busy_q && !header_q && cycles_q == latency) || reply_valid || ai_ask ||
-                         (asked_q && !answered_q));
+      AskHeld_A:   assert (!ask_held_q || (ai_req_valid && ai_piece == ask_q));
+      // None is stuck: the header, or the request to the AI core, comes in time.
+      Latency_A: assert (!(reply_valid || ai_req_valid) || cycles_q == latency);
+      Due_A:     assert (!(busy_q && !header_q && cycles_q == latency) || reply_valid ||
+                         ai_req_valid || (asked_q && !answered_q));
       Answer_A:  assert (!ai_taken || (decision && byte_valid && byte_ready_i && byte_last));
       Bytes_A:   assert (!(busy_q && header_q) || byte_valid);
       // How it keeps all this
@@ -301,7 +301,7 @@ module tetris_reader_proof
       Way_A:     assert (u_dut.u_tetris_request.u_request_loader.reading_q == way_q[0] &&
                          u_dut.u_tetris_request.u_request_loader.rvalid_q == way_q[1]);
       Load_A:    assert (state != StLoad || (
-                         8'(u_dut.u_tetris_request.u_request_loader.asked_q) == read_q &&
+                         8'(u_dut.u_tetris_request.u_request_loader.issued_q) == read_q &&
                          read_q == (cycles_q < length ? cycles_q : length) &&
                          got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q &&
                          way_q[0] == (cycles_q != '0 && cycles_q <= length) &&

@@ -1,24 +1,24 @@
 // tetris_reader with requests of every kind, offered at any time, also while another one is served,
 // and streams: a request is taken when there is room for it, its payload read in order, each byte
-// once and none beyond its length, from its own slot, and told to be loaded once, when all of it
+// once and none beyond its length, from its own slot, and reported as loaded once, when all of it
 // has come. Weights, and what a self_play draws from, are read when nobody is served who may need
-// the old ones. Requests are served in their order, each from its own payload: a decide's board
-// and piece stay until the AI core has taken them. Refusals are those of docs/wire.md.
+// the old ones. Requests are served in their order, each from its own payload: a decide's board and
+// piece stay until the AI core has taken them. Refusals are as in docs/wire.md.
 //
-// The parts of a trace are numbered from 0 on, each with a placement as the core told it: none is
-// lost but for a cancel, doubled or out of order. Two cycles after cancel_i no part of a trace
+// The parts of a trace are numbered from 0 on, each with a placement as the core reported it: none
+// is lost but for a cancel, doubled or out of order. Two cycles after cancel_i no part of a trace
 // begins. Its end has their number, whether one was dropped, and the decision, zeros then. A play
 // begins with its own board and number of pieces, and its numbers go to the memory of pieces, each
 // from its byte; a self_play with what was shifted in. The parts of a play have 32 moves each, the
 // last one what is left, in the order in which the game offers them; those of a self_play what the
-// game tells in a checkpoint. The end has the game's sums and the CRC of the 20 rows that the board
-// gave. Part marks, lengths and last bytes are right; what is offered is held until it is taken.
-// None is stuck: each step is made in the cycle in which it can be, a board's 20 rows are passed
-// in as many. Resets may come at any time, and cancel_i may be anything.
+// game reports in a checkpoint. The end has the game's sums and the CRC of the 20 rows that the
+// board gave. Part marks, lengths and last bytes are right; what is offered is held until it is
+// taken. None is stuck: each step is made in the cycle in which it can be, a board's 20 rows are
+// passed in as many. Resets may come at any time, and cancel_i may be anything.
 //
-// The AI core is tetris_ai_stub_streams, the game tetris_play_stub_streams: both like what they
-// like. That the game stops when it is told to, what its moves and sums are, and which pieces it
-// reads from its memory are tetris_play_proof's; that what is shifted in becomes the generator's
+// The AI core is tetris_ai_stub_streams, the game tetris_play_stub_streams: both free in their
+// answers and times. That the game stops at a stop, what its moves and sums are, and which pieces
+// it reads from its memory are tetris_play_proof's; that what is shifted in becomes the generator's
 // state is draw_sign_proof's. How many cycles there are to a header is in tetris_reader_proof. The
 // tags are one byte of the board and one of the weights: what holds for them holds for every byte.
 module tetris_reader_streams_proof
@@ -34,13 +34,13 @@ module tetris_reader_streams_proof
   input logic [7:0] mem_rdata_i,
   input logic       reply_ready_i,
   input logic       byte_ready_i,
-  // What the AI core likes
+  // The AI core, free
   input logic       ai_ready_i,
   input logic       ai_valid_i,
   input decision_t  ai_answer_i,
   input logic       ai_tells_i,
   input traced_t    ai_traced_i,
-  // What the game likes
+  // The game, free
   input logic       play_asks_i,
   input logic [2:0] play_piece_i,
   input logic       play_takes_i,
@@ -51,7 +51,7 @@ module tetris_reader_streams_proof
   input told_t      play_told_i,
   input logic [191:0] play_draws_i,
   input logic [199:0] play_board_i,
-  // Which bytes are looked at, and which requests come behind the first in a hurry
+  // The tagged bytes; with `eager_i` the requests `second_i` and `third_i` come as early as allowed
   input logic [4:0] board_tag_i,
   input logic [5:0] weight_tag_i,
   input logic       eager_i,
@@ -92,21 +92,21 @@ module tetris_reader_streams_proof
          rsp.reply;
 
   // The AI core and the game
-  logic             ai_ask, ai_asked, ai_answers, ai_taken, tells, told;
+  logic             ai_req_valid, ai_req_fire, ai_answers, ai_taken, trace_valid, trace_fire;
   logic [24:0][7:0] board;
   logic [55:0][7:0] ai_weights;
   decision_t        answer;
   traced_t          traced;
-  assign ai_ask     = u_dut.u_tetris_ai.req_valid_i;
-  assign ai_asked   = ai_ask && u_dut.u_tetris_ai.req_ready_o;
-  assign ai_answers = u_dut.u_tetris_ai.rsp_valid_o;
-  assign ai_taken   = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
-  assign ai_weights = u_dut.u_tetris_ai.weights_i;
-  assign answer     = u_dut.u_tetris_ai.rsp_o;
-  assign tells      = u_dut.u_tetris_ai.trace_valid_o;
-  assign told       = tells && u_dut.u_tetris_ai.trace_ready_i;
-  assign traced     = u_dut.u_tetris_ai.trace_o;
-  assign board      = u_dut.u_tetris_play.board_o;
+  assign ai_req_valid = u_dut.u_tetris_ai.req_valid_i;
+  assign ai_req_fire  = ai_req_valid && u_dut.u_tetris_ai.req_ready_o;
+  assign ai_answers   = u_dut.u_tetris_ai.rsp_valid_o;
+  assign ai_taken     = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
+  assign ai_weights   = u_dut.u_tetris_ai.weights_i;
+  assign answer       = u_dut.u_tetris_ai.rsp_o;
+  assign trace_valid  = u_dut.u_tetris_ai.trace_valid_o;
+  assign trace_fire   = trace_valid && u_dut.u_tetris_ai.trace_ready_i;
+  assign traced       = u_dut.u_tetris_ai.trace_o;
+  assign board        = u_dut.u_tetris_play.board_o;
 
   logic       play_ask, play_done, checkpoint, move_taken, starts;
   logic [6:0] moves;
@@ -121,7 +121,7 @@ module tetris_reader_streams_proof
   logic       load_q, wait_q;  // it is; all of it was, and it waits to be served
   logic [7:0] l_msg_q;
   slot_t      slot_q;
-  logic [7:0] read_q, got_q;   // payload bytes asked for, arrived
+  logic [7:0] read_q, got_q;   // payload bytes read, arrived
   logic [1:0] way_q;           // bytes on their way
   seen_t      seen_q;
   logic [7:0] l_board_q, l_weight_q;  // the tagged bytes
@@ -149,12 +149,12 @@ module tetris_reader_streams_proof
   logic [7:0]  sent_q;         // bytes of the reply
   logic [15:0] parts_q;        // parts that have left
   logic [5:0]  count_q;        // moves in the part
-  logic        dropped_q;      // a placement was not told
+  logic        dropped_q;      // a placement was not sent
   logic [4:0]  rows_q;         // of the board at the end
   logic [31:0] crc_q;          // of them
   logic [1:0]  cancel_q;       // one and two cycles ago
-  logic        due_q;          // there was something to tell
-  logic [4:0]  over_q;         // cycles since a game has had no more to tell
+  logic        due_q;          // there was something to send
+  logic [4:0]  over_q;         // cycles since a game has had no more to send
   logic        first_q;        // a game's first cycle
 
   logic may_read, begins, decision, given, drawn, part;
@@ -165,7 +165,7 @@ module tetris_reader_streams_proof
   assign drawn    = msg_q == SelfPlay && code_q == '0;
   assign part     = header_q ? part_q : reply_part;
 
-  logic gets;  // the weights are told
+  logic gets;  // the weights are sent
   assign gets = msg_q == GetWeights && code_q == '0;
 
   // Moves in the part: as many as it holds, or all there are
@@ -220,10 +220,10 @@ module tetris_reader_streams_proof
   assign last = byte_valid && byte_ready_i && sent_q + 8'd1 == reply_length;
   assign ends = (last && !part_q) || (reply_valid && reply_ready_i && reply_length == '0);
 
-  // There is something to tell, and nothing is told yet.
+  // There is something to send, and nothing is sent yet.
   logic quiet, due, over;
   assign quiet = busy_q && !new_q && !header_q && !reply_valid;
-  assign due   = quiet && ((decision && ((tells && !cancel_q[0]) || ai_answers)) ||
+  assign due   = quiet && ((decision && ((trace_valid && !cancel_q[0]) || ai_answers)) ||
                            (given && (moves >= 7'd32 || (play_done && moves != '0))) ||
                            (drawn && checkpoint));
   assign over  = quiet && (given || drawn) && play_done && moves == '0;
@@ -261,7 +261,7 @@ module tetris_reader_streams_proof
     end else begin
       reply_held_q <= reply_valid && !reply_ready_i;
       byte_held_q  <= byte_valid && !byte_ready_i;
-      ask_held_q   <= ai_ask && !ai_asked && !play_ask;
+      ask_held_q   <= ai_req_valid && !ai_req_fire && !play_ask;
       cancel_q     <= {cancel_q[0], cancel_i};
       due_q        <= due;
       over_q       <= over ? over_q + 5'd1 : '0;
@@ -300,8 +300,8 @@ module tetris_reader_streams_proof
 
       // Served
       new_q <= begins;
-      if (ai_asked) asked_q <= 1'b1;
-      if (told && !header_q) dropped_q <= 1'b1;
+      if (ai_req_fire) asked_q <= 1'b1;
+      if (trace_fire && !header_q) dropped_q <= 1'b1;
       if (reply_valid && reply_ready_i) begin
         header_q <= reply_length != '0;
         part_q   <= reply_part;
@@ -401,12 +401,12 @@ module tetris_reader_streams_proof
   always_comb begin
     // Which replies there may be, and what makes them right
     ai_busy = u_dut.u_tetris_ai.asked_q;
-    part_ok = (msg_q == Trace && decision && tells) ||
+    part_ok = (msg_q == Trace && decision && trace_valid) ||
               (given && (header_q ? moves >= 7'(moves_left) && (count_q == 6'd32 ||
                                     (play_done && moves == 7'(moves_left)))
                                   : moves >= 7'd32 || (play_done && moves != '0))) ||
               (drawn && checkpoint);
-    end_ok  = decision ? ai_answers && !tells :
+    end_ok  = decision ? ai_answers && !trace_valid :
               !(given || drawn) || (play_done && moves == '0 && rows_q == 5'd20);
     unique case (state)
       SvIdle:   state_ok = !busy_q;
@@ -476,15 +476,15 @@ module tetris_reader_streams_proof
                          !u_dut.u_tetris_play.playing_q &&
                          u_dut.u_tetris_play.draws_byte_i == mem_rdata_i)));
 
-      // The AI core and the game get what was asked for
-      Ask_A:     assert (!(ai_ask && !play_ask) || (busy_q && decision && !asked_q && !new_q &&
-                         8'(u_dut.u_tetris_ai.req_piece_i) == piece_q &&
+      // The AI core and the game get what was requested
+      Ask_A:     assert (!(ai_req_valid && !play_ask) || (busy_q && decision && !asked_q &&
+                         !new_q && 8'(u_dut.u_tetris_ai.req_piece_i) == piece_q &&
                          board[board_tag_q] == board_q));
-      Asks_A:    assert (!(busy_q && !new_q && decision && !asked_q) || ai_ask);
-      AskHeld_A: assert (!ask_held_q || (ai_ask && u_dut.u_tetris_ai.req_piece_i == ask_q));
-      PlayAsk_A: assert (!play_ask || (busy_q && (given || drawn) && ai_ask &&
+      Asks_A:    assert (!(busy_q && !new_q && decision && !asked_q) || ai_req_valid);
+      AskHeld_A: assert (!ask_held_q || (ai_req_valid && u_dut.u_tetris_ai.req_piece_i == ask_q));
+      PlayAsk_A: assert (!play_ask || (busy_q && (given || drawn) && ai_req_valid &&
                          u_dut.u_tetris_ai.req_piece_i == u_dut.u_tetris_play.ask_piece_o));
-      Weights_A: assert (!(ai_ask || ai_busy) || ai_weights[weight_tag_q] == weight_q);
+      Weights_A: assert (!(ai_req_valid || ai_busy) || ai_weights[weight_tag_q] == weight_q);
       Traces_A:  assert (!ai_busy || u_dut.u_tetris_ai.trace_i == (msg_q == Trace));
       Answer_A:  assert (ai_taken == (ai_answers && ((last && !part_q && decision) ||
                          u_dut.u_tetris_play.rsp_ready_o)));
@@ -519,7 +519,8 @@ module tetris_reader_streams_proof
       Moves_A:   assert (move_taken == move_told && (!move_taken || moves != '0));
       Sent_A:    assert (!(byte_valid && gets) || sent_q != 8'(weight_tag_q) ||
                          byte_data == weight_q);
-      Told_A:    assert (told == (tells && ((last && part_q) || (quiet && cancel_q[0]))));
+      Told_A:    assert (trace_fire == (trace_valid &&
+                         ((last && part_q) || (quiet && cancel_q[0]))));
       Check_A:   assert (u_dut.u_tetris_play.checkpoint_ready_i == (last && part_q &&
                          msg_q == SelfPlay));
       Cancel_A:  assert (!(reply_valid && reply_part && !reply_held_q && msg_q == Trace) ||
@@ -547,7 +548,7 @@ module tetris_reader_streams_proof
                          8'(u_dut.u_tetris_request.u_request_loader.came_q) == got_q &&
                          8'(u_dut.u_tetris_request.u_request_loader.length_q) == length));
       Read_A:    assert ((!load_q || (
-                         8'(u_dut.u_tetris_request.u_request_loader.asked_q) == read_q &&
+                         8'(u_dut.u_tetris_request.u_request_loader.issued_q) == read_q &&
                          read_q <= length && got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q)) &&
                          (load_q || way_q == '0) && (!(wait_q || held) || got_q == length));
       Alone_A:   assert (!(alone && busy_q) || (!wait_q && (!load_q || read_q == '0)));
@@ -594,7 +595,7 @@ module tetris_reader_streams_proof
                          !(u_dut.u_tetris_ai.told_q && u_dut.u_tetris_ai.offered_q) &&
                          (!u_dut.u_tetris_ai.told_q || msg_q == Trace));
     end
-    // A trace is read while another one tells, weights wait for its end.
+    // A trace is read while another one is sent, weights wait for its end.
     Overlap_C:    cover (rst_n && eager_q && second_q == Trace && third_q == Trace && !cancels_q &&
                          loaded && l_msg_q == Trace && byte_valid && part_q && msg_q == Trace);
     Waits_C:      cover (rst_n && eager_q && second_q == Trace && third_q == SetWeights &&

@@ -6,10 +6,10 @@
 // are their cells in the rows above, removed rows left out ([0] is directly above; the empty rows
 // over the board follow). The step is given what the definition says of them, and anything of the
 // other columns, and has to give what the definition says of them with the row below. It begins
-// with all zeros, what is said of no rows at all (Begin_A). So it holds for every row of every
+// with all zeros, the values for no rows (Begin_A). So it holds for every row of every
 // board, and a feature is the sum over its rows and columns of what they add, begun at the feature
 // of an empty board: 0, but 1 a column for the floor (transitions). Features of the rows above
-// alone are those of a board whose floor is directly below them.
+// alone count as if the floor were directly below them.
 //
 // A full row changes nothing that is known (Removed_A): all counts are those of the board without
 // it. Nothing is moved, so no cell is lost or made.
@@ -188,8 +188,8 @@ module tetris_row_step_proof
   assign above_wells = {1'b0, ~own_i & above_left[Rows-2:0] & above_right[Rows-2:0]};
   assign wells       = ~own & left & right;
 
-  // The left column's height less the right one's, of the pair with the right neighbour
   logic              full;
+  // The left column's height less the right one's, of the pair with the right neighbour
   logic signed [5:0] lead_above, lead;
   assign full       = row_i == '1;
   assign lead_above = signed'({1'b0, height(above)}) - signed'({1'b0, height(above_right)});

@@ -1,11 +1,11 @@
-// tetris_rows: each placement comes as its rows from scan.top down to 0, each once and in order, a
-// row being that of the board with the piece's cells in it; the first and the last are marked; an
+// tetris_rows: each placement comes as its rows from scan.top down to 0, each once and in order,
+// rows of the board with the piece's cells in it; the first and the last are marked; an
 // illegal placement is a single row. Placements keep their order, none is lost or doubled. Rows
-// follow each other without a gap, but for a last row, which comes Pace cycles or more after that
-// of a legal placement before it, and waits for no longer than that.
+// follow each other without a gap, but for a last row, which comes Pace cycles or more after the
+// last row of a legal placement before it, and waits for no longer than that.
 //
 // The board may change only while no placement is under way. What tetris_drop is proved to give is
-// asked for: the scan of a legal placement begins on the board, that of an illegal one in row 0.
+// assumed: the scan of a legal placement begins on the board, of an illegal one in row 0.
 module tetris_rows_proof
   import tetris_def_pkg::Columns, tetris_def_pkg::Rows, tetris_def_pkg::board_t,
          tetris_pkg::beat_t, tetris_pkg::placement_t, tetris_pkg::scan_t;

@@ -30,7 +30,7 @@ package tetris_wire_pkg;
     endcase
   endfunction
 
-  // What is looked at of a payload when all of it is there
+  // The bytes of a payload that decide on a refusal
   typedef struct packed {
     logic [7:0]      piece;  // the bytes behind the board
     logic [7:0]      next;
@@ -38,7 +38,7 @@ package tetris_wire_pkg;
     logic            bad;    // a play has a number that counts and is no piece's
   } seen_t;
 
-  // Why it is refused; 0 if it is served
+  // Error code of a refused request; 0 if it is served
   function automatic logic [7:0] refusal(logic [7:0] msg, seen_t seen, logic weights_set);
     logic [15:0] pieces;
     pieces = {seen.next, seen.piece};
@@ -58,7 +58,7 @@ package tetris_wire_pkg;
     return weights_set ? '0 : 8'h42;
   endfunction
 
-  // What a game tells in a checkpoint and at its end
+  // What a game reports in a checkpoint and at its end
   typedef struct packed {
     logic               unfinished;
     logic [63:0]        signature;

@@ -1,7 +1,7 @@
 // uart_rate: another rate holds from the end of a set_rate's reply on, for as long as good frames
-// come or the core works on an answer; it ends RateHold cycles after the last of both, or two cycles
-// after a break. A reply that is dropped, or met by such an end, changes nothing. The receiver has
-// the new rate from the reply's delimiter on.
+// come or the core works on an answer; it ends RateHold cycles after the last of both, or two
+// cycles after a break. A reply that is dropped, or met by such an end, changes nothing. The
+// receiver has the new rate from the reply's delimiter on.
 //
 // The cycles of silence are counted here from outside: since the rate began, or something came. The
 // transmitter may be any.
@@ -48,7 +48,7 @@ module uart_rate_proof #(
     .tx_inc_o    (tx_inc)
   );
 
-  // A reply's way: asked, then sent, then its delimiter leaves.
+  // A reply's way: requested, then sent, then its delimiter leaves.
   logic        asked_q, sent_q, leaves_q, ready_q;
   logic [23:0] wish_q;
   // The rate that holds in place of the base rate, and the silence since it began

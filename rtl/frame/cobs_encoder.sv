@@ -8,7 +8,7 @@
 // read out (`sending_o`, until its delimiter has been taken) is finished.
 //
 // A byte's place in the encoded frame is its place in the raw one plus one,
-// and a zero's place is that of the next code. So a zero is not written but
+// and a zero's place is the place of the next code. So a zero is not written but
 // closes the group before it: one write a byte. Frames are shorter than COBS's
 // longest group, no group has to be split.
 module cobs_encoder (

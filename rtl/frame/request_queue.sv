@@ -15,7 +15,7 @@
 //
 // A cancel and a credit are kept like other requests; besides, `credit_o` is high in the
 // cycle of a credit's push, and `cancelling_o` from the cycle after a cancel's push
-// until it is popped: all that is served meanwhile was asked for before it. `waiting_o` is
+// until it is popped: requests served meanwhile came before it. `waiting_o` is
 // high while there is a request.
 module request_queue
   import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;

@@ -6,9 +6,9 @@
 // It has `length_i` payload bytes (a refusal's are known here). All of this stays until `sent_o`,
 // which is high in the cycle that ends it: its last byte is taken, or the header of an empty one.
 //
-// The payload is asked for byte by byte: `byte_i` is byte `index_o` in the same cycle; with
-// `fetch_o` it is taken. So it comes from a struct (`payload[8*index_o +: 8]`) or a queue. A part
-// must not be empty.
+// The payload is read byte by byte: `byte_i` must be byte `index_o` in the same cycle; `fetch_o`
+// takes it. So it comes from a struct (`payload[8*index_o +: 8]`) or a queue. A part must not be
+// empty.
 //
 // `parts_o` is the number of the stream's next part; once it has ended, 0. The header is offered
 // in the cycle of `valid_i`, a byte in each cycle after it.

@@ -6,7 +6,7 @@
 //
 // `payload_o` has the first `Bytes` bytes, byte k in bits 8k to 8k + 7. Each byte, those beyond
 // too, is on `req_i.rdata` while `byte_valid_o` is high, its number on `byte_index_o`, for a game
-// that keeps a long payload elsewhere. With `hold_i` high nothing is asked for: a game that still
+// that keeps a long payload elsewhere. While `hold_i` is high nothing is read: a game that still
 // needs what those bytes replace holds the request.
 //
 // A byte is read in each cycle; `req_i.rdata` follows `rsp_o.mem_en` by two cycles. So `loaded_o`
@@ -43,23 +43,23 @@ module request_loader
   logic [7:0]            msg_q, msg_d;
   slot_t                 slot_q, slot_d;
   offset_t               length_q, length_d;
-  offset_t               asked_q, asked_d;  // bytes asked for
-  offset_t               came_q, came_d;    // bytes that came
-  logic                  reading_q;         // the next payload byte is a cycle away
-  logic                  rvalid_q;          // req_i.rdata is it
+  offset_t               issued_q, issued_d;  // bytes requested
+  offset_t               came_q, came_d;      // bytes that came
+  logic                  reading_q;           // the next payload byte is a cycle away
+  logic                  rvalid_q;            // req_i.rdata is it
   logic [Bytes-1:0][7:0] payload_q, payload_d;
 
-  logic all_asked;
-  assign all_asked = asked_q == length_q;
+  logic all_issued;
+  assign all_issued = issued_q == length_q;
 
   logic ends, reads;
-  assign ends  = state_q == LdLoad && all_asked && !reading_q && !hold_i;
-  assign reads = state_q == LdLoad && !all_asked && !hold_i;
+  assign ends  = state_q == LdLoad && all_issued && !reading_q && !hold_i;
+  assign reads = state_q == LdLoad && !all_issued && !hold_i;
 
   assign rsp_o.ready    = state_q == LdIdle;
   assign rsp_o.loaded   = ends;
   assign rsp_o.mem_en   = reads;
-  assign rsp_o.mem_addr = '{slot: slot_q, offset: asked_q};
+  assign rsp_o.mem_addr = '{slot: slot_q, offset: issued_q};
 
   assign byte_valid_o = rvalid_q;
   assign byte_index_o = came_q;
@@ -72,11 +72,11 @@ module request_loader
     msg_d     = msg_q;
     slot_d    = slot_q;
     length_d  = length_q;
-    asked_d   = asked_q;
+    issued_d  = issued_q;
     came_d    = came_q;
     payload_d = payload_q;
 
-    if (reads) asked_d = asked_q + 1'b1;
+    if (reads) issued_d = issued_q + 1'b1;
     if (rvalid_q) begin
       came_d = came_q + 1'b1;
       for (int unsigned k = 0; k < Bytes; k++) begin
@@ -90,7 +90,7 @@ module request_loader
         msg_d    = req_i.msg;
         slot_d   = req_i.slot;
         length_d = length_i;
-        asked_d  = '0;
+        issued_d = '0;
         came_d   = '0;
       end
 
@@ -120,7 +120,7 @@ module request_loader
     msg_q     <= msg_d;
     slot_q    <= slot_d;
     length_q  <= length_d;
-    asked_q   <= asked_d;
+    issued_q  <= issued_d;
     came_q    <= came_d;
     payload_q <= payload_d;
   end

@@ -4,7 +4,7 @@
 // Drive it: `load_i` for each byte of the payload, on `byte_i`, the first one first; `Bytes` of
 // them replace the setting, which `value_o` has then, the first byte lowest. `set_i` makes it
 // valid; `set_o` is high from the next cycle on. To read it back take `byte_o` with `turn_i`,
-// `Bytes` times: the register turns round once, so that `value_o` is not the setting meanwhile.
+// `Bytes` times: each rotates the register by a byte, and until the last `value_o` is not valid.
 module setting_register #(
   parameter int unsigned Bytes = 4  // at least 2
 ) (

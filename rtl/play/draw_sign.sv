@@ -4,7 +4,7 @@
 // Drive it: `shift_i` brings in `byte_i`, 16 in all: the signature so far and, before it, the
 // generator's state, lowest byte first; what was there leaves at `byte_o`. `clear_i` makes the
 // signature 0. Neither while busy.
-// `draw_i` asks for a number below 7, which lies at `drawn_o` once `drawn_valid_o` is
+// `draw_i` requests a number below 7, which lies at `drawn_o` once `drawn_valid_o` is
 // high, until the next `draw_i`. `sign_i` mixes a value into the signature, which is whole
 // when `signing_o` is low; not before.
 //

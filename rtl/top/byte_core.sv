@@ -6,7 +6,7 @@
 // what info reports. docs/wire.md has the format.
 //
 // `rate_valid_o`, `rate_inc_o`, `rate_abort_o`, `sending_o` and `good_o` are for
-// the line's rate (uart_rate), which tells with `rate_busy_i` that no other frame
+// the line's rate (uart_rate), which reports with `rate_busy_i` that no other frame
 // may be begun. `busy_o` is high from a good frame on until all that came is answered or
 // waits for the host's credit; a reply counts as given when frame_tx has it. `bad_o` is high
 // for a cycle with each frame that counts as bad.

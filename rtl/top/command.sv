@@ -94,7 +94,7 @@ module command
   state_e               state_q, state_d;
   logic                 game_q, game_d;    // the reply is the reader's
   logic [7:0]           msg_q, msg_d;      // reply
-  count_t               count_q, count_d;  // bytes asked for; then: bytes left to send
+  count_t               count_q, count_d;  // bytes requested; then: bytes left to send
   logic                 reading_q;         // the next payload byte is a cycle away
   logic                 rvalid_q;          // mem_rdata_i is it
   logic [DataWidth-1:0] data_q, data_d;

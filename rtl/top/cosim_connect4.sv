@@ -1,5 +1,5 @@
 // The Connect Four core between two serial pins: what is simulated, and what a board's pins-only
-// top wraps. Its pins, byte link, rate and build id are those of cosim_link.
+// top wraps. Pins, byte link, rate and build id: see cosim_link.
 //
 // The template for another game's top: a link, a reader, and what info_reply says.
 module cosim_connect4 #(

@@ -5,7 +5,7 @@
 // those whose stop bit was low. Bytes to send are taken with
 // `tx_valid_i`/`tx_ready_o`.
 //
-// Another rate: `rate_*_i`, `good_i` and `core_busy_i` are those of uart_rate. While
+// Another rate: `rate_*_i`, `good_i` and `core_busy_i`: see uart_rate. While
 // `rate_busy_o` is high no frame may be handed to the frame transmitter.
 module uart_link #(
   parameter int unsigned RateHold = 2**27  // cycles until the base rate comes back

@@ -47,7 +47,7 @@ module uart_rate #(
   localparam logic [HoldWidth-1:0] HoldLast  = HoldWidth'(RateHold - 1);
 
   state_e               state_q, state_d;
-  logic [23:0]          next_q, next_d;    // the rate asked for
+  logic [23:0]          next_q, next_d;    // the rate requested
   logic [23:0]          inc_q, inc_d;      // the rate, unless it is the base rate
   logic                 other_q, other_d;  // it is not
   logic [HoldWidth-1:0] hold_q, hold_d;    // cycles of silence

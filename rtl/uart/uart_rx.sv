@@ -1,15 +1,13 @@
 // Serial receiver, 8N1, least significant bit first.
 //
-// Drive it: `baud_inc_i` is round(baud * 2^24 / clock); at least about 8 clocks
-// a bit are needed. It may change in any cycle: a byte under way is then
-// received as anything, the next one after an idle line as it was sent.
-// `valid_o` is high for one cycle per byte, in the middle of the stop bit: 9.5
-// bit times after the start edge and about 3 cycles for the synchroniser and the
-// output register. There is no back-pressure. `frame_err_o` comes with `valid_o`
-// when the stop bit was low; `data_o` is then what was sampled. After that (or a
-// break, or a line that is low out of reset) nothing is received until the line
-// has been high. `break_o` is high for one cycle when the line has been low for
-// 16 to 17 bit times, once a break.
+// Drive it: `baud_inc_i` is round(baud * 2^24 / clock); at least about 8 clocks a bit are needed.
+// It may change in any cycle: a byte in progress is then garbage, the next one after an idle line
+// is received as it was sent. `valid_o` is high for one cycle per byte, in the middle of the stop
+// bit: 9.5 bit times after the start edge and about 3 cycles for the synchroniser and the output
+// register. There is no back-pressure. `frame_err_o` comes with `valid_o` when the stop bit was
+// low; `data_o` is then what was sampled. After that (or a break, or a line that is low out of
+// reset) nothing is received until the line has been high. `break_o` is high for one cycle when the
+// line has been low for 16 to 17 bit times, once a break.
 module uart_rx (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -102,7 +100,7 @@ module uart_rx (
       default: state_d = StWaitHigh;
     endcase
 
-    // When it becomes idle the phase is still that of the byte before: no tick.
+    // When it becomes idle the phase is still the byte before's: no tick.
     if (line) begin
       low_d = '0;
     end else if (tick && state_q != StIdle && low_q != LowWidth'(BreakTicks)) begin

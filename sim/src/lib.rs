@@ -189,7 +189,7 @@ pub enum SimError {
     },
     /// The UART cannot run at the baud rate.
     #[error(
-        "baud={baud}: a clock of {clock_hz} Hz allows {min} to {max} baud",
+        "its clock of {clock_hz} Hz allows {min} to {max} baud, got {baud}",
         min = pins::MIN_BAUD,
         max = (u64::from(*clock_hz) * u64::from(MAX_INCREMENT)) >> 24
     )]

@@ -2,7 +2,7 @@
 //! writes `docs/rate.md`.
 //!
 //! Each kind of request is measured twice: at the pins, where bytes take their time on the line,
-//! and behind the UART, where a byte takes one clock cycle, which gives the core's own rate. The
+//! and without the UART, where a byte takes one clock cycle, which gives the core's own rate. The
 //! line's limit follows from the number of bytes in the busier direction.
 
 use std::path::Path;

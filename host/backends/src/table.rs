@@ -12,6 +12,8 @@ use lockstep_games::gomoku::Gomoku;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
 
+use crate::gomoku::{gomocup, wujian};
+
 /// The backends of Tetris.
 pub fn tetris() -> BackendRegistry<Tetris> {
     with_engine(engine(
@@ -30,20 +32,21 @@ pub fn connect4() -> BackendRegistry<Connect4> {
 
 /// The backends of Gomoku.
 pub fn gomoku() -> BackendRegistry<Gomoku> {
-    with_engine(engine(
+    let usual = with_engine(engine(
         "the fast engine",
         &[
             ("path", "chooses its path: avx512, avx2 or portable"),
             (
                 "threads",
-                "searches on so many threads, by default one a core",
+                "sets the number of threads, by default one for each CPU",
             ),
         ],
         |spec| {
             let engine = FastGomoku::named(spec.option("path"), spec.option("threads"))?;
             Ok(Box::new(engine))
         },
-    ))
+    ));
+    usual.with(gomocup::program()).with(wujian::board())
 }
 
 /// The backends of a game: golden model, engine, simulated RTL, boards and external programs.

@@ -51,7 +51,10 @@ impl FromStr for FaultOption {
         let kind = KINDS.into_iter().find(|known| *known == name);
         let kind = kind.ok_or_else(unknown)?;
         let (value, expected) = match kind {
-            CLEAN_TO => (number.parse::<u32>().ok().map(f64::from), "a rate in baud"),
+            CLEAN_TO => {
+                let baud = number.parse::<u32>().ok().filter(|baud| *baud > 0);
+                (baud.map(f64::from), "a rate in baud, 1 or more")
+            }
             _ => {
                 let rate = number.parse::<f64>().ok();
                 let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));

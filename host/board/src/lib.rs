@@ -3,9 +3,9 @@
 //! Read in this order:
 //! - [`VirtualBoard`] and `model`: the model on a thread of its own, bytes in and bytes out;
 //!   [`Pace`]: the speed of its time.
-//! - `listener`, `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
+//! - [`Listener`], `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
 //!   and `pty_link`: a pseudo-terminal and its stable path.
-//! - [`LineFaults`]: seeded faults on the line; those of bytes are in `lockstep::link::faults`.
+//! - [`LineFaults`]: seeded faults on the line; faults of bytes are in `lockstep::link::faults`.
 //! - [`Server`]: connects each client with the board; [`Served`]: its counts; `error`: all errors.
 
 mod error;
@@ -23,6 +23,6 @@ mod virtual_board;
 pub use error::BoardError;
 pub use faults::{FaultOption, LineFaultCounts, LineFaults};
 pub use listen::{DEFAULT_PORT, Listen};
-pub use listener::{Address, Endpoint};
+pub use listener::{Address, Endpoint, Line, Listener};
 pub use server::{Options, Served, Server};
 pub use virtual_board::{Pace, Power, Progress, VirtualBoard};

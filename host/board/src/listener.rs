@@ -68,17 +68,22 @@ impl Address {
 }
 
 /// An open endpoint.
-pub(crate) enum Listener {
+pub enum Listener {
+    /// A terminal for each client, under one path.
     #[cfg(target_os = "linux")]
     Terminal {
+        /// The path.
         link: PtyLink,
         /// The terminal for the next client.
         next: Option<Pty>,
         /// Rate of a new terminal, in baud.
         baud: u32,
     },
+    /// A TCP port.
     Tcp {
+        /// The socket.
         listener: TcpListener,
+        /// Its address.
         address: SocketAddr,
         /// The present client, or the last one.
         client: Option<SocketAddr>,
@@ -86,7 +91,11 @@ pub(crate) enum Listener {
 }
 
 impl Listener {
-    pub(crate) async fn open(endpoint: &Endpoint, baud: u32) -> Result<Self, BoardError> {
+    /// Opens an endpoint; a terminal has the rate `baud` until a client sets another.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub async fn open(endpoint: &Endpoint, baud: u32) -> Result<Self, BoardError> {
         match endpoint {
             #[cfg(target_os = "linux")]
             Endpoint::Terminal(path) => {
@@ -118,7 +127,8 @@ impl Listener {
         }
     }
 
-    pub(crate) fn address(&self) -> Address {
+    /// The address that clients connect to.
+    pub fn address(&self) -> Address {
         match self {
             #[cfg(target_os = "linux")]
             Self::Terminal { link, .. } => Address::Terminal(link.path().into()),
@@ -128,7 +138,10 @@ impl Listener {
 
     /// The line to the next client: a terminal at once, before a client opens it; a connection
     /// when it is made. The future may be dropped at any time.
-    pub(crate) async fn client(&mut self) -> Result<Line, BoardError> {
+    ///
+    /// # Errors
+    /// When a new terminal cannot be opened.
+    pub async fn client(&mut self) -> Result<Line, BoardError> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Terminal { link, next, baud } => {
@@ -152,7 +165,7 @@ impl Listener {
     /// Refuses further TCP clients, each with a line of text that names the present client.
     ///
     /// Terminals refuse a second client by themselves. The future may be dropped at any time.
-    pub(crate) async fn refuse_others(&self) {
+    pub async fn refuse_others(&self) {
         match self {
             Self::Tcp {
                 listener,
@@ -170,7 +183,10 @@ impl Listener {
 
     /// Prepares for the next client after one has left. The next client gets a new terminal, so
     /// that unread bytes and exclusive mode stay with the old one.
-    pub(crate) fn renew(&mut self, line: Line) -> Result<(), BoardError> {
+    ///
+    /// # Errors
+    /// When the new terminal cannot be opened.
+    pub fn renew(&mut self, line: Line) -> Result<(), BoardError> {
         match (self, line) {
             #[cfg(target_os = "linux")]
             (Self::Terminal { link, next, baud }, Line::Terminal(old)) => {
@@ -202,7 +218,7 @@ impl Listener {
 }
 
 /// The line to one client. Its futures may be dropped at any time without losing a byte.
-pub(crate) enum Line {
+pub enum Line {
     /// A terminal that the client opens as its serial port.
     #[cfg(target_os = "linux")]
     Terminal(Pty),
@@ -221,7 +237,10 @@ impl Line {
     }
 
     /// Reads bytes as they arrive; returns 0 when the client has left.
-    pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+    ///
+    /// # Errors
+    /// When the line fails.
+    pub async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Terminal(pty) => pty.read(buffer).await,
@@ -236,7 +255,10 @@ impl Line {
     }
 
     /// Writes at least one byte, as many as there is room for; returns their number.
-    pub(crate) async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+    ///
+    /// # Errors
+    /// When the client has left.
+    pub async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Terminal(pty) => pty.write(bytes).await,

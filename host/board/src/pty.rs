@@ -17,7 +17,7 @@ use tokio::time::sleep;
 const POLL: Duration = Duration::from_millis(1);
 
 /// The board's end (the master) of a pseudo-terminal, whose other end a client opens.
-pub(crate) struct Pty {
+pub struct Pty {
     fd: AsyncFd<OwnedFd>,
     path: PathBuf,
 }

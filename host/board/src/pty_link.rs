@@ -12,7 +12,7 @@ const TERMINALS: &str = "/dev/pts/";
 /// A symbolic link to a terminal, removed when dropped. It replaces only a link that an ended
 /// virtual board has left.
 #[derive(Debug)]
-pub(crate) struct PtyLink {
+pub struct PtyLink {
     path: PathBuf,
     /// The terminal that it leads to; `None` while the link does not exist.
     target: Option<PathBuf>,
@@ -29,15 +29,14 @@ impl PtyLink {
             let Some(leads) = terminal(&path) else {
                 return Err(BoardError::link(
                     &path,
-                    "it exists, and is no link that a virtual board left behind; name another \
+                    "it exists, and is not a link that a virtual board left behind; name another \
                      path, or remove it if you do not need it",
                 ));
             };
             if leads.exists() && !left_behind {
                 let why = format!(
-                    "it leads to {}, a terminal in use, perhaps that of another virtual board \
-                     (`lockstep boards` lists them); name another path, or remove it if nobody \
-                     needs it",
+                    "a virtual board may run there: {} is in use (`lockstep boards` lists the boards); \
+                     name another path, or delete the link if no board runs",
                     leads.display()
                 );
                 return Err(BoardError::link(&path, why));
@@ -99,6 +98,7 @@ impl Drop for PtyLink {
 fn failed(path: &Path, why: &io::Error) -> BoardError {
     let why = match why.kind() {
         io::ErrorKind::NotFound => "there is no such folder; create it first".into(),
+        io::ErrorKind::PermissionDenied => "no permission; name a path in another folder".into(),
         _ => why.to_string(),
     };
     BoardError::link(path, format!("the link cannot be created: {why}"))
@@ -166,7 +166,7 @@ mod tests {
         let target = Path::new("/dev/pts/ptmx");
         symlink(target, &path).expect("a link");
         let error = PtyLink::claim(path.clone(), false).expect_err("in use");
-        assert!(error.to_string().contains("a terminal in use"), "{error}");
+        assert!(error.to_string().contains("is in use"), "{error}");
         assert_eq!(fs::read_link(&path).expect("a link"), target);
         // Its board has ended, and another program has the terminal.
         drop(PtyLink::claim(path.clone(), true).expect("left behind"));
@@ -176,7 +176,7 @@ mod tests {
         fs::write(&path, "mine").expect("written");
         let error = PtyLink::claim(path.clone(), true).expect_err("a file");
         assert!(
-            error.to_string().contains("it exists, and is no link"),
+            error.to_string().contains("it exists, and is not a link"),
             "{error}"
         );
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
@@ -185,7 +185,7 @@ mod tests {
             symlink(Path::new(elsewhere), &link).expect("a link");
             let error = PtyLink::claim(link.clone(), true).expect_err("taken");
             assert!(
-                error.to_string().contains("it exists, and is no link"),
+                error.to_string().contains("it exists, and is not a link"),
                 "{error}"
             );
             assert_eq!(fs::read_link(&link).expect("a link"), Path::new(elsewhere));

@@ -7,8 +7,8 @@ pub mod pick;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
-    record, replay, signature, soak, strength, train,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
+    play, record, replay, signature, soak, strength, train,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -38,7 +38,7 @@ Examples:
 pub struct Cli<G: CliGame> {
     #[command(subcommand)]
     pub command: Command<G>,
-    /// Print only errors; the exit status shows whether all agreed
+    /// Print only errors
     #[arg(short, long, global = true, help_heading = EVERYWHERE, display_order = 1000)]
     pub quiet: bool,
     /// Log link events and errors to standard error; -vv: also retries and stale replies; -vvv:
@@ -55,53 +55,56 @@ pub enum Command<G: CliGame> {
     /// Play games and compare the decisions of all backends
     #[command(after_help = G::EXAMPLES.play)]
     Play(play::Args<G>),
-    /// Decide positions read as JSON lines from standard input
+    /// Choose a move in each position read as a JSON line from standard input
     #[command(after_help = G::EXAMPLES.decide)]
     Decide(decide::Args<G>),
+    /// Play Gomoku as a program of the Gomocup protocol, on standard input and output
+    #[command(after_help = gomocup::EXAMPLES)]
+    Gomocup(gomocup::Args),
     /// Repeat recorded decisions and compare them with the record
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Args<G>),
-    /// Explain why two backends differ, and find the smallest case that shows it
-    #[command(after_help = G::EXAMPLES.explain)]
-    Explain(explain::Args<G>),
     /// Show, count, verify, cut, merge and convert records
     #[command(after_help = record::EXAMPLES)]
     Record(record::Args),
-    /// Play on every path of the engine and compare a hash of all moves
-    #[command(after_help = signature::EXAMPLES)]
-    Signature(signature::Args),
-    /// Compare long self-play of a backend with the engine
-    #[command(after_help = soak::EXAMPLES)]
-    Soak(soak::Args),
-    /// Find a controller's weights by playing games
-    #[command(after_help = train::EXAMPLES)]
-    Train(train::Args),
-    /// Play many whole games and count the lines that a controller clears
-    #[command(after_help = strength::EXAMPLES)]
-    Strength(strength::Args),
-    /// Time the decisions of every backend and every path of the engine
-    #[command(after_help = G::EXAMPLES.bench)]
-    Bench(bench::Args<G>),
-    /// List the built-in controllers
-    #[command(after_help = controllers::EXAMPLES)]
-    Controllers(controllers::Args<G>),
-    /// Describe backends and their capabilities
-    #[command(after_help = info::EXAMPLES)]
-    Info(info::Args<G>),
+    /// Explain why two backends differ, and shrink that to a small case
+    #[command(after_help = G::EXAMPLES.explain)]
+    Explain(explain::Args<G>),
     /// List serial ports and virtual boards, and identify the cores there
     #[command(after_help = boards::EXAMPLES)]
     Boards(boards::Args<G>),
-    /// Identify a bitstream and load it into a board
-    #[command(after_help = flash::EXAMPLES)]
-    Flash(flash::Args),
-    /// Seed each fault into the RTL and report what finds it, and how soon
-    #[cfg(feature = "sim")]
-    #[command(after_help = G::EXAMPLES.faults)]
-    Faults(crate::commands::faults::Args<G>),
     /// Run a virtual board: the simulated RTL behind a serial port or a TCP port
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::serve::EXAMPLES)]
     Serve(crate::commands::serve::Args<G>),
+    /// Identify a bitstream and load it into a board
+    #[command(after_help = flash::EXAMPLES)]
+    Flash(flash::Args),
+    /// Describe backends and their capabilities
+    #[command(after_help = info::EXAMPLES)]
+    Info(info::Args<G>),
+    /// List the built-in controllers
+    #[command(after_help = controllers::EXAMPLES)]
+    Controllers(controllers::Args<G>),
+    /// Compare long self-play of a backend with the engine
+    #[command(after_help = soak::EXAMPLES)]
+    Soak(soak::Args),
+    /// Play many whole games and count the lines that a controller clears
+    #[command(after_help = strength::EXAMPLES)]
+    Strength(strength::Args),
+    /// Find a controller's weights by playing games
+    #[command(after_help = train::EXAMPLES)]
+    Train(train::Args),
+    /// Time the decisions of every backend and every path of the engine
+    #[command(after_help = G::EXAMPLES.bench)]
+    Bench(bench::Args<G>),
+    /// Test the engine: play on each of its paths and compare a hash of all moves
+    #[command(after_help = signature::EXAMPLES)]
+    Signature(signature::Args),
+    /// Seed each fault into the RTL and report what finds it, and how soon
+    #[cfg(feature = "sim")]
+    #[command(after_help = G::EXAMPLES.faults)]
+    Faults(crate::commands::faults::Args<G>),
     /// Measure coverage of the cores' RTL (in a build of `make coverage`)
     #[command(after_help = coverage::EXAMPLES)]
     Coverage(coverage::Args),
@@ -118,7 +121,7 @@ mod tests {
     use super::games::COMMAND_LINES;
     use super::pick::pick;
 
-    /// Every command has examples, and each example can be parsed.
+    /// Every command has examples, each of which can be parsed; they and the usage fit a terminal.
     #[test]
     fn examples_of_every_command_are_valid() {
         let mut wrong = Vec::new();
@@ -140,6 +143,11 @@ mod tests {
                 let help = command.get_after_help().map(ToString::to_string);
                 let help = help.unwrap_or_default();
                 assert!(help.starts_with("Examples:\n  "), "{name}: {help}");
+                let usage = command.clone().render_usage().to_string();
+                let mut lines = help.lines().chain(usage.lines());
+                if let Some(long) = lines.find(|line| line.chars().count() > 80) {
+                    wrong.push(format!("{name}: over 80 columns: {long}"));
+                }
                 let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
                 let examples = examples.map(|line| {
                     let mut parts = line.split(" | ");

@@ -10,6 +10,7 @@ pub mod explain;
 #[cfg(feature = "sim")]
 pub mod faults;
 pub mod flash;
+pub mod gomocup;
 pub mod info;
 pub mod man;
 pub mod play;

@@ -8,6 +8,7 @@ mod game;
 mod generic;
 pub mod gomoku;
 pub mod options;
+pub mod searched;
 pub mod tetris;
 
 #[cfg(feature = "faults")]
@@ -16,6 +17,8 @@ use lockstep_verify::coverage::Subject;
 pub use game::{
     About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, NoOptions, Program,
 };
+#[cfg(feature = "sim")]
+pub use game::{Foreign, ServeGame};
 
 /// An array of `$info::of::<G>()` for each game G; the first game is the default.
 macro_rules! of_each_game {
@@ -41,8 +44,8 @@ pub struct GameInfo {
     /// The game's core, for coverage.
     #[cfg(feature = "faults")]
     pub subject: Subject,
-    /// Names of the game's built-in controllers.
-    pub presets: fn() -> Vec<&'static str>,
+    /// Whether a name is that of a controller of this game, built-in or in a file.
+    pub loads: fn(&str) -> bool,
     /// Whether a line is a position of this game.
     pub reads: fn(&str) -> bool,
 }
@@ -55,7 +58,7 @@ impl GameInfo {
             lacks: G::LACKS,
             #[cfg(feature = "faults")]
             subject: Subject::of::<G>(),
-            presets: G::presets,
+            loads: |name| G::load(name).is_ok(),
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
         }
     }

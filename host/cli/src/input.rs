@@ -1,5 +1,6 @@
-//! Arguments: numbers, misspelt names, names of files.
+//! Arguments (numbers, misspelt names, names of files) and lines of standard input.
 
+pub mod lines;
 pub mod numbers;
 pub mod suggest;
 

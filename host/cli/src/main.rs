@@ -24,13 +24,15 @@ use cli::games::{command, describer};
 use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
-    record, replay, signature, soak, strength, train,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
+    play, record, replay, signature, soak, strength, train,
 };
 use games::CliGame;
 use output::Outcome;
 use output::failure::{INTERRUPTED, fail, shown, shown_lines};
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
@@ -59,6 +61,7 @@ fn main_of<G: CliGame>() -> ExitCode {
         match cli.command {
             Command::Play(args) => play::run(&args, quiet).await,
             Command::Decide(args) => decide::run(&args, quiet).await,
+            Command::Gomocup(args) => gomocup::run(&args, quiet).await,
             Command::Explain(args) => explain::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
             Command::Record(args) => record::run::<G>(&args, quiet),
@@ -119,27 +122,26 @@ const CLEAR_LINE: &[u8] = b"\r\x1b[2K";
 /// without time and target.
 fn log(verbose: u8, quiet: bool) {
     let level = match verbose {
-        0 if quiet => "error",
-        0 => "warn",
-        1 => "info",
-        2 => "debug",
-        _ => "trace",
+        0 if quiet => LevelFilter::ERROR,
+        0 => LevelFilter::WARN,
+        1 => LevelFilter::INFO,
+        2 => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
     };
-    let named = EnvFilter::try_from_env("LOCKSTEP_LOG");
-    let plain = verbose == 0 && named.is_err();
-    let filter = named.unwrap_or_else(|_| EnvFilter::new(level));
+    let named = std::env::var("LOCKSTEP_LOG").ok();
+    let named = named.filter(|named| !named.is_empty());
+    let named = named.and_then(|named| named.parse::<Targets>().ok());
+    let plain = verbose == 0 && named.is_none();
+    let filter = named.unwrap_or_else(|| Targets::new().with_default(level));
     let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(colour);
+    let log = tracing_subscriber::registry().with(filter);
+    let lines = tracing_subscriber::fmt::layer().with_ansi(colour);
     match plain {
-        false => log.with_writer(std::io::stderr).init(),
-        true => log
-            .without_time()
-            .with_target(false)
-            .with_level(false)
-            .with_writer(on_a_line_of_its_own)
-            .init(),
+        false => log.with(lines.with_writer(std::io::stderr)).init(),
+        true => {
+            let lines = lines.without_time().with_target(false).with_level(false);
+            log.with(lines.with_writer(on_a_line_of_its_own)).init();
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub struct History<G: Game> {
 pub struct Found<G: Game> {
     /// The positions up to it.
     pub case: Case<G>,
-    /// Indices of the backends that decided it: those of the seat that was to move.
+    /// Indices of the backends that decided it: all of the seat that was to move.
     pub decided_by: Vec<usize>,
     /// Indices of the backends that differ; never empty.
     pub backends: Vec<usize>,
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// A decision of the backends 2 and 1; the first one makes that of `given`.
+    /// A decision of the backends 2 and 1; the first one makes the decision of `given`.
     fn round<G: Golden>(
         controller: &G::Controller,
         position: &G::Position,

@@ -1,4 +1,4 @@
-//! Explains why two backends differ: the first difference, the smallest case, a waveform.
+//! Explains why two backends differ: the first difference, a small case, a waveform.
 //!
 //! Modules in reading order:
 //!
@@ -8,7 +8,7 @@
 //! - [`runner`]: runs a case on a backend, from power-up on.
 //! - [`explain`](mod@explain): compares two backends on a case; a [`Verdict`] is their first
 //!   difference.
-//! - [`mod@shrink`]: searches for the smallest case with the same verdict.
+//! - [`mod@shrink`]: searches for a smaller case with the same verdict.
 //! - [`summary`]: a verdict as a sentence.
 //! - `waves`: writes a waveform of a case, for simulated cores.
 //!

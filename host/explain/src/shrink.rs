@@ -1,4 +1,4 @@
-//! Shrinks a case: the smallest one that shows the same difference.
+//! Shrinks a case to a smaller one that shows the same difference.
 //!
 //! A smaller case must have the same symptom, and a different answer if the original has one. The
 //! search first drops earlier positions, then replaces each position and the controller by simpler

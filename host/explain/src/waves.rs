@@ -48,8 +48,8 @@ impl Signals {
             .chain([self.begins, self.answers, self.clock])
     }
 
-    /// The signal that marks the target, and the number of its earlier pulses. It is the answer's
-    /// signal if there is no target, or the core has no signal of candidates.
+    /// The signal that marks the target, and the number of its earlier pulses. Without a target,
+    /// or if the core has no signal of candidates, it is the answer's signal.
     fn marking(&self, target: Option<WaveTarget>) -> (&'static str, usize) {
         let marking = |WaveTarget { candidate, field }| {
             let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);

@@ -35,11 +35,12 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 struct Wrong {
     identity: Identity,
     controller: Option<Controller>,
-    /// Positions since power-up, and most of them that came at once.
+    /// Positions since power-up.
     asked: usize,
-    together: usize,
-    /// Whether there was a Z.
-    seen: bool,
+    /// Most positions that came at once.
+    most_at_once: usize,
+    /// Whether a piece Z has come.
+    saw_z: bool,
 }
 
 impl Wrong {
@@ -62,8 +63,8 @@ impl Wrong {
             identity,
             controller: None,
             asked: 0,
-            together: 0,
-            seen: false,
+            most_at_once: 0,
+            saw_z: false,
         }
     }
 
@@ -105,11 +106,11 @@ impl Wrong {
         let is_wrong = match self.identity.name.raw() {
             "wrong:answer" | "wrong:untraced" => true,
             "wrong:second" => self.asked > 1,
-            "wrong:after" => self.seen,
-            "wrong:together" => self.together > 1 && position.piece != Piece::O,
+            "wrong:after" => self.saw_z,
+            "wrong:together" => self.most_at_once > 1 && position.piece != Piece::O,
             _ => false,
         };
-        self.seen |= position.piece == Piece::Z;
+        self.saw_z |= position.piece == Piece::Z;
         if let Some(placement) = placement.filter(|_| is_wrong) {
             placement.row += 1;
         }
@@ -144,7 +145,7 @@ impl Backend<Tetris> for Wrong {
         positions: &[Position],
         _: Observer<Tetris>,
     ) -> Result<Vec<Answer<Tetris>>, BackendError> {
-        self.together = self.together.max(positions.len());
+        self.most_at_once = self.most_at_once.max(positions.len());
         let answers = positions.iter().map(|position| self.answer(position));
         let answers: Result<Vec<_>, _> = answers.collect();
         answers.map_err(|why| BackendErrorKind::from(why).of(&self.identity.name))

@@ -42,14 +42,16 @@ impl Bitstream {
     /// When it cannot be read, or is no bitstream of a core with a known layout.
     pub fn read(path: &Path) -> Result<Self, FlashError> {
         let failed = |why: String| FlashError(format!("{}: {why}", path.display()));
-        let io = |why| {
-            failed(format!(
-                "{why}; expected a bitstream made by `make bitstream`"
-            ))
+        let io = |why: std::io::Error| {
+            let why = match why.kind() {
+                std::io::ErrorKind::NotFound => "there is no such file".into(),
+                _ => why.to_string(),
+            };
+            failed(format!("{why}; `make bitstream` makes a bitstream"))
         };
         // Checked first, as opening a pipe may block for ever.
         if !path.metadata().map_err(io)?.is_file() {
-            let why = "it is no file; `make bitstream` makes one, out/ulx3s/lockstep.bit";
+            let why = "it is not a file; `make bitstream` makes one, out/ulx3s/lockstep.bit";
             return Err(failed(why.into()));
         }
         let mut bytes = Vec::new();
@@ -73,8 +75,11 @@ impl Bitstream {
             _ if lattice::begins(bytes) => lattice::parse(bytes)?,
             _ if xilinx::begins(bytes) => xilinx::parse(bytes)?,
             _ => {
-                let expected = "an ECP5 (.bit) or an Artix-7 (.bit, not .bin)";
-                return Err(format!("it is no bitstream of {expected}"));
+                return Err(
+                    "it is not a .bit file for an ECP5 or an Artix-7 (a .bin will not do); \
+                            `make bitstream` makes one"
+                        .into(),
+                );
             }
         };
         if bitstream.game().is_none() {
@@ -105,7 +110,7 @@ fn lacks(part: &str) -> String {
     format!("it has no {part}, so it was not made by Lockstep's `make bitstream`")
 }
 
-/// The board called `name`, if the FPGA of the file is `its` FPGA; `got` is that of the file.
+/// The board called `name`, if the FPGA of the file is `its` FPGA; `got` is the FPGA of the file.
 fn board(name: &str, its: Board, fits: bool, got: &str) -> Result<Board, String> {
     let board = Board::named(name)
         .ok_or_else(|| format!("expected a bitstream for ulx3s or nexys4, got one for {name}"))?;

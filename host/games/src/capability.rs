@@ -132,7 +132,9 @@ pub struct Requirements {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// The board has a size that the backend does not support.
-    #[error("the board is {requested}, expected {supported}; leave this backend out")]
+    #[error(
+        "the board is {requested}, expected {supported}; use such a board, or leave this backend out"
+    )]
     Board {
         /// The size of the position's board.
         requested: BoardSize,
@@ -146,7 +148,10 @@ pub enum Unsupported {
     )]
     KnownNext,
     /// The backend does not report candidates.
-    #[error("it reports no candidates with this controller; leave this backend out")]
+    #[error(
+        "it reports no candidates with this controller; name a backend that does (`lockstep \
+         info`), or leave lookahead out"
+    )]
     Trace,
     /// The backend plays no runs.
     #[error("it plays no batches with this controller; leave this backend out")]

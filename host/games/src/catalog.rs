@@ -75,17 +75,38 @@ pub fn load<C: DeserializeOwned>(
             },
             _ => LoadError::File {
                 path: name.into(),
-                why: why.to_string(),
+                why: file_error(&why),
             },
         })?,
     };
     serde_json::from_str(&text).map_err(|why| LoadError::File {
         path: name.into(),
-        why: match why.is_data() {
-            true => plainly(&why),
-            false => format!("expected JSON: {}", plainly(&why)),
+        why: match text.trim_start() {
+            "" => "the file is empty".into(),
+            text if text.starts_with("{\"lockstep_record\"") => {
+                "that is a record, expected a controller".into()
+            }
+            text if why.is_data() && !text.starts_with('{') => {
+                "expected an object with name and source".into()
+            }
+            _ => format!(
+                "{} (line {}, column {})",
+                plainly(&why),
+                why.line(),
+                why.column()
+            ),
         },
     })
+}
+
+/// The error of a file in plain words; of rare kinds, the system's words.
+pub fn file_error(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "no permission to open it".into(),
+        io::ErrorKind::IsADirectory => "that is a folder; name a file in it".into(),
+        _ => why.to_string(),
+    }
 }
 
 /// Largest file of a controller, in bytes.
@@ -102,7 +123,7 @@ fn read(path: &Path) -> io::Result<String> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
+        return Err(io::Error::other("that is not an ordinary file; name one"));
     }
     if metadata.len() > LARGEST {
         let why = format!("{} bytes, expected at most {LARGEST}", metadata.len());
@@ -143,15 +164,39 @@ pub fn is_printable(c: char) -> bool {
     !(c.is_control() || separates || reverses)
 }
 
-/// The text of a JSON error, without names of Rust types.
+/// The text of a JSON error in plain words, without its line and column.
 pub fn plainly(error: &serde_json::Error) -> String {
-    let mut text = error.to_string();
-    for name in [
-        "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64",
-    ] {
-        text = text.replace(&format!(", expected {name}"), ", expected a whole number");
+    if error.is_eof() {
+        return "the JSON ends too early".into();
     }
-    text
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let text = error.to_string();
+    let text = text.strip_suffix(&place).unwrap_or(&text);
+    match text {
+        "expected value" | "expected ident" => return "expected a JSON value".into(),
+        "trailing characters" => return "expected nothing after the JSON value".into(),
+        _ => {}
+    }
+    let wrong = text.strip_prefix("invalid type: ");
+    let wrong = wrong.or_else(|| text.strip_prefix("invalid value: "));
+    let Some((got, expected)) = wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) else {
+        return text.replace("unknown variant", "unknown value");
+    };
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list",
+        expected => expected,
+    };
+    let got = match got {
+        "map" => "an object",
+        "sequence" => "a list",
+        got => ["string ", "integer ", "floating point ", "boolean "]
+            .iter()
+            .find_map(|kind| got.strip_prefix(kind))
+            .map_or(got, |value| value.trim_matches('`')),
+    };
+    format!("expected {expected}, got {got}")
 }
 
 #[cfg(test)]
@@ -159,11 +204,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plainly_wrong_number_names_no_type() {
-        for bad in ["-1", "1.5", "\"x\""] {
+    fn plainly_says_what_was_expected_and_what_came() {
+        for (bad, expected) in [
+            ("-1", "expected a whole number, got -1"),
+            ("1.5", "expected a whole number, got 1.5"),
+            ("\"x\"", "expected a whole number, got \"x\""),
+            ("true", "expected a whole number, got true"),
+            ("[1]", "expected a whole number, got a list"),
+            ("{}", "expected a whole number, got an object"),
+            ("x", "expected a JSON value"),
+            ("1 2", "expected nothing after the JSON value"),
+            ("", "the JSON ends too early"),
+        ] {
             let error = serde_json::from_str::<usize>(bad).expect_err(bad);
-            let text = plainly(&error);
-            assert!(text.contains("expected a whole number at line 1"), "{text}");
+            assert_eq!(plainly(&error), expected);
         }
     }
 

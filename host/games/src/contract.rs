@@ -14,9 +14,9 @@ const MOVES: usize = 60;
 /// Number of steps after which shrinking counts as endless.
 const STEPS: usize = 10_000;
 
-/// Plays games of a setup with the default controller and checks each position.
-pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
-    let controller = G::load(G::DEFAULT).unwrap_or_else(|e| panic!("{e}"));
+/// Plays games of a setup with a controller and checks each position.
+fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup, controller: G::Controller) {
+    assert!(G::presets().contains(&G::DEFAULT));
     for preset in G::presets() {
         let loaded = G::load(preset).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(G::name(&loaded), preset);
@@ -114,20 +114,26 @@ fn shrinks<T: PartialEq + Debug>(first: T, simpler: fn(&T) -> Vec<T>) {
     panic!("shrinking does not end within {STEPS} steps: {item:?}");
 }
 
+fn default<G: Catalog>() -> G::Controller {
+    G::load(G::DEFAULT).unwrap_or_else(|e| panic!("{e}"))
+}
+
 #[test]
 fn tetris_traits_keep_contract() {
     use crate::tetris::Tetris;
-    check::<Tetris>(&Tetris::default_setup(7));
+    check::<Tetris>(&Tetris::default_setup(7), default::<Tetris>());
 }
 
 #[test]
 fn connect4_traits_keep_contract() {
     use crate::connect4::Connect4;
-    check::<Connect4>(&Connect4::default_setup(7));
+    check::<Connect4>(&Connect4::default_setup(7), default::<Connect4>());
 }
 
 #[test]
 fn gomoku_traits_keep_contract() {
     use crate::gomoku::Gomoku;
-    check::<Gomoku>(&Gomoku::default_setup(7));
+    // At its own depth, 4, the golden model takes half a minute.
+    let controller = default::<Gomoku>().with_depth(2).expect("a depth");
+    check::<Gomoku>(&Gomoku::default_setup(7), controller);
 }

@@ -27,6 +27,8 @@ impl Field {
 pub enum Value {
     /// No value; the field does not apply.
     Nothing,
+    /// Not reported by the backend, so not compared.
+    Unknown,
     /// A boolean.
     Flag(bool),
     /// A whole number.
@@ -65,7 +67,7 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nothing => f.pad("-"),
+            Self::Nothing | Self::Unknown => f.pad("-"),
             Self::Flag(flag) => f.pad(if *flag { "yes" } else { "no" }),
             Self::Number(number) => f.pad(&number.to_string()),
             Self::Signed(number) => f.pad(&number.to_string()),

@@ -127,6 +127,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn colours_differ() {
+        use Colour::{Black, Blue, Cyan, Empty, Green, Grey, Orange, Purple, Red, White, Yellow};
+        let all = [
+            Empty, Grey, Cyan, Yellow, Purple, Green, Red, Blue, Orange, Black, White,
+        ];
+        let different: std::collections::BTreeSet<_> = all.iter().map(|c| c.rgb()).collect();
+        assert_eq!(different.len(), all.len());
+    }
+
+    #[test]
     fn picture_bottom_up_reverses_rows() {
         for (bottom_up, line) in [(false, 0), (true, 2)] {
             let mut picture = Picture::empty(4, 3);

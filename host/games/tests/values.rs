@@ -328,6 +328,10 @@ fn texts_that_are_none_name_the_mistake() {
             "the board has 33 columns, expected at most 32",
         ),
         (
+            json!({"board": [0, 0, 0, 0], "piece": "T", "size": "32x4"}),
+            "",
+        ),
+        (
             json!({"board": [1024], "piece": "T", "size": "10x4"}),
             "expected 4 rows of the board, got 1",
         ),
@@ -354,9 +358,18 @@ fn texts_that_are_none_name_the_mistake() {
             "nobody",
             "no controller is called 'nobody' and there is no such file; the presets are ",
         ),
-        (folder, &*format!("controller {folder}: is a directory")),
-        (&page, &format!("controller {page}: expected JSON: ")),
-        ("/dev/null", "controller /dev/null: not a regular file"),
+        (
+            folder,
+            &*format!("controller {folder}: that is a folder; name a file in it"),
+        ),
+        (
+            &page,
+            &format!("controller {page}: expected a JSON value (line 1, column 1)"),
+        ),
+        (
+            "/dev/null",
+            "controller /dev/null: that is not an ordinary file; name one",
+        ),
     ] {
         let error = connect4::Controller::load(name)
             .expect_err(name)

@@ -30,7 +30,15 @@ impl NewFile {
         // With the permissions of any new file; a temporary file would be private.
         let file = tempfile::Builder::new()
             .prefix(".lockstep-")
-            .make_in(folder(&path), |path| File::create_new(path))?;
+            .make_in(folder(&path), |path| File::create_new(path));
+        let file = file.map_err(|why| match why.kind() {
+            kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound) => {
+                let folder = folder(&path).display();
+                let why = format!("no file can be created in {folder}; name another folder");
+                io::Error::new(kind, why)
+            }
+            _ => why,
+        })?;
         Ok(Self { file, path })
     }
 
@@ -86,7 +94,7 @@ pub fn check(path: &Path) -> io::Result<()> {
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(about) if about.is_file() => fs::canonicalize(path),
-        Ok(_) => Err(io::Error::other("that is no ordinary file; name one")),
+        Ok(_) => Err(io::Error::other("that is not an ordinary file; name one")),
         Err(e) if e.kind() == io::ErrorKind::NotFound => missing(path.into()),
         Err(e) => Err(e),
     }
@@ -138,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for (path, named) in [
             (folder.path().join("nowhere/a.json"), "a.json: "),
-            (folder.path().into(), "no ordinary file"),
+            (folder.path().into(), "not an ordinary file"),
         ] {
             let error = write(&path, b"").unwrap_err().to_string();
             assert!(error.contains(named), "{error}");

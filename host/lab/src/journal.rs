@@ -1,7 +1,7 @@
 //! The state of a command in a file, from which the same command resumes.
 //!
 //! The file has JSON lines: a header with the command and the settings that determine its result,
-//! then entries, each with a check value over header and entry. Entries are appended, or a single
+//! then entries, each with a checksum over header and entry. Entries are appended, or a single
 //! one is replaced. A killed run leaves at most the last line incomplete, which is ignored.
 
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::files;
-use crate::files::header::{Difference, differences};
+use crate::files::header::differences;
 use crate::files::lock::Lock;
 
 /// Version of the format; raised when the format changes, or the result for the same settings.
@@ -124,8 +124,7 @@ impl Journal {
         };
         if !ours {
             return Err(format!(
-                "it is no state of lockstep {command} and is left alone; \
-                 name another file with {option}"
+                "it is not a state file of `lockstep {command}`; name another file with {option}"
             ));
         }
         if fresh {
@@ -136,7 +135,10 @@ impl Journal {
         }
         let differ = differences(&found["settings"], settings);
         if !differ.is_empty() {
-            let differ: Vec<_> = differ.iter().map(Difference::to_string).collect();
+            let differ: Vec<_> = differ
+                .iter()
+                .map(|differ| differ.text("in the file", "in this command"))
+                .collect();
             let differ = differ.join(", ");
             return Err(format!("it has other settings: {differ}; {remedy}"));
         }
@@ -144,7 +146,7 @@ impl Journal {
         let mut entries = Vec::new();
         for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
             let entry = self.entry(line).ok_or_else(|| {
-                format!("line {number} is damaged: its check value is wrong; {remedy}")
+                format!("line {number} is damaged: its checksum is wrong; {remedy}")
             })?;
             entries.push(entry);
             whole += line.len();

@@ -43,15 +43,16 @@ impl fmt::Display for FieldDifference {
 pub struct Mismatch {
     /// Index of the backend that gave the answer.
     pub backend: usize,
-    /// The field.
+    /// The field that differs, and its values.
     #[serde(flatten)]
     pub difference: FieldDifference,
 }
 
 /// Compares the answers of the backends with these indices with the expected decision.
 ///
-/// The result is empty exactly when all decisions equal the expected one, all clock cycles are as
-/// expected, and all promised notes agree.
+/// The result is empty exactly when all decisions equal the expected one in the fields that both
+/// report, all clock cycles are as expected, and all notes that backends promise ([`Note::promised`])
+/// agree. A field that the expected decision lacks is compared with the first answer that reports it.
 pub fn compare<G: Game>(
     expected: &G::Decision,
     asked: &[usize],
@@ -61,6 +62,7 @@ pub fn compare<G: Game>(
     by_backend()
         .flat_map(|(backend, answer)| {
             let decided = differences("decision", expected, &answer.decision, G::fields);
+            let lacking = lacking(expected, answers, &answer.decision);
             let notes = answer.notes.iter().filter_map(move |note| {
                 let promised = |other: &&Note| other.promised && other.name == note.name;
                 let mut notes = by_backend().flat_map(|(_, answer)| &answer.notes);
@@ -72,13 +74,38 @@ pub fn compare<G: Game>(
                     got: note.value.clone(),
                 })
             });
-            let all = decided.into_iter().chain(notes).chain(cycles(answer));
+            let decided = decided.into_iter().chain(lacking);
+            let all = decided.chain(notes).chain(cycles(answer));
             all.map(move |difference| Mismatch {
                 backend,
                 difference,
             })
         })
         .collect()
+}
+
+/// The fields that the expected decision does not report, and in which a decision differs from the
+/// first answer that does.
+fn lacking<G: Game>(
+    expected: &G::Decision,
+    answers: &[Answer<G>],
+    got: &G::Decision,
+) -> Vec<FieldDifference> {
+    if expected == got {
+        return Vec::new();
+    }
+    let unknown = |field: &Field| field.value == Value::Unknown;
+    let fields = G::fields(expected).into_iter().zip(G::fields(got));
+    let fields = fields.enumerate();
+    let pairs = fields.filter_map(|(index, (expected, got))| {
+        let mut reported = answers.iter().filter_map(|answer| {
+            let field = G::fields(&answer.decision).into_iter().nth(index)?;
+            (!unknown(&field)).then_some(field)
+        });
+        let first = unknown(&expected).then(|| reported.next()).flatten()?;
+        (!unknown(&got) && got != first).then_some((first, got))
+    });
+    pairs.map(FieldDifference::of).collect()
 }
 
 /// Name of the field for clock cycles.
@@ -128,7 +155,8 @@ pub(crate) fn fields_apart<G: Game>(
     names
 }
 
-/// The fields in which two values differ; empty exactly when the values are equal.
+/// The fields in which two values differ; empty exactly when the values are equal in all fields that
+/// both report.
 fn differences<T: PartialEq + Debug>(
     name: &'static str,
     expected: &T,
@@ -138,10 +166,18 @@ fn differences<T: PartialEq + Debug>(
     if expected == got {
         return Vec::new();
     }
-    let pairs = fields(expected).into_iter().zip(fields(got));
-    let differ = pairs.filter(|(expected, got)| expected != got);
+    let pairs: Vec<_> = fields(expected).into_iter().zip(fields(got)).collect();
+    let unknown = |(expected, got): &(Field, Field)| {
+        [expected, got]
+            .iter()
+            .any(|field| field.value == Value::Unknown)
+    };
+    let is_partial = pairs.iter().any(unknown);
+    let differ = pairs
+        .into_iter()
+        .filter(|pair| pair.0 != pair.1 && !unknown(pair));
     let mut found: Vec<_> = differ.map(FieldDifference::of).collect();
-    if found.is_empty() {
+    if found.is_empty() && !is_partial {
         // They differ in something that no field shows.
         let shown = |what: &T| Value::Text(format!("{what:?}"));
         found.push(FieldDifference {
@@ -160,7 +196,7 @@ pub struct Difference {
     /// decision differs.
     #[serde(rename = "weighed")]
     pub candidate: Option<usize>,
-    /// The field.
+    /// The field that differs, and its values.
     #[serde(flatten)]
     pub difference: FieldDifference,
 }
@@ -233,7 +269,7 @@ pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
 pub struct Deviation {
     /// Index of the move; `None` for a field of the sums.
     pub step: Option<usize>,
-    /// The field.
+    /// The field that differs, and its values.
     #[serde(flatten)]
     pub difference: FieldDifference,
 }

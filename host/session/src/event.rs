@@ -131,7 +131,7 @@ pub struct Moved {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// The rules end it.
+    /// Over by the rules.
     Over,
     /// It reached the limit of moves.
     Limit,
@@ -195,7 +195,7 @@ pub enum Event<G: Game> {
     Moved(Moved),
     /// A game ended.
     GameEnded(GameEnd),
-    /// Once, last.
+    /// The last event of a session; it comes once.
     Ended {
         /// Whether a stop was requested before its end.
         interrupted: bool,

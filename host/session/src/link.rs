@@ -1,9 +1,10 @@
 //! Carries bytes to a core and back.
 //!
-//! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards (both over `stream.rs`).
-//! [`ports`] lists and selects serial ports, [`probe`] requests the `info` of a core, and [`survey`]
-//! probes several ports; [`error`]: why a port cannot be opened; [`latency`]: its latency timer.
-//! [`registry`] lists virtual boards. [`faults`] are seeded faults of a stream of bytes.
+//! - [`sim`]: a simulated core; [`serial`] and [`tcp`]: boards (both over `stream.rs`)
+//! - [`ports`]: lists and selects serial ports; [`error`]: why one cannot be opened; [`latency`]: its
+//!   latency timer; [`registry`]: virtual boards
+//! - [`probe`]: requests the `info` of a core; [`survey`]: probes several ports
+//! - [`faults`]: seeded faults of a stream of bytes
 
 pub mod error;
 pub mod faults;

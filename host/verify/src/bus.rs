@@ -15,7 +15,7 @@ use model::{Events, Model};
 /// Byte addresses of boards. The last board crosses the end of the 64 KB that 16 bits address.
 const BASES: [u32; 4] = [0x40, 0xc0, 0x140, 0xffc0];
 
-/// Address bits above those of the registers.
+/// Address bits above the addresses of the registers.
 const BEYOND: [u64; 4] = [0, 0x200, 0x400, 0x800];
 
 /// The registers with a decision: RESULT, SCORE_LO, SCORE_HI, CYCLES.

@@ -112,7 +112,7 @@ table! {
         COLUMNS: usize = 7, "columns", 32;
         /// Rows of the board.
         ROWS: usize = 6, "rows", 32;
-        /// Value of a win before the first stone; each stone until it takes 1 off.
+        /// Value of a win; each stone up to it, itself included, takes 1 off.
         WIN: u16 = 10_000, "win", 16;
         /// Most clock cycles between two parts of a search that has credit.
         PROGRESS_CYCLES: u32 = 1 << 20, "progress_cycles", 32;

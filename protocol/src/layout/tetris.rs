@@ -245,7 +245,7 @@ table! {
         SELF_PLAYED = 0x95, "self_played", PlayedFields;
     }
     errors {
-        /// The piece is not a piece number.
+        /// The number of the piece is not 0 to 6.
         BAD_PIECE = 0x40, "bad_piece";
         /// The next piece is neither a piece number nor the number for none.
         BAD_NEXT_PIECE = 0x41, "bad_next_piece";

@@ -1,6 +1,6 @@
 // The position of a Connect Four search: its stones, dropped and taken back one by one.
 //
-// Drive it, with one of five at a time:
+// Drive it, with at most one of these in a cycle:
 //  - `load_i` takes a position, and looks at its first cell;
 //  - `look_i`, in the Cells cycles after that, looks at the next cell, column by column from the
 //    bottom up; `last_cell_o` is high at the last one. `empty_o` is right from the cycle after it;
@@ -10,7 +10,7 @@
 // `column_i` is one-hot. The stones have changed in the next cycle, and `open_o` with them.
 //
 // A cycle after each look `own_o` and `other_o` say whose stone lies in the cell, if there is one,
-// and `weight_o` what it is worth. Two cycles after a drop `weight_o` is that of the stone's cell,
+// and `weight_o` what it is worth. Two cycles after a drop `weight_o` is the weight of its cell,
 // and `four_o` and `full_o` say how the game stands: whether it made four in a row, and whether no
 // column has room.
 module connect4_position

@@ -9,9 +9,9 @@
 // column, and each column, full ones too, is offered on `candidate_*` before the next is begun
 // (a cancel takes it back).
 //
-// Cycles of a search: 42 for the value of the position, 4 for each stone dropped, 1 more where a
-// search goes on behind it, 1 for each depth, and 1. Of a trace 2 more for each column, and those
-// in which it waits to be taken.
+// Cycles of a search: 43 + depths + 4 * stones dropped + 1 for each of these behind which a search
+// goes on. The 42 first ones find the value of the position. A trace takes 2 more for each column,
+// and those in which it waits to be taken.
 module connect4_search
   import connect4_pkg::*;
 (
@@ -23,7 +23,7 @@ module connect4_search
   input  logic       req_valid_i,
   output logic       req_ready_o,
   input  request_t   req_i,
-  // How far it has come
+  // Progress
   output logic       depth_done_o,
   output progress_t  progress_o,
   // Columns of a trace
@@ -65,7 +65,7 @@ module connect4_search
 
   state_e       state_q, state_d;
   logic         done_q, done_d;          // the answer is offered
-  count_t       limit_q;                 // depth asked for
+  count_t       limit_q;                 // depth of the request
   logic         trace_q;
   count_t       depth_q, depth_d;        // under way
   count_t       ply_q, ply_d;            // stones dropped since the root
@@ -119,12 +119,12 @@ module connect4_search
     .full_o      (full)
   );
 
-  // Known a cycle later, which is soon enough: the depth to be searched, which is never 0; whether
-  // the position behind a stone is as deep as that, and what it is worth if the stone wins; whether
-  // a search returns to the root
-  count_t last, last_q;
-  logic   leaf_q, to_root_q, ends;
-  value_t won_q;
+  // The registers have their values a cycle later, which is soon enough.
+  count_t last, last_q;  // depth to be searched, never 0
+  logic   leaf_q;        // the position behind a stone is as deep as that
+  value_t won_q;         // its value if the stone wins
+  logic   to_root_q;     // a search returns to the root
+  logic   ends;          // the last depth is complete
   assign last = (limit_q < empty) ? limit_q : empty;
   assign ends = state_q == StRoot && depth_q == last_q;
 

@@ -14,8 +14,8 @@
 //
 // With no legal placement every field of the answer but cycles is 0.
 //
-// With trace_i, steady from the request to the answer, every placement is told on trace_* on the
-// way, in order; the decision waits for each to be taken, and cycles count that, too.
+// With trace_i, steady from the request to the answer, every placement is reported on trace_*, in
+// order; the decision waits for each to be taken, and cycles count that, too.
 //
 //   enum -> drop -> rows -> eval -> score -> best
 //

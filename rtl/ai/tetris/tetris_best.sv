@@ -6,7 +6,7 @@
 // the next start_i; the outputs are the decision then, all 0 if no placement was legal.
 //
 // A placement is compared in the cycle in which it arrives, and becomes the best in the next one.
-// Meanwhile the one before it may have become so: hence it is compared with both.
+// Meanwhile the one before it may have become the best: hence it is compared with both.
 module tetris_best
   import tetris_pkg::ScoreWidth, tetris_pkg::height_t, tetris_pkg::number_t,
          tetris_pkg::placement_t, tetris_pkg::rotation_t;
@@ -83,7 +83,7 @@ module tetris_best
     end
   end
 
-  // These mean something along with valid_q alone.
+  // Without a reset: they are valid only while valid_q is high.
   always_ff @(posedge clk_i) begin
     if (score_valid_i) begin
       last_q          <= arriving;

@@ -1,11 +1,11 @@
 // Board of a game: pieces are put on it, and full rows removed.
 //
-// Drive it: `clear_i` empties the board; `load_i` adds cells to it, in the cycle after a clear
-// all there are. A placement is offered with `put_valid_i`, and steady until `put_ready_o`: it
-// has to be a legal one. Then the board is the one after it: what stands above a removed row
-// has moved down by one, whatever the piece. Rows that were full before are removed, too.
-// `take_i` moves all rows down by one, the lowest being lost, a cycle later: that is how a board
-// is read out. One of the four at a time.
+// Drive it: `clear_i` empties the board; `load_i` adds cells to it; in the cycle after a clear it
+// sets the whole board. A placement is offered with `put_valid_i`, and steady until `put_ready_o`:
+// it has to be a legal one. Then the board is the one after it: what stands above a removed row has
+// moved down by one, whatever the piece. Rows that were full before are removed, too. `take_i`
+// moves all rows down by one, the lowest being lost, a cycle later: that is how a board is read
+// out. One of the four at a time.
 //
 // A placement takes as many cycles as the piece has rows, four more, and two for each row
 // removed; `put_ready_o` is high in the last one.

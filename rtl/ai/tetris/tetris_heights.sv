@@ -1,6 +1,5 @@
-// Column heights of a board and the height of its stack, from two cycles after that of en_i on, in
-// which board_i is taken. A height is the topmost filled row + 1, 0 for an empty
-// column.
+// Column heights of a board and the height of its stack, from two cycles after en_i on, which
+// takes board_i. A height is the topmost filled row + 1, 0 for an empty column.
 module tetris_heights
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
          tetris_pkg::heights_t, tetris_pkg::row_t;
@@ -31,7 +30,7 @@ module tetris_heights
     return height;
   endfunction
 
-  // Half of a column, from that row up; of the last column the rows that are not empty
+  // Half of a column, from row `from` up; for the last column, which of these rows are not empty
   function automatic half_t half_of(board_t board, int unsigned column, int unsigned from);
     half_t cells;
     for (int unsigned r = 0; r < Half; r++) begin

@@ -1,6 +1,6 @@
-// Tells every placement of a decision, legal or not, in order, with its features and score.
+// Reports every placement of a decision, legal or not, in order, with its features and score.
 //
-// Drive it: trace_i is steady during a decision; where it is low nothing is told or held up.
+// Drive it: trace_i is steady during a decision; where it is low nothing is reported or held up.
 // hold_o goes to rows: it keeps the next placement from its last row until this one has been taken
 // on trace_*, so that at most one is between rows and here. A placement that is not legal has no
 // row, features or score: they are 0.

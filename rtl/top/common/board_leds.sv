@@ -5,7 +5,7 @@
 //   2  a good frame came in   6  something bad came in since the reset
 //   3  something bad came in  7  out of reset: clock and core run
 //
-// LEDs 0 to 5 stay on for Stretch cycles after what they tell, so that an eye sees it. The events
+// LEDs 0 to 5 stay on for Stretch cycles after what they show, so that an eye sees it. The events
 // are high for a cycle each, the lines as they are at the pins: `rx_i` is synchronised here. All
 // come from far away: an LED shows them two cycles later, one of them for the way.
 module board_leds #(

@@ -1,8 +1,8 @@
 // The Tetris core on a ULX3S: pins only.
 //
 // The board's 25 MHz become the core's 100 MHz. The core is in its reset while the PLL has not
-// locked or the button PWR (B0) is held. The line is that of the FT231X, its names those of the
-// board: `ftdi_txd_i` is what it sends.
+// locked or the button PWR (B0) is held. The line is the FT231X's, with the board's names:
+// `ftdi_txd_i` is what the chip sends.
 module lockstep_ulx3s #(
   parameter logic [31:0] BuildId = 32'h0,                    // set by the build
   parameter int unsigned Baud    = link_proto_pkg::BaseBaud,

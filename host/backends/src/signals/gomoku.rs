@@ -8,16 +8,16 @@ pub const GOMOKU: Signals = Signals {
         (
             "Search",
             signals!("u_gomoku_reader.u_gomoku_search.": hex "clk_i", hex "req_valid_i",
-                hex "req_ready_o", decimal "state_q", decimal "ply_q" as "stones played",
+                hex "req_ready_o", decimal "state_q", decimal "ply" as "stones played",
                 decimal "point.x" as "column picked",
-                decimal "point.y" as "row picked", signed "value_q" as "value of the stone",
+                decimal "point.y" as "row picked", signed "compared" as "value of the stone",
                 decimal "nodes_q" as "nodes", decimal "cycles_q" as "cycles"),
         ),
         (
             "Operation on the board",
-            signals!("u_gomoku_reader.u_gomoku_search.": hex "op_valid_q", decimal "op_q",
-                decimal "op_point_q.x" as "column",
-                decimal "op_point_q.y" as "row", hex "op_colour_q" as "colour", hex "kill"),
+            signals!("u_gomoku_reader.u_gomoku_search.": hex "op_valid", decimal "op",
+                decimal "op_point.x" as "column",
+                decimal "op_point.y" as "row", hex "op_colour" as "colour", hex "kill"),
         ),
         (
             "Answer",

@@ -16,7 +16,7 @@ pub struct WrongAnswer {
     /// The last state before it at which both agreed.
     pub good: SoakState,
     /// The engine's state at this checkpoint or end.
-    pub bad: SoakState,
+    pub expected: SoakState,
     /// Pieces from one checkpoint to the next, as requested.
     pub spacing: u32,
     /// The fields that differ.
@@ -190,7 +190,7 @@ impl Segment {
         WrongAnswer {
             segment,
             good: good.clone(),
-            bad: bad.clone(),
+            expected: bad.clone(),
             spacing: self.spacing(),
             differs,
             got,

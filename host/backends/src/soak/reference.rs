@@ -27,7 +27,7 @@ pub enum SoakMode {
 /// What a soak plays and compares.
 #[derive(Debug, Clone)]
 pub struct SoakPlan {
-    /// The controller.
+    /// The controller that plays, linear and of depth 1.
     pub controller: Controller,
     /// State of the generator before the first piece.
     pub seed: u64,

@@ -26,8 +26,8 @@ const FIRST_SPACING: u32 = 8;
 /// Time between checkpoints, unless the spacing is given.
 const CHECKPOINT: Duration = Duration::from_millis(100);
 
-/// Duration of a round of requests sent together. Between two rounds the backend is idle for the
-/// time of one answer.
+/// Duration of a round of requests sent together: long, as the backend is idle for the time of one
+/// answer between two rounds.
 const ROUND: Duration = Duration::from_secs(2);
 
 /// Most segments that the engine plays ahead in self-play. Few, as their length changes.

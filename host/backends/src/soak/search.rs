@@ -87,7 +87,7 @@ impl Finding {
     pub(super) fn new(wrong: &WrongAnswer) -> Self {
         Self {
             from: wrong.good.sums.pieces,
-            to: wrong.bad.sums.pieces,
+            to: wrong.expected.sums.pieces,
             differs: wrong.differs.clone(),
             shown: Recurrence::Never,
             tried: Vec::new(),
@@ -125,7 +125,7 @@ pub(super) async fn search(
         let Some(again) = probe.first(start, bad - begin).await? else {
             continue;
         };
-        let (low, high) = (good - begin, again.bad.sums.pieces - begin);
+        let (low, high) = (good - begin, again.expected.sums.pieces - begin);
         (finding.shown, finding.tried) = (Recurrence::Again, vec![begin]);
         let rounds = u64::from(u64::BITS - high.saturating_sub(low).leading_zeros());
         if low < high && high.saturating_mul(rounds) <= MOST {
@@ -207,7 +207,7 @@ impl Probe<'_> {
             match self.first(start, middle).await? {
                 None => low = middle,
                 Some(wrong) => {
-                    high = (wrong.bad.sums.pieces - begin).clamp(low + 1, middle);
+                    high = (wrong.expected.sums.pieces - begin).clamp(low + 1, middle);
                     last = wrong;
                 }
             }

@@ -200,7 +200,7 @@ fn terminal_path_in_use_is_refused() {
     let nowhere = served.folder.path().join("no/such/folder");
     for (path, words) in [
         (&served.path, "lockstep boards"),
-        (&file, "it exists, and is no link"),
+        (&file, "it exists, and is not a link"),
         (&nowhere, "there is no such folder"),
     ] {
         let options = options(Endpoint::Terminal(path.clone()));

@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, FromArgMatches};
 
 use crate::input::has_line_break;
+use crate::input::suggest::nearest;
 
 /// Parses the arguments; `-1` is a value of any option, not an unknown option.
 ///
@@ -35,7 +36,25 @@ fn with_tip(mut error: clap::Error, command: &Command, words: &[OsString]) -> cl
     let one_seat = called
         .get_arguments()
         .find(|arg| arg.get_long() == Some("seat"));
+    // clap suggests names that share no more than a few letters.
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let suggested = context(ContextKind::SuggestedArg);
+    let is_alike = nearest(&context(ContextKind::InvalidArg), [suggested.as_str()]).is_some();
+    if !suggested.is_empty() && !is_alike {
+        error.remove(ContextKind::SuggestedArg);
+        // It shows the suggested argument.
+        error.remove(ContextKind::Usage);
+    }
+    if let Some(ContextValue::Strings(alike)) = error.remove(ContextKind::SuggestedSubcommand)
+        && let Some(best) = alike.into_iter().last()
+    {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(best));
+    }
+    let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
     let tip = match error.kind() {
+        ErrorKind::UnknownArgument if words.get(1).is_some_and(is_option) => {
+            Some("options stand after the command: lockstep play --game connect4".into())
+        }
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
             let help = called.get_after_help().map(ToString::to_string);
             help.map(|help| help.replace("Examples:\n", "for example\n"))

@@ -7,7 +7,7 @@ use futures::future::FutureExt as _;
 
 use super::Cli;
 use crate::commands::info::{Describe, describe};
-use crate::games::{CliGame, GameInfo, of_each_game};
+use crate::games::{CliGame, GAMES, GameInfo, of_each_game};
 
 /// The command lines; the first game is the default.
 pub static COMMAND_LINES: &[CommandLine] = &of_each_game!(CommandLine);
@@ -34,9 +34,14 @@ impl CommandLine {
     }
 }
 
-/// The clap command of a game; its help leaves out the commands that the game lacks.
+/// The clap command of a game; its help leaves out the commands that the game lacks, but for the
+/// default game: without `--game` every command works.
 pub fn command<G: CliGame>() -> Command {
-    G::LACKS
+    let lacks = match G::NAME == GAMES[0].name {
+        true => &[],
+        false => G::LACKS,
+    };
+    lacks
         .iter()
         .fold(Cli::<G>::command(), |command, (name, _)| {
             command.mut_subcommand(name, |lacking| lacking.hide(true))

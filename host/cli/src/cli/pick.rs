@@ -19,28 +19,36 @@ use crate::games::options::GAME_NAME;
 use crate::input::suggest::nearest;
 use crate::run::interrupt::listen;
 
-/// The game of a command line; the first one if nothing names a game.
+/// The game of a command line; the first one that has the command if nothing names a game.
 ///
 /// # Errors
 /// When the game does not exist or lacks the command, or two different games are named.
 pub fn pick(words: &[OsString]) -> anyhow::Result<&'static CommandLine> {
-    let mut named = None;
+    let (mut named, mut unnamed) = (None, None);
     for line in COMMAND_LINES {
         let command = unread((line.command)()).ignore_errors(true);
         let Ok(matches) = command.clone().try_get_matches_from(words) else {
             continue;
         };
-        if let Some(name) = named_game(&command, &matches)? {
-            let command = matches.subcommand_name().unwrap_or_default().to_owned();
+        let name = named_game(&command, &matches)?;
+        let command = matches.subcommand_name().unwrap_or_default().to_owned();
+        if let Some(name) = name {
             if name == line.game.name {
                 return having(line, &command);
             }
             named = named.or(Some((find(&name)?, command)));
+        } else {
+            unnamed = unnamed.or(Some(command));
         }
     }
     match named {
         Some((line, command)) => having(line, &command),
-        None => Ok(&COMMAND_LINES[0]),
+        None => {
+            let command = unnamed.unwrap_or_default();
+            let mut lines = COMMAND_LINES.iter();
+            let first = lines.find(|line| having(line, &command).is_ok());
+            Ok(first.unwrap_or(&COMMAND_LINES[0]))
+        }
     }
 }
 
@@ -56,7 +64,7 @@ fn having(line: &'static CommandLine, command: &str) -> anyhow::Result<&'static 
         let others = COMMAND_LINES.iter().filter(|other| lack(other).is_none());
         let others: Vec<_> = others.map(|other| other.game.name).collect();
         let (name, others) = (line.game.name, others.join(", "));
-        bail!("{name} has no `lockstep {command}`: {why}; it works for {others}");
+        bail!("`lockstep {command}` works for {others} only; {name}: {why}");
     }
     Ok(line)
 }
@@ -130,7 +138,7 @@ fn named_game(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<
     }
     Ok(match (option, file) {
         (Some(name), Some((file, game))) if name != *game => bail!(
-            "--game {name}: {} is of {game}; leave --game out",
+            "--game {name}: {} is of the game {game}; leave --game out",
             file.display()
         ),
         (Some(name), _) => Some(name.into_owned()),
@@ -148,7 +156,7 @@ const HEAD: usize = 4_096;
 /// Longest case or position, in bytes.
 const LONGEST: u64 = 1 << 22;
 
-/// The game of a record, a case, a table or a file of positions; for a folder that of its first
+/// The game of a record, a case, a table or a file of positions; for a folder the game of its first
 /// record.
 ///
 /// # Errors
@@ -222,6 +230,7 @@ mod tests {
             tetris lockstep --help
             tetris lockstep nonsense --game connect4
             tetris lockstep play --games 3
+            gomoku lockstep gomocup --depth 3
             connect4 lockstep play --help --game connect4
             connect4 lockstep play --game=connect4 --opening 3
             connect4 lockstep play --opening 3 --game connect4
@@ -260,9 +269,13 @@ mod tests {
             ("play --game chess", "no such game; the games are tetris, "),
             (
                 &format!("replay {record} --game connect4"),
-                "bcts.jsonl is of tetris; leave --game out",
+                "bcts.jsonl is of the game tetris; leave --game out",
             ),
-            ("strength --game connect4", "; it works for tetris"),
+            (
+                "strength --game connect4",
+                "works for tetris only; connect4: ",
+            ),
+            ("gomocup --game tetris", "works for gomoku only; tetris: "),
         ] {
             let error = picked(&format!("lockstep {line}")).expect_err(line);
             assert!(error.contains(part), "{line}: {error}");

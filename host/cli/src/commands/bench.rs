@@ -20,8 +20,8 @@ use crate::session::backends::{backend, open_one, opening};
 pub struct Args<G: CliGame> {
     #[arg(long = "controller", value_name = "NAME", help = controllers_help::<G>())]
     controllers: Vec<String>,
-    /// A backend; repeat it for each. An engine is timed on every path of this machine, the fastest
-    /// also on all processor cores [default: all that are present]
+    /// A backend, as in `lockstep play --help`; repeat it for each. An engine is timed on every path
+    /// of this machine, the fastest also on all CPUs [default: all that are present]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Args<G: CliGame> {
     /// Length of a run in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = number::<u64>(1..=60_000))]
     span: u64,
-    /// Threads of the engine where it is timed on all processor cores [default: one for each core]
+    /// Threads of the engine where it is timed on all CPUs [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]

@@ -4,6 +4,7 @@ mod view;
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
+use std::net::ToSocketAddrs;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -40,9 +41,9 @@ const FAR: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// Also identify the core at this port: the path of a serial port, VID:PID[:SERIAL] of a USB
-    /// device, with ,start=BAUD if its line starts at another rate than 115200; or tcp:HOST:PORT
-    /// [default: all USB ports and virtual boards]
+    /// Identify the core at this port, too: the path of a serial port, VID:PID[:SERIAL] of a USB
+    /// device, with ,start=BAUD if its line starts at another rate than 115200; or tcp:HOST:PORT.
+    /// USB ports and virtual boards are always identified
     #[arg(value_name = "PORT", value_parser = place::<G>)]
     ports: Vec<Place>,
     #[command(flatten)]
@@ -115,6 +116,12 @@ pub struct Found {
     pub remark: Option<String>,
     /// Why no core has answered.
     pub error: Option<String>,
+    /// Whether it is named on the command line.
+    #[serde(skip)]
+    named: bool,
+    /// Whether it cannot be opened.
+    #[serde(skip)]
+    missing: bool,
     pub latency_timer_ms: Option<u32>,
 }
 
@@ -153,7 +160,11 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
     let document = BTreeMap::from([("boards", found)]);
     args.json.document("boards", None, &document)?;
-    Ok(Outcome::Agreed)
+    let mut found = document["boards"].iter();
+    match found.find(|found| found.named && found.missing) {
+        Some(found) => bail!("{} cannot be opened", found.backend),
+        None => Ok(Outcome::Agreed),
+    }
 }
 
 impl Found {
@@ -170,6 +181,8 @@ impl Found {
             core: None,
             remark: None,
             error: None,
+            named: false,
+            missing: false,
             latency_timer_ms: None,
         }
     }
@@ -228,6 +241,8 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
         found.push(Found {
             error: Some(not_plugged(&there)),
             probed: false,
+            named: true,
+            missing: true,
             ..Found::new(Kind::Usb, &target.to_string())
         });
     }
@@ -235,18 +250,32 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
         let serial = |found: &Found| found.backend.starts_with("serial:");
         let same = |other: &&mut Found| match serial(&named) && serial(other) {
             true => ports::is_same(&other.port, &named.port),
-            false => other.backend == named.backend,
+            false => is_same_address(&other.backend, &named.backend),
         };
         match found.iter_mut().find(same) {
             Some(other) => {
-                other.probed = true;
+                (other.probed, other.named) = (true, true);
                 if let Place::Serial(_, Some(start)) = place {
                     (other.baud, other.backend) = (Some(*start), named.backend);
                 }
             }
-            None => found.push(named),
+            None => found.push(Found {
+                named: true,
+                ..named
+            }),
         }
     }
+}
+
+/// Whether two backends are the same TCP port of the same host.
+fn is_same_address(one: &str, other: &str) -> bool {
+    let resolved = |backend: &str| {
+        let address = backend
+            .strip_prefix("tcp:")
+            .map(ToSocketAddrs::to_socket_addrs);
+        address.and_then(Result::ok).into_iter().flatten()
+    };
+    one == other || resolved(one).any(|one| resolved(other).any(|other| one == other))
 }
 
 /// Probes a port.
@@ -276,7 +305,7 @@ async fn ask(found: &mut Found) {
         }
         // The port is listed already.
         Err(ProbeError::Link(LinkError::Open(PortError { why, .. }))) => {
-            found.error = Some(why);
+            (found.error, found.missing) = (Some(why), true);
         }
         Err(why) => found.error = Some(why.to_string()),
     }
@@ -339,6 +368,8 @@ mod tests {
             }
         };
         named("/dev/ttyUSB1 serial:/dev/ttyS0 0403:6010:A /run/board tcp:127.0.0.1:5000");
+        // Another name of the same address.
+        named("tcp:localhost:5000");
         named("/dev/ttyS0,start=9600 serial:/run/board,start=9600");
         named("/dev/ttyUSB7 tcp:[::1]:80 0403:6001");
         expected[1] = (Serial, "serial:/dev/ttyS0,start=9600", true);

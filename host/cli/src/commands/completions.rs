@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap_complete::{Shell, generate};
 
 use crate::games::CliGame;
-use crate::games::options::GameName;
+use crate::games::options::{GAME_NAME, GameName};
 use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
@@ -15,6 +15,7 @@ Examples:
   lockstep completions fish >~/.config/fish/completions/lockstep.fish";
 
 #[derive(clap::Args)]
+#[command(mut_arg(GAME_NAME, |arg| arg.help("The game whose options are described")))]
 pub struct Args<G: CliGame> {
     /// The shell to write completions for
     shell: Shell,

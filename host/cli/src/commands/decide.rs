@@ -24,33 +24,25 @@ use crate::session::backends::{backend, configure, header, open};
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// The backend; with several, their decisions are compared and the first one's are written
+    /// A backend, as in `lockstep play --help`; with several, their decisions are compared and the
+    /// first one's are written
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, default_values = ["software"])]
     backends: Vec<Spec>,
     #[command(flatten)]
     controller: G::ControllerArgs,
-    #[arg(long, help = all_help::<G>())]
+    /// Write every legal candidate with its fields, as the golden model computes them (only with
+    /// `--backend software`)
+    #[arg(long)]
     all: bool,
-    #[arg(long, conflicts_with = "all", help = trace_help::<G>())]
+    /// Write every candidate with its fields, as the backend computes them; with several backends,
+    /// the first candidate that differs (with --json, both)
+    #[arg(long, conflicts_with = "all")]
     trace: bool,
     /// With --trace: one line of JSON for each position instead of text
     #[arg(long, requires = "trace")]
     json: bool,
     #[command(flatten)]
     game: GameName<G>,
-}
-
-fn all_help<G: CliGame>() -> String {
-    let one = G::CANDIDATE.one;
-    format!("Write every legal {one} with its fields, by the golden model (software only)")
-}
-
-fn trace_help<G: CliGame>() -> String {
-    let one = G::CANDIDATE.one;
-    format!(
-        "Write every {one} with its fields, as the backend computes them; with several \
-         backends, the first {one} that differs (with --json, both)"
-    )
 }
 
 /// The output for a position.

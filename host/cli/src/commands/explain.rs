@@ -6,20 +6,23 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use clap::Arg;
 use lockstep::event::Seat;
 use lockstep::{Session, Spec};
 use lockstep_explain::CaseRunner;
 use serde::Serialize;
 
+use crate::games::options::game_number;
 use crate::games::{ChooseController as _, CliGame};
 use crate::input::numbers::number;
-use crate::output::{Json, Outcome, STRONG, stdout};
+use crate::output::{DECISIONS, Json, Outcome, STRONG, count, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, open};
 use crate::session::investigate::{Investigation, Report, TRIES, check_folder, ended_itself};
 use source::Source;
 
 #[derive(clap::Args)]
+#[command(mut_arg("controller", |arg| of_positions(arg)))]
 pub struct Args<G: CliGame> {
     /// A record, a case that explain wrote, or positions as JSON lines. The first decision in which
     /// the backends differ is explained. The options depend on its game: `lockstep explain FILE
@@ -27,7 +30,7 @@ pub struct Args<G: CliGame> {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// In a record: search only this game
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = game_number)]
     game: Option<u64>,
     /// In a record: explain this move of that game, even if it does not differ
     #[arg(long = "move", value_name = "N", value_parser = number::<u64>(1..=u64::MAX), requires = "game")]
@@ -55,6 +58,14 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
+/// The help of an option that applies to positions alone.
+fn of_positions(arg: Arg) -> Arg {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    arg.help(format!(
+        "For positions (a record or a case has its own): {help}"
+    ))
+}
+
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Document<'a, G: CliGame> {
@@ -65,6 +76,23 @@ struct Document<'a, G: CliGame> {
 }
 
 impl<G: CliGame> Args<G> {
+    /// Fails if an option does not apply to this kind of file.
+    fn check(&self, source: &Source<G>) -> anyhow::Result<()> {
+        let (what, is_record) = match source {
+            Source::Case(_) => ("a case", false),
+            Source::Requests(requests) if requests.are_recorded() => ("a record", true),
+            Source::Requests(_) => ("positions", false),
+        };
+        let file = self.file.display();
+        if self.game.is_some() && !is_record {
+            bail!("--game: {file} is {what}, and only a record has games; leave --game out");
+        }
+        if what != "positions" && self.controller.is_named() {
+            bail!("--controller: {file} is {what}, which has its own; leave the controller out");
+        }
+        Ok(())
+    }
+
     /// The reference and the backend that is explained.
     fn specs(&self, source: &Source<G>) -> anyhow::Result<[Spec; 2]> {
         match (self.backends.as_slice(), source) {
@@ -93,14 +121,17 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let opening = source::open::<G>(&args.file, &args.controller);
     let what = format!("reading {}", args.file.display());
     let source = run.wait(&what, opening).await?;
+    args.check(&source)?;
     let specs = args.specs(&source)?;
     let mut out = stdout(args.json.silences(quiet));
+    let mut decided = 0;
     let found = match source {
         Source::Case(file) => Some(file.case),
         Source::Requests(requests) => match (args.game, args.step) {
             (Some(game), Some(step)) => Some(requests.at(game, step)?),
             (game, _) => {
                 let requests = requests.only(game)?;
+                decided = requests.positions.len() as u64;
                 let found = find(&requests, &specs, &run).await?;
                 if let Some(index) = found {
                     let title = requests.title(index);
@@ -126,7 +157,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             let runner = CaseRunner::new(G::backends(), &run.stop);
             report = Some(investigation.run(case, runner, &mut *out).await?);
         }
-        None => writeln!(out, "no decision differs")?,
+        None => {
+            let [reference, backend] = &specs;
+            let decisions = count(decided, DECISIONS);
+            writeln!(
+                out,
+                "{decisions}, no difference between {reference} and {backend}"
+            )?;
+        }
     }
     out.flush()?;
     let document = Document {

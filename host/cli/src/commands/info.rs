@@ -25,7 +25,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// The backend; repeat it for several [default: all that this program has]
+    /// A backend, as in `lockstep play --help`; repeat it for several [default: all that this program has]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]

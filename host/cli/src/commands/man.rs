@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap_mangen::Man;
 
 use crate::games::CliGame;
-use crate::games::options::GameName;
+use crate::games::options::{GAME_NAME, GameName};
 use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
@@ -17,6 +17,7 @@ Examples:
   lockstep man ~/.local/share/man/man1";
 
 #[derive(clap::Args)]
+#[command(mut_arg(GAME_NAME, |arg| arg.help("The game whose options are described")))]
 pub struct Args<G: CliGame> {
     /// Write a page for each command into this folder, which is created if necessary; without it,
     /// the page of the whole program goes to standard output
@@ -34,8 +35,7 @@ pub fn run<G: CliGame>(args: &Args<G>, command: clap::Command) -> anyhow::Result
         return Ok(Outcome::Agreed);
     };
     let name = folder.display();
-    fs::create_dir_all(folder)
-        .with_context(|| format!("{name}: expected a folder, or the name of a new one"))?;
+    fs::create_dir_all(folder).with_context(|| format!("{name}: the folder cannot be created"))?;
     clap_mangen::generate_to(command, folder).with_context(|| name.to_string())?;
     Ok(Outcome::Agreed)
 }

@@ -44,7 +44,7 @@ pub struct Args<G: CliGame> {
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     games: u64,
-    #[arg(long = G::MAX_MOVES, alias = (G::MAX_MOVES != MAX_MOVES).then_some(MAX_MOVES), value_name = "N", default_value_t = 1000, value_parser = number::<u64>(1..=u64::MAX), help = limit_help::<G>())]
+    #[arg(long = G::MAX_MOVES, visible_alias = (G::MAX_MOVES != MAX_MOVES).then_some(MAX_MOVES), value_name = "N", default_value_t = 1000, value_parser = number::<u64>(1..=u64::MAX), help = limit_help::<G>())]
     max_moves: u64,
     #[command(flatten)]
     deal: G::DealArgs,
@@ -63,12 +63,14 @@ pub struct Args<G: CliGame> {
 
 fn limit_help<G: CliGame>() -> String {
     let many = G::WORDS.step.many;
-    format!("Stop a game after so many {many}")
+    format!("Stop a game after N {many}")
 }
 
 fn watch_help<G: CliGame>() -> String {
     let one = G::WORDS.step.one;
-    format!("On a terminal, draw the board {one} by {one}, each for so many milliseconds")
+    format!(
+        "On a terminal, draw the board {one} by {one}, each for MS milliseconds [without MS: 60]"
+    )
 }
 
 /// How the games were dealt.

@@ -24,7 +24,7 @@ use lockstep_report::RecordAgreement;
 use serde::Serialize;
 
 use crate::games::CliGame;
-use crate::games::options::GameName;
+use crate::games::options::{GAME_NAME, GameName};
 use crate::input::numbers::number;
 use crate::output::failure::{all, shown};
 use crate::output::{DECISIONS, Outcome, count, stdout};
@@ -44,16 +44,17 @@ Examples:
   lockstep replay monday.jsonl tuesday.jsonl --recorded";
 
 #[derive(clap::Args)]
+#[command(mut_arg(GAME_NAME, |arg| arg.help("The game of a pipe; a file names its own")))]
 pub struct Args<G: CliGame> {
     /// Records, as written by `lockstep play --record`; each is replayed with its own controller. A
     /// folder stands for all records in and below it (*.jsonl, *.jsonl.zst), sorted by name
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A backend, such as software, engine, sim or sim-uart; repeat it for each [default: software,
-    /// and engine and sim if they can play all of the records]
+    /// and engine and sim if they support all of the records]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
-    /// Sets of backends that work at the same time [default: one for each processor core; one if a
+    /// Sets of backends that work at the same time [default: one for each CPU; one if a
     /// backend is a board]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     jobs: Option<usize>,
@@ -61,7 +62,7 @@ pub struct Args<G: CliGame> {
     /// once
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Compare the answers in two records, or those of the backends in one record, without opening
+    /// Compare the answers in two records, or the answers of the backends in one, without opening
     /// backends
     #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
     recorded: bool,
@@ -134,7 +135,7 @@ impl<G: CliGame> Args<G> {
             bail!("--record {record}: a record has one controller; replay one file at a time");
         }
         if !self.shard().is_all() {
-            bail!("--record {record}: a shard is no complete record; leave --shard out");
+            bail!("--record {record}: a shard is not a complete record; leave --shard out");
         }
         Ok(())
     }
@@ -281,8 +282,7 @@ fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
 fn report_cut(path: &Path, line: Option<u64>, before: &str) {
     let at = line.map_or(String::new(), |line| format!(" in line {line}"));
     let path = path.display();
-    let text =
-        format!("record {path} is cut short{at}: its beginning{before}; the rest is missing");
+    let text = format!("warning: record {path} is cut short{at}: its end is missing{before}");
     anstream::eprintln!("{}", shown(&text));
 }
 
@@ -355,7 +355,7 @@ impl<G: CliGame> Replaying<'_, G> {
         if let Ok(Ending::Cut { line }) = replayed {
             if !self.run.quiet {
                 let whole = count(totals.decisions, DECISIONS);
-                report_cut(&record.path, line, &format!(", {whole}, was replayed"));
+                report_cut(&record.path, line, &format!("; {whole} were replayed"));
             }
             self.cut.push(record.path.clone());
         }

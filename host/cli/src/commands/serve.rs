@@ -1,5 +1,7 @@
 //! `lockstep serve`
 
+mod foreign;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -14,8 +16,8 @@ use lockstep_board::{
 use serde::Serialize;
 use sim::Variant;
 
-use crate::games::CliGame;
 use crate::games::options::{GameName, game_option};
+use crate::games::{CliGame, ServeGame as _};
 use crate::input::numbers::number;
 use crate::output::failure::quoted;
 use crate::output::{Json, Outcome, plain};
@@ -37,6 +39,7 @@ const FAST: u32 = 3_000_000;
 const RATES: (u64, u64) = (300, 12_500_000);
 
 #[derive(clap::Args)]
+#[command(mut_arg("json", |arg| arg.help("Write the result as JSON to this file (-: to standard output, below the board's path)")))]
 #[command(group(clap::ArgGroup::new("endpoint").required(true).args(["pty", "listen"])))]
 pub struct Args<G: CliGame> {
     /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is a symbolic link to
@@ -47,11 +50,13 @@ pub struct Args<G: CliGame> {
     listen: Option<Listen>,
     #[command(flatten)]
     game: GameName<G>,
+    #[command(flatten)]
+    own: G::ServeArgs,
     /// Serve a core with this seeded fault (in a build of `make faults-build`)
     #[arg(long, value_name = "NAME")]
     core_fault: Option<String>,
-    /// Rate of the line after power-up, in baud [default: 115200; with --listen,
-    /// where a client cannot set its own, 3000000]
+    /// Rate of the line after power-up, in baud [default: 115200; with --listen 3000000, as a
+    /// TCP client cannot set the rate]
     #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
     baud: Option<u32>,
     /// How fast simulated time passes: unlimited (idle time is skipped) or real (follows the wall
@@ -60,7 +65,7 @@ pub struct Args<G: CliGame> {
     pace: Pace,
     /// Put faults on the line, RATE being their probability at each byte: flip, drop, double,
     /// insert, noise (each of these four at a quarter of RATE), stall, hang-up, reset, rebuild; or
-    /// clean-to=BAUD: above that rate a tenth of the bytes is flipped. Repeat it, or separate them
+    /// clean-to=BAUD: above that rate one byte in ten has a bit flipped. Repeat it, or separate them
     /// by commas
     #[arg(long = "fault", value_name = "KIND=RATE", value_delimiter = ',')]
     faults: Vec<FaultOption>,
@@ -170,6 +175,11 @@ impl<G: CliGame> Args<G> {
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let registry = Registry::shared();
+    if let Some(foreign) = args.own.foreign()? {
+        let endpoint = args.endpoint(&registry)?;
+        let baud = args.baud.unwrap_or(SLOW);
+        return foreign::run(&foreign, &endpoint, baud, args.once, quiet).await;
+    }
     let options = args.options(&registry)?;
     // Before there is anything to clear away.
     let stop = listen();
@@ -255,13 +265,18 @@ fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> an
     );
     let game = game_option::<G>();
     anstream::eprintln!("to connect: lockstep play{game} --backend software --backend {backend}");
+    warn_of_others(address);
+    Ok(())
+}
+
+/// Warns if other machines can connect.
+fn warn_of_others(address: &Address) {
     if !address.is_local() {
         anstream::eprintln!(
             "warning: anybody who can connect to {address} can use this board, and nothing is \
              encrypted; 127.0.0.1 is for this machine alone"
         );
     }
-    Ok(())
 }
 
 /// The counts in one line.

@@ -39,13 +39,13 @@ Examples:
 /// the first wrong decision.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The backend
+    /// A backend, as in `lockstep play --help`
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
     backend: Spec,
     #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
     controller: String,
     /// Decisions in all, including earlier runs of the same soak
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     decisions: u64,
     /// Initial state of the generator that draws the pieces
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -54,7 +54,7 @@ pub struct Args {
     /// seconds]
     #[arg(long, value_name = "K", value_parser = number::<u32>(1..=MOST_SPACING.into()))]
     spacing: Option<u32>,
-    /// Give the backend its pieces, in batches, and compare every move instead of checkpoints
+    /// Send the pieces in batches, and compare every move, not only checkpoints
     #[arg(long, conflicts_with = "spacing")]
     batch: bool,
     /// Keep the progress in this file, from which the same command continues

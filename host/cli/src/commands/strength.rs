@@ -6,7 +6,7 @@ mod view;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
 use lockstep_lab::strength::MAX_GAMES;
@@ -40,14 +40,14 @@ pub struct Args {
     games: u64,
     #[command(flatten)]
     deal: Deal,
-    /// Arithmetic of a linear controller: fixed (that of the wire), float (double precision, the
+    /// Arithmetic of a linear controller: fixed (as on the wire), float (double precision, the
     /// weights as published) or a number of bits for the weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,
-    /// Stop a game after so many pieces [default: games end when they are lost]
+    /// Stop a game after N pieces [default: no limit]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: Option<u64>,
-    /// Threads that play, a game each [default: one for each processor core]
+    /// Threads that play, a game each [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]
@@ -120,11 +120,13 @@ impl Args {
             None => {
                 let path = default_path(&terms.controller.name, &settings)?;
                 if let Some(folder) = path.parent() {
-                    let remedy = || {
+                    fs::create_dir_all(folder).map_err(|why| {
                         let folder = folder.display();
-                        format!("{folder}: no folder for finished games; name a file with --state")
-                    };
-                    fs::create_dir_all(folder).with_context(remedy)?;
+                        anyhow!(
+                            "the folder {folder} of finished games cannot be created ({why}); name \
+                             a file with --state"
+                        )
+                    })?;
                 }
                 path
             }

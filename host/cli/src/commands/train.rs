@@ -40,7 +40,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Optimiser of the weights
+    /// How the weights are optimised
     #[arg(long, value_parser = methods(), default_value_t = Method::Cmaes)]
     method: Method,
     /// Features of the controller: dellacherie (6 features), bcts (8), dt (9),
@@ -53,34 +53,34 @@ pub struct Args {
     /// Games that each candidate plays
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
-    /// Stop a game after so many pieces; games of good candidates would last too long
+    /// Limit of pieces in a game; without one, games of good candidates would take too long
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
     /// Candidates in a generation, or particles in the swarm [default: ga 60, pso 40, cmaes 40]
     #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
     population: Option<usize>,
-    /// Stop after so many generations [default: 100 unless --minutes is given]
+    /// Stop after N generations [default: 100 unless --minutes is given]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
-    /// Stop after so many minutes, including earlier runs of the same training; the final choice
-    /// among the best takes additional time
+    /// Stop after M minutes, including earlier runs of the same training; the final choice among
+    /// the best takes some time more
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
     /// Seed of games and optimiser: the same seed finds the same weights on any
     /// number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads that play [default: one for each processor core]
+    /// Threads that play [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     /// The controller file to write; it always has the best weights so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Save the state in this file after each generation; the same command continues from it
-    /// [default: --out with the ending .checkpoint.json]
+    /// [default: mine.checkpoint.json for --out mine.json]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Plot best and mean of each generation in this file [default: --out with the ending .svg]
+    /// Plot best and mean of each generation in this file [default: mine.svg for --out mine.json]
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[arg(long, value_name = "NAME", help = start_help())]

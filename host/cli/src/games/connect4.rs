@@ -1,26 +1,24 @@
 //! Connect Four on the command line.
 
-use std::path::Path;
 use std::sync::LazyLock;
 
-use anyhow::{Context as _, bail};
 use lockstep::BackendRegistry;
 use lockstep_backends::table;
-use lockstep_games::Catalog as _;
 use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller, Setup};
 use serde_json::json;
 
-use super::{About, ChooseController, CliGame, Deal, Examples, NoOptions};
-use crate::games::options::{controller_help, load};
-use crate::input::numbers::number;
+use super::searched::{Choice, Opening, Searched};
+use super::{About, CliGame, Examples, NoOptions};
 
 static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(table::connect4);
 
 impl CliGame for Connect4 {
-    type ControllerArgs = Choice;
-    type DealArgs = Opening;
+    type ControllerArgs = Choice<Self>;
+    type DealArgs = Opening<Self>;
     type BenchArgs = NoOptions;
+    #[cfg(feature = "sim")]
+    type ServeArgs = NoOptions;
 
     const EXAMPLES: Examples = Examples {
         play: "\
@@ -59,6 +57,7 @@ Examples:
         ),
         ("train", "there is no score of a game to train for"),
         ("signature", "its engine has a single path"),
+        ("gomocup", "its protocol is for Gomoku"),
     ];
 
     fn backends() -> &'static BackendRegistry<Self> {
@@ -87,78 +86,16 @@ Examples:
     }
 }
 
-/// The options that choose a controller and its depth.
-#[derive(clap::Args)]
-pub struct Choice {
-    #[arg(long, value_name = "NAME", default_value = Connect4::DEFAULT, help = controller_help::<Connect4>())]
-    controller: String,
-    /// Lookahead in stones; NAME:N sets the depth of one controller [default: the controller's own,
-    /// 4]
-    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
-    depth: Option<u8>,
-}
+impl Searched for Connect4 {
+    const MAX_DEPTH: u8 = MAX_DEPTH;
+    const OPENING: (u8, u8) = (2, MAX_DEPTH);
+    const OPENED: &str = "Stones dropped at random before the first move";
 
-impl ChooseController<Connect4> for Choice {
-    fn load(&self) -> anyhow::Result<Controller> {
-        self.named(&self.controller)
+    fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
+        Ok(controller.with_depth(plies)?)
     }
 
-    fn named(&self, name: &str) -> anyhow::Result<Controller> {
-        with_depth(name, self.depth)
-    }
-
-    fn file(&self) -> &Path {
-        Self::path(&self.controller)
-    }
-
-    fn path(name: &str) -> &Path {
-        Path::new(split(name).0)
-    }
-}
-
-/// Splits `flat:6` into a controller and a depth, unless there is a file of that name.
-fn split(name: &str) -> (&str, Option<&str>) {
-    match name.rsplit_once(':') {
-        Some((controller, depth)) if !Path::new(name).exists() => (controller, Some(depth)),
-        _ => (name, None),
-    }
-}
-
-/// Loads the controller of a name such as `flat:6`; `other` is the depth of a name without one.
-fn with_depth(name: &str, other: Option<u8>) -> anyhow::Result<Controller> {
-    let (controller, own) = split(name);
-    let controller = load::<Connect4>(controller)?;
-    let depth = match own.map(str::parse::<u64>) {
-        Some(Ok(depth)) => Some(depth),
-        Some(Err(_)) => bail!("{name}: a depth is a whole number, 1 to {MAX_DEPTH}"),
-        None => other.map(u64::from),
-    };
-    match depth {
-        Some(depth) => controller.with_depth(depth).context(name.to_owned()),
-        None => Ok(controller),
-    }
-}
-
-/// The options of a session's openings.
-#[derive(clap::Args)]
-pub struct Opening {
-    /// Seed of the openings: the same seed deals the same games everywhere
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
-    seed: u64,
-    /// Stones dropped at random before the first move
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(0..=MAX_DEPTH.into()))]
-    opening: u8,
-}
-
-impl Deal<Connect4> for Opening {
-    fn setup(&self, _: &Controller) -> anyhow::Result<Setup> {
-        Ok(Setup {
-            seed: self.seed,
-            opening: self.opening,
-        })
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
+    fn opened(seed: u64, opening: u8) -> Setup {
+        Setup { seed, opening }
     }
 }

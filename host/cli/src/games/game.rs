@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use lockstep::{Answer, BackendRegistry, Spec};
+#[cfg(feature = "sim")]
+use lockstep_backends::conversation::Conversation;
 use lockstep_backends::speed::{Contestant, Positions};
 #[cfg(not(feature = "faults"))]
 use lockstep_games::Catalog as Verified;
@@ -23,6 +25,9 @@ pub trait CliGame: Verified {
     type DealArgs: clap::Args + Deal<Self>;
     /// The options of `bench` that are the game's.
     type BenchArgs: clap::Args + BenchGame<Self>;
+    /// The options of `serve` that are the game's.
+    #[cfg(feature = "sim")]
+    type ServeArgs: clap::Args + ServeGame<Self>;
 
     /// Examples for help.
     const EXAMPLES: Examples;
@@ -116,10 +121,13 @@ pub trait ChooseController<G: CliGame> {
         load::<G>(name)
     }
 
-    /// The file that it is read from, if it is no preset.
+    /// Whether any of the options is given.
+    fn is_named(&self) -> bool;
+
+    /// The file that it is read from, if it is not a preset.
     fn file(&self) -> &Path;
 
-    /// The file that [`Self::named`] reads for a name, if that is no preset.
+    /// The file that [`Self::named`] reads for a name, if that is not a preset.
     fn path(name: &str) -> &Path {
         Path::new(name)
     }
@@ -199,6 +207,29 @@ pub trait BenchGame<G: CliGame> {
     }
 }
 
+/// The options of `serve` that are the game's.
+#[cfg(feature = "sim")]
+pub trait ServeGame<G: CliGame> {
+    /// The protocol of others to serve; `None` for a virtual board.
+    ///
+    /// # Errors
+    /// When its controller cannot be loaded.
+    fn foreign(&self) -> anyhow::Result<Option<Foreign<G>>> {
+        Ok(None)
+    }
+}
+
+/// A protocol of others, served by a backend.
+#[cfg(feature = "sim")]
+pub struct Foreign<G: CliGame> {
+    pub backend: Spec,
+    pub controller: G::Controller,
+    /// Begins the conversation with a client.
+    pub begin: fn() -> Box<dyn Conversation<G>>,
+    /// The command that connects to an address.
+    pub connect: fn(&str) -> String,
+}
+
 /// A program that plays by rules of its own.
 pub struct Program {
     /// A description in one sentence.
@@ -207,11 +238,14 @@ pub struct Program {
     pub deal: Box<dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync>,
 }
 
-/// The options of `bench` of a game that has none of its own.
+/// The options of `bench` or `serve` of a game that has none of its own.
 #[derive(clap::Args)]
 pub struct NoOptions {}
 
 impl<G: CliGame> BenchGame<G> for NoOptions {}
+
+#[cfg(feature = "sim")]
+impl<G: CliGame> ServeGame<G> for NoOptions {}
 
 /// A controller's entry in `lockstep controllers`.
 pub struct About {

@@ -1,36 +1,34 @@
 //! Gomoku on the command line.
 
-use std::path::Path;
+#[cfg(feature = "sim")]
+mod serve;
+
 use std::sync::LazyLock;
 
-use anyhow::{Context as _, bail};
 use lockstep::BackendRegistry;
 use lockstep_backends::table;
-use lockstep_games::Catalog as _;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
 use lockstep_games::gomoku::{Controller, Gomoku, Profile, Setup};
 use serde_json::json;
 
-use super::{About, ChooseController, CliGame, Deal, Examples, NoOptions};
-use crate::games::options::{controller_help, load};
-use crate::input::numbers::number;
+use super::searched::{Choice, Opening, Searched};
+use super::{About, CliGame, Examples, NoOptions};
 
 static BACKENDS: LazyLock<BackendRegistry<Gomoku>> = LazyLock::new(table::gomoku);
 
-/// Most stones of an opening: the points of the middle of the board.
-const MAX_OPENING: u64 = 49;
-
 impl CliGame for Gomoku {
-    type ControllerArgs = Choice;
-    type DealArgs = Opening;
+    type ControllerArgs = Choice<Self>;
+    type DealArgs = Opening<Self>;
     type BenchArgs = NoOptions;
+    #[cfg(feature = "sim")]
+    type ServeArgs = serve::Options;
 
     const EXAMPLES: Examples = Examples {
         play: "\
 Examples:
   lockstep play --game gomoku --games 3
   lockstep play --game gomoku --games 3 --record match.jsonl
-  lockstep play --game gomoku --backend black=engine --backend white=engine --seat white=wujian:4
+  lockstep play --game gomoku --backend engine --seat white=wujian:4
   lockstep play --game gomoku --backend engine --depth 8 --watch 200",
         decide: "\
 Examples:
@@ -109,77 +107,17 @@ fn width(width: u8) -> String {
     }
 }
 
-/// The options that choose a controller and its depth.
-#[derive(clap::Args)]
-pub struct Choice {
-    #[arg(long, value_name = "NAME", default_value = Gomoku::DEFAULT, help = controller_help::<Gomoku>())]
-    controller: String,
-    /// Lookahead in stones; NAME:N sets the depth of one controller [default: the controller's own]
-    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
-    depth: Option<u8>,
-}
+impl Searched for Gomoku {
+    const MAX_DEPTH: u8 = MAX_DEPTH;
+    // At most the points of the middle of the board.
+    const OPENING: (u8, u8) = (3, 49);
+    const OPENED: &str = "Stones put at random in the middle of the board before the first move";
 
-impl ChooseController<Gomoku> for Choice {
-    fn load(&self) -> anyhow::Result<Controller> {
-        self.named(&self.controller)
+    fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
+        Ok(controller.with_depth(plies)?)
     }
 
-    fn named(&self, name: &str) -> anyhow::Result<Controller> {
-        with_depth(name, self.depth)
-    }
-
-    fn file(&self) -> &Path {
-        Self::path(&self.controller)
-    }
-
-    fn path(name: &str) -> &Path {
-        Path::new(split(name).0)
-    }
-}
-
-/// Splits `lines:6` into a controller and a depth, unless there is a file of that name.
-fn split(name: &str) -> (&str, Option<&str>) {
-    match name.rsplit_once(':') {
-        Some((controller, depth)) if !Path::new(name).exists() => (controller, Some(depth)),
-        _ => (name, None),
-    }
-}
-
-/// Loads the controller of a name such as `lines:6`; `other` is the depth of a name without one.
-fn with_depth(name: &str, other: Option<u8>) -> anyhow::Result<Controller> {
-    let (controller, own) = split(name);
-    let controller = load::<Gomoku>(controller)?;
-    let depth = match own.map(str::parse::<u64>) {
-        Some(Ok(depth)) => Some(depth),
-        Some(Err(_)) => bail!("{name}: a depth is a whole number, 1 to {MAX_DEPTH}"),
-        None => other.map(u64::from),
-    };
-    match depth {
-        Some(depth) => controller.with_depth(depth).context(name.to_owned()),
-        None => Ok(controller),
-    }
-}
-
-/// The options of a session's openings.
-#[derive(clap::Args)]
-pub struct Opening {
-    /// Seed of the openings: the same seed deals the same games everywhere
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
-    seed: u64,
-    /// Stones put at random in the middle of the board before the first move
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number::<u8>(0..=MAX_OPENING))]
-    opening: u8,
-}
-
-impl Deal<Gomoku> for Opening {
-    fn setup(&self, _: &Controller) -> anyhow::Result<Setup> {
-        Ok(Setup {
-            seed: self.seed,
-            opening: self.opening,
-        })
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
+    fn opened(seed: u64, opening: u8) -> Setup {
+        Setup { seed, opening }
     }
 }

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use lockstep_games::LoadError;
 
 use super::{CliGame, GAMES, GameInfo};
+use crate::input::numbers::number;
 use crate::input::suggest::nearest;
 
 /// Identifier of the option that names the game; `--game` is a number in some commands.
@@ -31,12 +32,28 @@ fn game_help() -> String {
     format!("The game; other options depend on it [default: {usual}]")
 }
 
+/// Parses the number of a recorded game; explains that it is not the name of one.
+pub fn game_number(text: &str) -> Result<u64, String> {
+    match GAMES.iter().any(|game| game.name == text) {
+        true => {
+            Err("expected the number of a game in the file, which itself names its game".into())
+        }
+        false => number(1..=u64::MAX)(text),
+    }
+}
+
 /// The help for the name of a controller.
 pub fn controller_help<G: CliGame>() -> String {
     format!(
         "A preset ({}) or a controller file",
         G::presets().join(", ")
     )
+}
+
+/// The help for the controller of a command; `more` follows the forms of its name.
+pub fn choice_help<G: CliGame>(more: &str) -> String {
+    let (help, usual) = (controller_help::<G>(), G::DEFAULT);
+    format!("{help}{more} [default: {usual}]")
 }
 
 /// The option that selects the game, with a space before it; empty for the default game.
@@ -53,11 +70,11 @@ pub fn load<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
         Ok(controller) => return Ok(controller),
         Err(why) => why,
     };
+    if let Some(other) = of_other::<G>(|other| (other.loads)(name)) {
+        bail!("'{name}' is a controller of {other}: --game {other} plays it");
+    }
     if !matches!(why, LoadError::Unknown { .. }) {
         return Err(why.into());
-    }
-    if let Some(other) = of_other::<G>(|other| (other.presets)().contains(&name)) {
-        bail!("'{name}' is a controller of {other}: --game {other} plays it");
     }
     match nearest(name, G::presets()) {
         Some(meant) => bail!(

@@ -23,6 +23,8 @@ impl CliGame for Tetris {
     type ControllerArgs = options::ControllerChoice;
     type DealArgs = options::Deal;
     type BenchArgs = bench::Options;
+    #[cfg(feature = "sim")]
+    type ServeArgs = super::NoOptions;
 
     const EXAMPLES: Examples = Examples {
         play: "\
@@ -62,6 +64,7 @@ Examples:
     const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
+    const LACKS: &[(&str, &str)] = &[("gomocup", "its protocol is for Gomoku")];
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS

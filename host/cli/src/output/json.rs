@@ -91,7 +91,7 @@ impl Json {
     /// result.
     ///
     /// # Errors
-    /// That of the result, and that of the document.
+    /// The errors of the result and of the document.
     pub fn end(
         &self,
         (command, game): (&'static str, &'static str),

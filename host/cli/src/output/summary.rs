@@ -49,7 +49,7 @@ pub fn summary<G: Game>(
             write!(out, ", {}", count(*score, G::WORDS.score))?;
         }
         for (outcome, games) in &totals.outcomes {
-            write!(out, ", {} {}", outcome_phrase(outcome), HumanCount(*games))?;
+            write!(out, ", {}: {}", outcome_phrase(outcome), HumanCount(*games))?;
         }
         writeln!(out)?;
     }
@@ -101,10 +101,10 @@ fn links(totals: &Totals) -> Option<String> {
     let header = [
         "link",
         "baud",
-        "sent again",
+        "retries",
         "damaged",
         "recovered",
-        "ms: p50",
+        "latency ms: p50",
         "p99",
         "p99.9",
         "max",

@@ -41,7 +41,7 @@ impl Run {
     /// Work of more than a second is named on standard error, if that is a terminal.
     ///
     /// # Errors
-    /// [`SessionError::Interrupted`], and those of the work.
+    /// [`SessionError::Interrupted`], and the errors of the work.
     pub async fn wait<T, E>(
         &self,
         what: &str,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::bail;
 use lockstep::backend::board::START;
 use lockstep::backend::open::SpecError;
+use lockstep::link::ports::is_same;
 use lockstep::{Backend, Header, Session, Spec};
 
 use crate::games::CliGame;
@@ -14,12 +15,11 @@ use crate::run::wait::Run;
 /// Parses the name of a backend.
 pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     let parsed = G::backends().parse(text);
-    let names = || G::backends().iter().map(|factory| factory.name);
-    if let Err(SpecError::Unknown { name, .. }) = &parsed
-        && let Some(meant) = nearest(name, names())
+    let names = G::backends().iter().map(|factory| factory.name);
+    if let Err(SpecError::Unknown { name, known }) = &parsed
+        && let Some(meant) = nearest(name, names)
     {
-        let all = names().collect::<Vec<_>>().join(", ");
-        bail!("no backend is called '{name}'; did you mean '{meant}'? There are {all}");
+        bail!("no backend is called '{name}'; did you mean '{meant}'? There are {known}");
     }
     let spec = parsed?;
     #[cfg(feature = "sim")]
@@ -33,7 +33,12 @@ pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
 pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
     for (index, spec) in specs.iter().enumerate() {
         if specs[..index].contains(spec) {
-            bail!("--backend {spec} is named twice; every backend needs a name of its own");
+            bail!("--backend {spec} is named twice; name each backend once");
+        }
+        let serial = |spec: &Spec| spec.factory() == "serial";
+        let same = |other: &&Spec| serial(other) && is_same(spec.target(), other.target());
+        if let Some(other) = specs[..index].iter().filter(|_| serial(spec)).find(same) {
+            bail!("--backend {spec} is the same port as {other}; leave one out");
         }
     }
     Ok(())

@@ -34,14 +34,21 @@ pub fn check_folder(
         return Ok(());
     };
     let name = folder.display();
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("{option} {name}: expected a folder, or the name of a new one"))?;
+    // It is created when there is a case.
+    let there = folder.ancestors().find(|folder| folder.exists());
+    let there = there.unwrap_or(Path::new("."));
+    if !there.is_dir() {
+        bail!(
+            "{option} {name}: {} is a file; name a folder",
+            there.display()
+        );
+    }
     for file in [CASE, WAVES] {
         if folder.join(file).exists() && !force {
             bail!("{option} {name}: there is a {file} in it; {remedy}");
         }
     }
-    files::try_writing(option, &folder.join(CASE))
+    files::try_writing(option, &there.join(CASE))
 }
 
 const CASE: &str = "case.json";
@@ -50,7 +57,7 @@ const WAVES: &str = "waves.fst";
 /// The options that control the explanation of a session that diverged.
 #[derive(clap::Args)]
 pub struct Why {
-    /// Write the smallest case of the first divergence (case.json) into this folder and, for a
+    /// Write a small case of the first divergence (case.json) into this folder and, for a
     /// simulated core, its waveform (waves.fst)
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,
@@ -227,6 +234,7 @@ impl Investigation<'_> {
         out: &mut dyn Write,
     ) -> anyhow::Result<(Vec<PathBuf>, Vec<String>)> {
         let (mut files, mut open) = (Vec::new(), Vec::new());
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         if let Some(file) = CaseFile::of(case, explanation) {
             let path = folder.join(CASE);
             files::write("case", &path, &file.text()?)?;

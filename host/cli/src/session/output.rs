@@ -89,7 +89,7 @@ impl Output {
     /// `print` writes the command's own lines before the summary.
     ///
     /// # Errors
-    /// All errors, that of the session first.
+    /// All errors, the session's first.
     pub async fn end<G: CliGame>(
         &self,
         mut ended: Ended<'_, G>,
@@ -108,12 +108,16 @@ impl Output {
         }
         let record = self.record().map(|path| path.display().to_string());
         let shown = record.as_deref().filter(|_| result.is_ok()).map(shown);
-        let printed = print(out, totals)
-            .and_then(|()| summary::<G>(out, totals, shown.as_deref()))
-            .and_then(|()| match ended.lists_pairs {
-                true => agreement(out, ended.tally),
-                false => Ok(()),
-            });
+        // Zeros beside an error would look like a result.
+        let printed = match result.is_err() && totals.decisions == 0 {
+            true => Ok(()),
+            false => print(out, totals)
+                .and_then(|()| summary::<G>(out, totals, shown.as_deref()))
+                .and_then(|()| match ended.lists_pairs {
+                    true => agreement(out, ended.tally),
+                    false => Ok(()),
+                }),
+        };
         let explanation = match ended.explain.take() {
             Some((why, history, session)) => why.look(history, session, run, out).await,
             None => None,

@@ -89,7 +89,7 @@ fn boards_json_has_answers_and_errors() {
         .join(" ");
     // The same port by two names is asked once.
     let line = format!("boards {link} {paths} {missing} tcp:{address} ffff:ffff");
-    let document = place.json(0, &line);
+    let document = place.json(2, &line);
     assert_eq!(document["command"], "boards");
     let boards = document["boards"].as_array().expect("a list");
     let listed = |port: &str| {
@@ -117,7 +117,7 @@ fn boards_json_has_answers_and_errors() {
     );
     for (port, error) in [
         (silent.path(), "silent"),
-        (noise.path(), "bytes that are no frames"),
+        (noise.path(), "bytes that are not frames of this protocol"),
         (&missing, "no such port"),
         (&address, "nobody listens"),
         ("ffff:ffff", "no such USB device"),
@@ -133,22 +133,24 @@ fn boards_and_info_refuse_wrong_places() {
     let place = Place::new();
     let core = Core::start(Mood::Answers(info()));
     let _board = register(&place, &core);
-    let address = unused();
+    let (address, path) = (unused(), core.path());
     let nobody = format!("info --backend tcp:{address}");
     place.refuses(&format!(
         "
         boards 0403:60 => VID:PID:SERIAL
         boards tcp:localhost => expected HOST:PORT
         boards brd,rate=3000000 => the options are baud, start
-        boards brd,start=fast => start=fast: expected a rate
+        boards brd,start=fast => start=fast: expected a whole number of baud
         boards auto => all USB ports are probed
+        info --backend serial:{path} --backend serial:/..{path} => is the same port as serial:{path}
+        boards tcp:{address} => tcp:{address} cannot be opened
         boards --json {{}}/none/boards.json => create it first
         info --backend serial:{{}}/none => /none: there is no such port
         info --backend serial:{{}}/run => not a serial port | lockstep boards
         info --backend serial:ffff:ffff => no such USB device
         info --backend serial => serial:PORT
         info --backend tcp: => tcp:HOST:PORT
-        info --backend tcp:localhost => 'localhost' is no address | localhost:5000
+        info --backend tcp:localhost => 'localhost' is not an address | localhost:5000
         info --backend serail:x => did you mean 'serial'
         {nobody} => {address} | nobody listens there
     "
@@ -157,7 +159,7 @@ fn boards_and_info_refuse_wrong_places() {
     if available().iter().all(|port| port.usb.is_none()) {
         let named = format!("serial:{}", core.path());
         place.refuses(&format!(
-            "info --backend serial:auto => no board answers | only taken by name | {named}"
+            "info --backend serial:auto => no board answers | must be named | {named}"
         ));
     }
 }

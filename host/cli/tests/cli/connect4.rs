@@ -77,7 +77,7 @@ fn connect4_seats_are_recorded_and_replayed() {
         0 record stats {{}}/match => {players} | wins
         0 record show {{}}/match => {players} | engine: column
         0 explain {{}}/match --game 1 --move 2 {both} {red} =>
-        2 {play} --seat red=flat:3 --games 2 --resume => seats.red.depth is 2 there and 3 here
+        2 {play} --seat red=flat:3 --games 2 --resume => seats.red.depth is 2 in the record and 3 in this command
         "
     ));
     // Red alone is not compared.
@@ -105,10 +105,10 @@ fn connect4_wrong_use_is_refused() {
         play --backend sim --backend engine --move-time 5 --game connect4 => --move-time | one --backend
         play --depth 43 --game connect4 => 43
         play --controller windws --game connect4 => did you mean 'windows' | `lockstep controllers --game connect4` lists all
-        soak --game connect4 => connect4 has no | does not play by itself
-        strength --game connect4 => connect4 has no | no score
-        train --out x --game connect4 => connect4 has no | no score
-        signature --game connect4 => connect4 has no | a single path
+        soak --game connect4 => tetris only; connect4: | does not play by itself
+        strength --game connect4 => tetris only; connect4: | no score
+        train --out x --game connect4 => tetris only; connect4: | no score
+        signature --game connect4 => tetris only; connect4: | a single path
     ");
     place.refuses(
         "
@@ -152,8 +152,8 @@ fn connect4_move_time_ends_search_and_is_recorded() {
     place.ok(&format!("{play} --move-time 5 --max-moves 2"));
     place.refuses(&format!(
         "
-        {play} --resume => move_time_ms is 5 there
-        {play} --resume --move-time 6 => move_time_ms is 5 there
+        {play} --resume => move_time_ms is 5 in the record and not set
+        {play} --resume --move-time 6 => move_time_ms is 5 in the record and 6
         replay {{}}/timed --backend engine => /timed | --move-time 5 | lockstep record
     "
     ));

@@ -89,7 +89,7 @@ const COMMANDS: [Row; 11] = [
             many: "strength --controller lowest --board 6x6 --state {}/state",
             amount: "--games",
             done: |games| games.len() as u64,
-            other: ("--seed 2", "seed is 1 there and 2 here"),
+            other: ("--seed 2", "seed is 1 in the file and 2 in this command"),
         }),
     },
     Row {
@@ -108,7 +108,7 @@ const COMMANDS: [Row; 11] = [
                     .as_array()
                     .map_or(0, |all| all.len() as u64)
             },
-            other: ("--seed 2", "seed is 1 there and 2 here"),
+            other: ("--seed 2", "seed is 1 in the file and 2 in this command"),
         }),
     },
     Row {
@@ -120,7 +120,7 @@ const COMMANDS: [Row; 11] = [
             many: "soak --controller lowest --backend engine --state {}/state",
             amount: "--decisions",
             done: |last| last[0]["sums"]["pieces"].as_u64().unwrap_or(0),
-            other: ("--controller dt-20", "controller is \"lowest\" there"),
+            other: ("--controller dt-20", "controller is \"lowest\" in the file"),
         }),
     },
 ];
@@ -251,7 +251,10 @@ fn closed_output_ends_run_quietly() {
         "--decisions" => format!("{} --decisions 200000", state.many),
         _ => state.many.to_owned(),
     });
-    let all = lines.chain(["decide --all"]).map(str::to_owned).chain(many);
+    let all = lines
+        .chain(["decide --all", "gomocup"])
+        .map(str::to_owned)
+        .chain(many);
     for command in all {
         let folder = Place::new();
         let mut program = folder.command(&command);

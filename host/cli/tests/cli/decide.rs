@@ -162,7 +162,7 @@ fn decide_bad_line_is_named_after_earlier_answers() {
         ("", more("\"piece\":\"T\""), &["piece"]),
         ("", more("\"next\":\"Q\""), &["Q"]),
         ("", EMPTY[..40].into(), &["\"board\":[20 numbers"]),
-        ("", format!("{EMPTY}{EMPTY}"), &["trailing"]),
+        ("", format!("{EMPTY}{EMPTY}"), &["expected nothing after"]),
         ("", "hello".into(), &["\"board\":[20 numbers"]),
         ("", "[".repeat(100_000), &["\"board\":[20 numbers"]),
         ("", "\0".repeat(100_000), &[]),
@@ -194,8 +194,8 @@ fn decide_wrong_options_are_refused() {
     let mut wrong = Vec::new();
     for (more, named) in rows(
         "
-        --trace --backend engine => engine | no candidates | leave this backend out
-        --trace --depth 2 => software | with this controller
+        --trace --backend engine => engine | no candidates | name a backend that does
+        --trace --depth 2 => software | or leave lookahead out
         --json => --trace
         --trace --all => --all
         --all --backend sim => --all | software | --backend

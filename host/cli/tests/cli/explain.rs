@@ -48,6 +48,7 @@ fn explain_writes_case_and_waveform() {
         2 {explain} => there is a case.json in it; --force overwrites it
         1 {explain} --force =>
         1 explain {{}}/why/case.json --no-shrink => {WHY}
+        2 explain {{}}/why/case.json --game 1 => is a case, and only a record has games
         0 explain {{}}/why/case.json --backend software --backend sim => they agree
         2 {other} => waves.fst | --force
         "
@@ -63,11 +64,16 @@ fn explain_takes_one_decision_of_record() {
         "
         0 explain {}/games --game 1 --move 30 => they agree
         0 explain {}/games.zst --game 1 --move 7 => they agree
-        0 explain {}/games => no decision differs
+        0 explain {}/games --out {}/why => 30 decisions, no difference between software and sim
         2 explain {}/games --game 1 --move 31 => has no move 31 of game 1
         2 explain {}/games --game 2 --move 1 => has no move 1 of game 2
+        2 explain {}/games --game 2 => --game 2: | games has 1 game
+        2 explain {}/games --game tetris => expected the number of a game in the file
+        2 explain {}/games --controller bcts => is a record, which has its own
+        2 explain {}/games --depth 1 => is a record, which has its own
     ",
     );
+    assert_eq!(place.names(), ["games", "games.zst"]);
 }
 
 #[test]
@@ -89,7 +95,11 @@ fn explain_json_has_verdict_of_positions() {
     }
     // The engine reports no candidates.
     let engine = "explain {}/positions --backend software --backend engine";
-    assert_eq!(place.ok(engine), "no decision differs\n");
+    assert_eq!(
+        place.ok(engine),
+        "3 decisions, no difference between software and engine\n"
+    );
+    place.refuses("explain {}/positions --game 1 => is positions, and only a record has games");
 }
 
 #[test]
@@ -112,7 +122,7 @@ fn explain_wrong_use_is_refused() {
     }
     place.refuses(
         "
-        explain {}/nowhere => /nowhere
+        explain {}/nowhere => /nowhere: there is no such file
         explain {}/games --backend sim => expected two
     ",
     );

@@ -92,10 +92,10 @@ fn flash_refused_names_remedy() {
     for (line, parts) in rows(
         "
         {}/empty.bit => empty; make it again with `make bitstream`
-        {}/script.bit => no bitstream
+        {}/script.bit => not a .bit file
         {}/other.bit => it has no build id
-        {} => it is no file
-        {}/missing.bit => No such file
+        {} => it is not a file
+        {}/missing.bit => there is no such file
         --board nexys4 {}/lockstep.bit => expected a bitstream for nexys4, got one for ulx3s
         --loader /no/loader {}/lockstep.bit => install it
         ",

@@ -116,7 +116,7 @@ fn endless_input_is_refused_at_a_limit() {
     place.put("long", place.text("good") + &"x".repeat(1 << 21));
     place.refuses(&format!(
         "
-        play --controller /dev/zero => /dev/zero | not a regular file
+        play --controller /dev/zero => /dev/zero | not an ordinary file
         play --controller {{}}/large => /large | 1048577 bytes, expected at most 1048576
         replay {{}}/long => /long | line 23 | {limit}
     "

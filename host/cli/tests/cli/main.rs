@@ -12,6 +12,7 @@ mod exec;
 mod explain;
 mod faults;
 mod flash;
+mod gomocup;
 mod gomoku;
 mod hostile;
 mod info;
@@ -35,6 +36,8 @@ mod terminal;
 mod train;
 mod watch;
 mod wrong;
+#[cfg(target_os = "linux")]
+mod wujian;
 
 use serde_json::Value;
 

@@ -43,7 +43,7 @@ fn program_plays_by_common_rules_or_its_own() {
     has(&again, "40 agreed, 0 diverged");
 }
 
-/// By default, the backends are those of software, engine and sim that support the controller.
+/// The default backends: software, and engine and sim if they support the controller.
 #[test]
 fn backends_that_can_play_are_default() {
     let place = Place::new();
@@ -96,7 +96,7 @@ fn decide_answers_what_controller_plays() {
         assert_eq!(json(&stdout(&output))["legal"], legal, "{more}");
     }
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
-    let own = ["ece532-v2.5", "10x4", "its own is 10x20"];
+    let own = ["ece532-v2.5", "10x4", "only of 10x20"];
     for (more, input, named) in [
         ("", &*next, &["what comes next", "no lookahead"][..]),
         ("", short, &["expected 20 rows", "got 4", "size"]),

@@ -63,8 +63,8 @@ fn record_show_draws_selected_decisions() {
         0 {wrong} => sim: no placement is legal
         0 record show {{}}/games.jsonl --diverged => no decision diverged
         2 record show {{}}/games.jsonl --game 9 => --game 9 | 3 games
-        2 record show {{}}/games.jsonl --game 2 --move 41.. => --move 41.. | 40 moves
-        2 record show {{}}/games.jsonl --move 41 => --move 41 | 40 moves
+        2 record show {{}}/games.jsonl --game 2 --move 41.. => --move 41.. | 40 decisions
+        2 record show {{}}/games.jsonl --move 41 => --move 41 | 40 decisions
         "
     ));
 }
@@ -158,7 +158,7 @@ fn record_verify_names_first_wrong_line() {
         (
             1,
             |line| line["setup"]["seed"] = 6.into(),
-            "seed is 5 | its setup is 6",
+            "seed is 5, but 6 in its setup",
         ),
         (1, |line| line["integers"]["holes"] = 6.into(), "integers"),
         (
@@ -264,7 +264,7 @@ fn record_cut_begins_before_divergence() {
     // Nothing is no record.
     place.refuses(
         "
-        record cut {}/games.jsonl --from-divergence --out {}/none => no decision
+        record cut {}/games.jsonl --from-divergence --out {}/none => no decision among those selected diverged
         record cut {}/games.jsonl --out {}/none => --games
     ",
     );
@@ -287,7 +287,8 @@ fn record_of_cut_short_record_is_not_complete() {
         let verified = place.json(0, "record verify {}/merged");
         assert_ne!(verified["records"][0]["ending"], "complete", "{verified}");
     }
-    record("merge {}/games.jsonl {}/games.jsonl --out {}/merged --force");
+    let twice = place.run("record merge {}/games.jsonl {}/games.jsonl --out {}/merged --force");
+    has(&stderr(&twice), "warning: | games.jsonl is named twice");
     assert_eq!(
         tail(&place.text("merged"))["complete"],
         true,

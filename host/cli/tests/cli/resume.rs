@@ -72,7 +72,7 @@ fn resume_after_interrupt_sums_all_up() {
         assert_eq!(rest["resumed"]["decisions"], decisions);
         rest.as_object_mut().expect("a summary").remove("resumed");
         rest["record"] = Value::Null;
-        assert_eq!(rest, all, "the summary is that of the whole session");
+        assert_eq!(rest, all, "the summary counts the whole session");
     }
 }
 
@@ -125,13 +125,13 @@ fn resume_of_other_session_is_refused_by_field() {
     place.refuses_after(
         &resume,
         r#"
-        --seed 2 => setup.seed is 1 there and 2 here
-        --controller lowest => controller.name is "dt-20" there | more
+        --seed 2 => setup.seed is 1 in the record and 2 in this command
+        --controller lowest => controller.name is "dt-20" in the record and "lowest" in this command; give
         --piece-source bag => setup.piece_source | bag
-        --backend engine => backend.3 is not set there and "engine" here
-        --games 1 => line 8 | expected at most 1
-        --max-pieces 5 --games 2 => line 7 | expected at most 5
-        --max-pieces 9 --games 2 => line 8 | game 1 was stopped before
+        --backend engine => backend.3 is not set in the record and "engine" in this command
+        --games 1 => line 8 | it has game 2, but --games is 1
+        --max-pieces 5 --games 2 => line 7 | it has move 6, but --max-moves is 5
+        --max-pieces 9 --games 2 => line 8 | game 1 was stopped after 6 moves | give --max-moves 6
         --force => --force
     "#,
     );
@@ -189,5 +189,5 @@ fn record_may_be_a_pipe() {
     let piped = place.ok(&format!("{play} /dev/stdout"));
     assert!(piped == place.text("games"), "{piped}");
     let resumed = format!("{play} /dev/stdout --resume");
-    place.refuses(&format!("{resumed} => /dev/stdout | no ordinary file"));
+    place.refuses(&format!("{resumed} => /dev/stdout | not an ordinary file"));
 }

@@ -177,7 +177,7 @@ fn serve_client_uses_the_rates_it_names() {
         assert_eq!((&link["rate"], &link["mended"]), (&rate.into(), &0.into()));
     }
     let slower = format!("info {}", backend(1_999_999));
-    place.refuses(&format!("{slower} => baud=1999999 | that of start="));
+    place.refuses(&format!("{slower} => baud=1999999 | the base rate (start="));
     board.end(&place, "TERM");
 }
 
@@ -316,6 +316,7 @@ fn serve_wrong_use_is_refused() {
         serve --listen=:0 --baud 299 => --baud | 300 to 12500000
         serve --listen=:0 --fault flop=1 => flop=1 | clean-to=BAUD
         serve --listen=:0 --fault flip=2 => flip=2 | 0 to 1
+        serve --listen=:0 --fault clean-to=0 => clean-to=0 | 1 or more
         serve --listen=:0 --fault=noise=0.1,flip=0.1 => flip | twice
         serve --listen=:0 --game chess => chess | tetris
         serve --listen=:0 --core-fault top-row-lots => 'top-row-lots' | top-row-lost

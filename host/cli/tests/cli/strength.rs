@@ -71,7 +71,7 @@ fn strength_report_and_json_agree() {
 fn strength_of_one_or_cut_games_says_what_is_unknown() {
     let place = Place::new();
     let one = short(&place, "--games 1");
-    has(&one, " (chi-squared)\n  std dev   -\n");
+    has(&one, " (few games: chi-squared)\n  std dev   -\n");
     let cut = short(&place, "--games 4 --max-pieces 5");
     let lower = "4 of 4 stopped at --max-pieces: the mean is a lower bound";
     has(&cut, lower);

@@ -109,7 +109,7 @@ fn train_wrong_arguments_are_refused() {
         train --out => --out
         train --out - => --out -: expected a file; name one
         train --out {}/w --plot {} => --plot | that is a folder; name a file in it
-        train --out {}/w --plot /dev/null => --plot | no ordinary file
+        train --out {}/w --plot /dev/null => --plot | not an ordinary file
         "#,
     );
     let name = [

@@ -52,7 +52,7 @@ fn wrong_backends_are_refused() {
             --backend sim-uart:baud=0 => baud=0 | 300 to 12500000
             --backend sim-uart:baud=299 => 299 | 300 to
             --backend sim-uart:baud=12500001 => 12500001 | to 12500000
-            --backend sim-uart:baud=99999999999 => baud=99999999999
+            --backend sim-uart:baud=99999999999 => baud=99999999999 | 300 to 12500000
             --backend sim-uart:baud=fast => baud=fast | whole number
             --backend sim-uart:baud=-9600 => baud=-9600 | whole number
             --backend sim-uart:baud=9600.5 => baud=9600.5 | whole number
@@ -125,7 +125,7 @@ fn wrong_controllers_are_refused() {
         {feature} => /feature | 'hole' | holes
         {heavy} => /heavy | holes | 2147
         {idle} => /idle | 0
-        {word} => /word | many
+        {word} => /word | weight of holes is \"many\", expected a number
         {neither} => /neither | expected weights or the name of a program
         {both} => /both | leave one out
         {beam} => /beam | the beam is 0
@@ -134,7 +134,7 @@ fn wrong_controllers_are_refused() {
         {broken} => /broken | a control character
         {program} => /program | unknown program 'dt-20'
         {binary} => /binary | UTF-8
-        {here} => directory
+        {here} => that is a folder
         extra => extra | for example | lockstep
         "
     );
@@ -164,6 +164,11 @@ fn wrong_numbers_are_refused() {
     place.refuses(
         "
         dance => dance | --help
+        plya => a similar subcommand exists: 'play'
+        --game connect4 play => options stand after the command
+        play --game=connect4 --board=8x8 => '--board' | for example
+        play --seat yellow=dt-20 => tetris has no seats; leave --seat out
+        soak --decisions 0 => --decisions | 1 or more
         replay => FILE
         play --game=connect4 --controller=flat --controller=flat => --seat
     ",

@@ -25,7 +25,7 @@ const CHECK_EVERY: u64 = 4_096;
 struct Node {
     own: u64,
     taken: u64,
-    /// Sum of the weights of its own stones, less that of the opponent's.
+    /// Sum of the weights of its own stones, less the sum of the opponent's.
     score: i32,
 }
 

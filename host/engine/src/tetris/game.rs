@@ -60,7 +60,7 @@ impl EngineGame {
         }
     }
 
-    /// Game `game` of a session, the same as that of [`State`](lockstep_games::tetris::State).
+    /// Game `game` of a session, the same as of [`State`](lockstep_games::tetris::State).
     pub fn deal(setup: &Setup, game: u64) -> EngineGame {
         let pieces = Pieces::new(setup.piece_source, setup.seed, game);
         EngineGame {

@@ -4,7 +4,7 @@
 //! [`kernel`] is written once for all of them. A vector can only be created with a token, and a
 //! token only on a machine that has the instructions, so every operation on vectors is safe.
 //!
-//! Order to read: [`context`] (the values that rotations share), [`kernel`], [`research`]
+//! Order to read: [`context`] (the values that rotations share), [`kernel`], [`dt_features`]
 //! (scores), [`pick`] (the best placement) and [`play`] (whole games), then
 //! the instruction sets.
 
@@ -18,7 +18,7 @@ macro_rules! op {
     };
 }
 
-/// Operators of a vector, each one intrinsic.
+/// Implements operators of a vector, each as one intrinsic.
 macro_rules! operators {
     ($V:ident: $($Trait:ident $method:ident $intrinsic:ident;)+) => {$(
         impl $Trait for $V {
@@ -64,10 +64,10 @@ macro_rules! intrinsics {
 
 intrinsics! { avx2 avx2_wide avx512 avx512_wide }
 mod context;
+mod dt_features;
 mod kernel;
 mod pick;
 mod play;
-mod research;
 
 pub(super) use avx2::Avx2;
 pub(super) use avx2_wide::V16 as Avx2Lanes;
@@ -84,8 +84,8 @@ use std::ops::{Add, BitAnd, BitOr, Sub};
 pub(super) trait Plan: Formulas {
     /// The formulas alone, for code that depends on nothing else.
     type Formulas: Formulas;
-    /// Whether any of the features of [`research`] count.
-    const RESEARCH: bool = Self::COVER || Self::SUMS;
+    /// Whether any of the features of [`dt_features`] count.
+    const DT_FEATURES: bool = Self::COVER || Self::SUMS;
     /// Whether the lane weights are small, see [`Scale`](super::scale::Scale).
     const SMALL: bool;
     /// Whether the board has at most ten columns: a piece of three columns has at most eight

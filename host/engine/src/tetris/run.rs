@@ -5,7 +5,7 @@ use super::game::EngineGame;
 use super::measure::Shared;
 use super::scalar::{self, Choice, choose};
 use super::scale::Scale;
-use super::scale::{All, Core, Covered, Formulas, Research, Set, Summed};
+use super::scale::{All, Core, Covered, DtFeatures, Formulas, Set, Summed};
 use super::stack::Stack;
 use lockstep_games::tetris::piece::Piece;
 
@@ -45,7 +45,7 @@ macro_rules! run {
                 (Set::Summed, true) => {
                     $module::run::<Planned<Summed, false, true>>($token, $scale, $task)
                 }
-                _ => $module::run::<Planned<Research, false, false>>($token, $scale, $task),
+                _ => $module::run::<Planned<DtFeatures, false, false>>($token, $scale, $task),
             }
         }
     }};
@@ -58,7 +58,7 @@ macro_rules! by_set {
             Set::Core => $function::<Core> $arguments,
             Set::Covered => $function::<Covered> $arguments,
             Set::Summed => $function::<Summed> $arguments,
-            Set::Research | Set::All => $function::<All> $arguments,
+            Set::DtFeatures | Set::All => $function::<All> $arguments,
         }
     };
 }

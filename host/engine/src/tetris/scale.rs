@@ -88,7 +88,7 @@ impl Scale {
                 (_, false, false) => Set::Core,
                 (_, true, false) => Set::Covered,
                 (false, _, true) => Set::Summed,
-                (true, _, true) => Set::Research,
+                (true, _, true) => Set::DtFeatures,
             }
         };
         Scale {
@@ -142,7 +142,7 @@ formulas! {
     /// The features of DT-10 and DT-20.
     Summed: false true true false;
     /// The features of all controllers above.
-    Research: true true true false;
+    DtFeatures: true true true false;
     /// All features.
     All: true true true true;
 }
@@ -153,6 +153,6 @@ pub(super) enum Set {
     Core,
     Covered,
     Summed,
-    Research,
+    DtFeatures,
     All,
 }

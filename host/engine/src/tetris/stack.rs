@@ -19,7 +19,7 @@ pub(super) struct Stack {
     pub rows: [u16; 96],
     /// Column c at index c + [`PAD`], bit r = row r; walls have every bit set.
     pub columns: [u32; 16],
-    /// Heights, indexed as `columns`; those of walls are at least [`WALL_HEIGHT`], and differ.
+    /// Heights, indexed as `columns`; walls are at least [`WALL_HEIGHT`] high, and differ.
     pub heights: [i32; 16],
     /// All ones in the columns that are walls.
     pub wall_columns: [u32; 16],

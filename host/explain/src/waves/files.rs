@@ -6,11 +6,11 @@ use std::path::Path;
 use super::read::{Found, Read};
 use super::{Format, Signal, Signals};
 
-/// The first view: from this long before the marker to this long after it, in nanoseconds.
+/// Nanoseconds shown before and after the marker.
 const BEFORE: u64 = 600;
 const AFTER: u64 = 200;
 
-/// The width of a window in units of GTKWave's zoom, 200 pixels.
+/// Window width in GTKWave's zoom units of 200 pixels.
 const FRAMES: f64 = 5.0;
 
 /// The groups with the signals that the waveform has.

@@ -101,6 +101,8 @@ fn hierarchy(fst: &mut Fst) -> Result<(String, Vec<Found>), String> {
 }
 
 /// The rising clock edges at which `marks` is high, after the last one at which `begins` is.
+///
+/// `signals` are the handles of clock, `begins` and `marks`.
 fn edges(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
     let [clock, begins, marks] = signals;
     let only = FstFilter::filter_signals(signals.map(FstSignalHandle::from_index).into());

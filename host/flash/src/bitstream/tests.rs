@@ -143,7 +143,7 @@ fn bitstream_with_unknown_layout_is_refused() {
 #[test]
 fn bitstream_truncated_or_for_other_fpga_is_refused() {
     assert!(error(&[]).starts_with("it is empty"));
-    assert!(error(b"PK\x03\x04").starts_with("it is no bitstream"));
+    assert!(error(b"PK\x03\x04").starts_with("it is not a .bit file"));
     let whole = [
         lattice(&comment(), 0x0123_abcd),
         xilinx(DESIGN, PART, Some(hash())),
@@ -164,7 +164,7 @@ fn bitstream_truncated_or_for_other_fpga_is_refused() {
 }
 
 proptest! {
-    /// Bytes after any header, or changed anywhere.
+    /// Random bytes after a header, and random changes.
     #[test]
     fn parse_of_any_bytes_does_not_panic(
         which in 0..3,
@@ -194,8 +194,8 @@ fn read_refuses_long_missing_and_special_files() {
     let missing = folder.path().join("missing.bit");
     for (path, why) in [
         (path.as_path(), "long.bit: expected at most 32 MiB"),
-        (folder.path(), ": it is no file"),
-        (&missing, "expected a bitstream made by `make bitstream`"),
+        (folder.path(), ": it is not a file"),
+        (&missing, "there is no such file; `make bitstream` makes"),
     ] {
         let error = Bitstream::read(path).expect_err("refused").to_string();
         assert!(error.contains(why), "{error}");

@@ -15,7 +15,7 @@ const CMD: u32 = 4;
 const AXSS: u32 = 13;
 /// Value of CMD that ends the packets.
 const DESYNC: u32 = 13;
-/// USERID of a bitstream without one.
+/// Value of USERID when none was set.
 const NONE: u32 = u32::MAX;
 
 /// Prefix of the top modules' names.

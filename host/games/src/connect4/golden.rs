@@ -71,7 +71,7 @@ impl Golden for Connect4 {
     }
 }
 
-/// The depth of a search: that of the controller, but at most the number of empty cells.
+/// The depth of a search: the controller's, but at most the number of empty cells.
 fn search_depth(controller: &Controller, board: &Board) -> usize {
     let empty = BOARD.columns * BOARD.rows - board.stones();
     empty.min(controller.depth.into())
@@ -167,7 +167,7 @@ impl Minimax<'_> {
         Ok(best)
     }
 
-    /// The sum of the weights of the mover's stones, less that of the opponent's.
+    /// The sum of the weights of the mover's stones, less the sum of the opponent's.
     fn evaluation(&self, mover: Stone) -> i32 {
         let mut sum = 0;
         for (column, weights) in self.weights.iter().enumerate() {
@@ -180,5 +180,27 @@ impl Minimax<'_> {
             }
         }
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stone counts 10 times its column, plus its row.
+    #[test]
+    fn depth_one_value_is_difference_of_weights() {
+        let mut controller = Controller::load("flat").expect("a preset");
+        controller.depth = 1;
+        for (column, weights) in (0..).zip(&mut controller.weights) {
+            *weights = [0, 1, 2, 3, 4, 5].map(|row| 10 * column + row);
+        }
+        let mut board = Board::default();
+        board.drop(3, Stone::Yellow);
+        board.drop(2, Stone::Red);
+        let to_move = Stone::Yellow;
+        let decision = Connect4::decide(&controller, &Position { board, to_move });
+        let (column, value) = (6, 30 - 20 + 60);
+        assert_eq!(decision.expect("a move"), Decision { column, value });
     }
 }

@@ -9,7 +9,7 @@ use crate::picture::{Cell, Colour};
 use crate::{Draw, Picture};
 
 impl Draw for Connect4 {
-    /// Stones are `Y` and `R`; that of the decision is marked.
+    /// Stones are `Y` and `R`; the decision's stone is marked.
     fn picture(position: &Position, decision: Option<&Decision>) -> Picture {
         let Position { mut board, to_move } = *position;
         // A record may contain any column.

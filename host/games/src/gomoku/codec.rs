@@ -199,8 +199,8 @@ mod tests {
             let decision = Decision {
                 x: 8,
                 y: 7,
-                value: -2,
-                nodes: 600,
+                value: Some(-2),
+                nodes: Some(600),
             };
             assert_eq!(found.decision, decision);
         }

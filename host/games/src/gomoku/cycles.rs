@@ -16,7 +16,7 @@ pub(super) fn expected(
     position: &Position,
     decision: &Decision,
 ) -> Option<u64> {
-    if decision.nodes > MOST_NODES {
+    if decision.nodes.is_none_or(|nodes| nodes > MOST_NODES) {
         return None;
     }
     let Position { board, to_move } = position;

@@ -4,7 +4,7 @@ use protocol::layout::gomoku::{COLUMNS, TRACE_NODES};
 use serde::{Deserialize, Serialize};
 
 use super::board::POINTS;
-use crate::Field;
+use crate::{Field, Value};
 
 /// The result of a search, which exists for positions in which the game is over, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,8 @@ impl Answer {
 }
 
 /// The chosen point.
+///
+/// A program or a board of others may report neither value nor nodes; in JSON they are then `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "x, y, value and nodes")]
 pub struct Decision {
@@ -47,10 +49,12 @@ pub struct Decision {
     pub x: usize,
     /// The row of the stone.
     pub y: usize,
-    /// The value for the side to move.
-    pub value: i32,
-    /// Number of stones put on the board by the search.
-    pub nodes: u64,
+    /// The value for the side to move; `None` if it is not reported.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub value: Option<i32>,
+    /// Number of stones put on the board by the search; `None` if it is not reported.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub nodes: Option<u64>,
 }
 
 impl Decision {
@@ -59,9 +63,15 @@ impl Decision {
         Self {
             x: point % COLUMNS,
             y: point / COLUMNS,
-            value,
-            nodes,
+            value: Some(value),
+            nodes: Some(nodes),
         }
+    }
+
+    /// The decision of a backend that reports only the point.
+    pub const fn only(x: usize, y: usize) -> Self {
+        let (value, nodes) = (None, None);
+        Self { x, y, value, nodes }
     }
 
     /// The point; `None` if it is not on the board.
@@ -74,8 +84,8 @@ impl Decision {
         vec![
             Field::new("x", self.x),
             Field::new("y", self.y),
-            Field::new("value", self.value),
-            Field::new("nodes", self.nodes),
+            Field::new("value", self.value.map_or(Value::Unknown, Value::from)),
+            Field::new("nodes", self.nodes.map_or(Value::Unknown, Value::from)),
         ]
     }
 }

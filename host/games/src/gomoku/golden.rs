@@ -103,7 +103,7 @@ pub fn answer_of(board: &Board, own: Stone, controller: &Controller) -> Answer {
     answer.unwrap_or_else(|_| tree.so_far())
 }
 
-/// The first steps of both profiles, then those of the controller's.
+/// The first steps of both profiles, then the steps of the controller's profile.
 fn decided(
     board: &Board,
     own: Stone,

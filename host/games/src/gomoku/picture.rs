@@ -55,12 +55,7 @@ mod tests {
             (1, 1, ".B............."),
             (15, 1, ".B............."),
         ] {
-            let decision = Decision {
-                x,
-                y,
-                value: 0,
-                nodes: 0,
-            };
+            let decision = Decision::only(x, y);
             let picture = Gomoku::picture(&position, Some(&decision));
             let text = picture
                 .lines()

@@ -14,8 +14,8 @@ impl Shrink for Gomoku {
     fn simpler(position: &Position) -> Vec<Position> {
         let Position { board, to_move } = position;
         let all = board.stones();
-        let halves = [COLUMNS / 2, COLUMNS].into_iter().flat_map(|half| {
-            let within = move |place: usize| place < half && place + COLUMNS / 2 + 1 >= half;
+        let halves = [true, false].into_iter().flat_map(|first| {
+            let within = move |place: usize| (place < COLUMNS / 2) == first;
             [keep(board, |x, _| within(x)), keep(board, |_, y| within(y))]
         });
         let empty = [Board::default()].into_iter().chain(halves);
@@ -137,6 +137,18 @@ mod tests {
             opening: 15,
         };
         (0..20).map(move |game| setup.opening(game))
+    }
+
+    #[test]
+    fn simpler_position_has_halves_of_board() {
+        let mut board = Board::default();
+        for point in [0, 14, 112, 210, 224] {
+            board.put(point, Stone::Black);
+        }
+        let to_move = Stone::Black;
+        let simpler = Gomoku::simpler(&Position { board, to_move });
+        let stones = simpler[1..5].iter().map(|p| p.board.stones());
+        assert_eq!(stones.collect::<Vec<_>>(), [2, 2, 3, 3]);
     }
 
     #[test]

@@ -160,12 +160,7 @@ mod tests {
     use super::*;
 
     fn at(x: usize, y: usize) -> Decision {
-        Decision {
-            x,
-            y,
-            value: 0,
-            nodes: 0,
-        }
+        Decision::only(x, y)
     }
 
     /// Plays points from an empty board; returns the state and the last result.

@@ -155,7 +155,7 @@ impl Controller {
     pub fn check_board(&self, size: Size) -> Result<(), GameError> {
         match self.policy() {
             Some(policy) if !(policy.plays_on)(size) => Err(GameError(format!(
-                "{} does not play on a board of {size}; its own is {}",
+                "{} does not play on a board of {size}, only of {}; leave --board out",
                 self.name, policy.board
             ))),
             _ => Ok(()),

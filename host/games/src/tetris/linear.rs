@@ -11,7 +11,7 @@ use crate::GameError;
 /// A linear controller, which chooses the placement with the highest weighted sum of features.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Linear {
-    /// Weights in millionths; that of the landing height is for half a row.
+    /// Weights in millionths; the weight of the landing height is for half a row.
     pub weights: [i32; FEATURES],
     /// Depth and beam.
     pub search: Search,
@@ -193,6 +193,12 @@ mod tests {
             let text = serde_json::to_string(&Score(score)).unwrap();
             prop_assert_eq!(serde_json::from_str::<Score>(&text).unwrap(), Score(score));
         }
+    }
+
+    #[test]
+    fn score_json_is_whole_or_decimal() {
+        let json = [0, 2 * UNIT, -2_500_000].map(|s| serde_json::to_string(&Score(s)).unwrap());
+        assert_eq!(json, ["0", "2", "-2.5"]);
     }
 
     #[test]

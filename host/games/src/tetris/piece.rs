@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A piece; the numbers are those of the wire (`protocol::layout::tetris::PIECES`).
+/// A piece; the numbers are as on the wire (`protocol::layout::tetris::PIECES`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs)]

@@ -121,11 +121,9 @@ pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64
         Some(landing) if landing == row => {}
         Some(landing) => return Err(wrong("the row", row, &landing.to_string())),
         None => {
-            return Err(wrong(
-                "the row",
-                row,
-                "no placement, as none is legal there",
-            ));
+            return Err(GameError(format!(
+                "{piece:?} in rotation {rotation} cannot be placed at column {column}"
+            )));
         }
     }
     board.place(cells, column, row);

@@ -1,7 +1,6 @@
 //! Compares two JSON documents field by field.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde_json::Value;
 
@@ -16,14 +15,16 @@ pub struct Difference {
     pub here: Option<Value>,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Difference {
+    /// Name and both values; the arguments say where each value is.
+    pub fn text(&self, in_there: &str, in_here: &str) -> String {
         let text = |value: &Option<Value>| match value {
             None | Some(Value::Null) => "not set".to_owned(),
             Some(value) => value.to_string(),
         };
         let (there, here) = (text(&self.there), text(&self.here));
-        write!(f, "{} is {there} there and {here} here", self.name)
+        let name = &self.name;
+        format!("{name} is {there} {in_there} and {here} {in_here}")
     }
 }
 
@@ -73,7 +74,10 @@ mod tests {
             "b.g is not set there and 3 here",
         ];
         let differ = differences(&found, &expected);
-        let differ: Vec<String> = differ.iter().map(Difference::to_string).collect();
+        let differ: Vec<String> = differ
+            .iter()
+            .map(|differ| differ.text("there", "here"))
+            .collect();
         assert_eq!(differ, expected_texts);
         assert!(differences(&found, &found).is_empty());
     }

@@ -19,7 +19,7 @@ impl Lock {
     /// Locks a file, which need not exist.
     ///
     /// # Errors
-    /// When another run holds the lock, it cannot be created, or its name is that of another file.
+    /// When another run holds the lock, it cannot be created, or another file has its name.
     pub fn beside(file: &Path) -> Result<Self, String> {
         // All links to a file share one lock.
         let target = target(file).map_err(|why| format!("{}: {why}", file.display()))?;
@@ -29,7 +29,7 @@ impl Lock {
         if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file() || about.len() > 0) {
             let path = path.display();
             return Err(format!(
-                "{path} is no lock of lockstep and is left alone; name another file"
+                "{path} is not a lock of lockstep; name another file"
             ));
         }
         loop {
@@ -88,7 +88,7 @@ mod tests {
         drop(Lock::beside(&file).unwrap());
         fs::write(&path, "precious").unwrap();
         let error = Lock::beside(&file).unwrap_err();
-        assert!(error.contains("c.lock is no lock"), "{error}");
+        assert!(error.contains("c.lock is not a lock"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     }
 }

@@ -111,8 +111,8 @@ fn journal_with_other_settings_is_refused_by_field() {
     let other = json!({"seed": 1, "max": 9, "controller": {"holes": -5.0}});
     let open = |fresh| Journal::open::<Value>(KIND, &path, &other, fresh);
     let error = open(false).unwrap_err().to_string();
-    let expected = "state.jsonl: it has other settings: controller.holes is -4.0 there and \
-                    -5.0 here, max is not set there and 9 here; name another file with --state, \
+    let expected = "state.jsonl: it has other settings: controller.holes is -4.0 in the file and \
+                    -5.0 in this command, max is not set in the file and 9 in this command; name another file with --state, \
                     or begin anew with --fresh";
     assert!(error.ends_with(expected), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text, "untouched");
@@ -151,7 +151,10 @@ fn journal_keeps_foreign_file() {
         for fresh in [false, true] {
             fs::write(&path, content).unwrap();
             let error = open(&path, fresh).unwrap_err().to_string();
-            assert!(error.contains("no state of lockstep count"), "{error}");
+            assert!(
+                error.contains("not a state file of `lockstep count`"),
+                "{error}"
+            );
             assert_eq!(fs::read_to_string(&path).unwrap(), content);
         }
     }

@@ -72,10 +72,10 @@ pub enum Method {
 }
 
 impl Method {
-    /// Its name, as in JSON.
+    /// Its name in text.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::ChiSquared => "chi-squared",
+            Self::ChiSquared => "few games: chi-squared",
             Self::Normal => "normal",
         }
     }

@@ -142,7 +142,7 @@ pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
 /// When the controller is not linear, uses features outside the set, or has only zero weights.
 pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, String> {
     let linear = controller.linear();
-    let linear = linear.ok_or("it is a program, which has no weights")?;
+    let linear = linear.ok_or("it is a program, which has no weights; name a linear controller")?;
     let used = |i: &usize| linear.weights[*i] != 0;
     let left_out: Vec<&str> = (0..FEATURES)
         .filter(|i| used(i) && !set.indices().contains(i))
@@ -155,7 +155,7 @@ pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, 
         ));
     }
     if !set.indices().iter().any(used) {
-        return Err("every weight is 0".into());
+        return Err("every weight is 0; give at least one feature another".into());
     }
     let published = linear.published();
     let chosen: Vec<f64> = set.indices().iter().map(|&i| published[i]).collect();

@@ -47,7 +47,7 @@ fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
         spec,
         "start",
         |baud| baud > 0,
-        "a rate in baud, a whole number up to 100000000",
+        "a whole number of baud, 1 to 100000000",
     )?;
     let base = base.unwrap_or(START);
     // At a rate in between, a zero at the base rate does not bring the core back.
@@ -55,8 +55,8 @@ fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
         spec,
         "baud",
         |baud| baud == base || baud / 2 >= base,
-        "a rate in baud, a whole number up to 100000000: that of start= (115200 unless named), \
-         or at least twice as much",
+        "the base rate (start=, 115200 unless named), or a whole number of baud from twice that up \
+         to 100000000",
     )?;
     Ok(RecoveryPolicy {
         base,
@@ -128,7 +128,7 @@ pub fn tcp<G: Codec>() -> BackendFactory<G> {
         let address = spec.target().to_owned();
         if !is_address(&address) {
             return Err(SpecError::Invalid(format!(
-                "tcp: '{address}' is no address: expected HOST:PORT, such as localhost:5000 or \
+                "tcp: '{address}' is not an address: expected HOST:PORT, such as localhost:5000 or \
                  [::1]:5000"
             )));
         }

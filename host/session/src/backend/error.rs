@@ -23,7 +23,10 @@ pub enum BackendErrorKind {
     #[error("not available: {0}")]
     Unavailable(String),
     /// Its core plays another game.
-    #[error("the core plays {plays}, expected {expected}: name that game (--game {plays})")]
+    #[error(
+        "the core plays {plays}, expected {expected}; leave this backend out, or play {plays} with \
+         it (`lockstep play --game {plays}`)"
+    )]
     Game {
         /// The core's game.
         plays: &'static str,

@@ -24,7 +24,10 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such factory.
-    #[error("no backend is called '{name}'; there are {known}")]
+    #[error(
+        "no backend is called '{name}'; there are {known} (`lockstep info` describes them){}",
+        if name.contains(',') { "; repeat the option for each backend" } else { "" }
+    )]
     Unknown {
         /// The name given.
         name: String,
@@ -38,7 +41,7 @@ pub enum SpecError {
 
 impl SpecError {
     /// The error of an option's value.
-    pub(super) fn value(option: &str, value: &str, expected: &str) -> Self {
+    pub fn value(option: &str, value: &str, expected: &str) -> Self {
         Self::Invalid(format!("{option}={value}: expected {expected}"))
     }
 }
@@ -132,11 +135,16 @@ impl Target {
 }
 
 impl<G: Game> BackendFactory<G> {
-    /// Name and options as shown in help.
-    fn usage(&self) -> String {
+    /// Its name, with the name of its target.
+    fn form(&self) -> String {
         let of = self.name;
         let target = self.target.name();
-        let name = target.map_or(of.into(), |target| format!("{of}:{target}"));
+        target.map_or(of.into(), |target| format!("{of}:{target}"))
+    }
+
+    /// Name and options as shown in help.
+    fn usage(&self) -> String {
+        let (of, name) = (self.name, self.form());
         let (before, behind) = match self.target {
             Target::None => (format!("{of}:"), String::new()),
             Target::Word(_) => (format!("{name},"), String::new()),
@@ -146,7 +154,7 @@ impl<G: Game> BackendFactory<G> {
         let options: String = options
             .map(|(option, about)| format!("; {before}{option}=…{behind} {about}"))
             .collect();
-        format!("{name} ({}{options})", self.about)
+        format!("{name}  {}{options}", self.about)
     }
 
     /// Splits the text after the colon into target and options.
@@ -214,10 +222,15 @@ impl<G: Game> BackendRegistry<G> {
         self.factory(spec).map(|factory| factory.kind)
     }
 
-    /// Usage of all factories, for help and errors.
+    /// Usage of all factories for help, a line each.
     pub fn summary(&self) -> String {
         let usages: Vec<_> = self.iter().map(BackendFactory::usage).collect();
-        usages.join(", ")
+        usages.join("\n")
+    }
+
+    fn forms(&self) -> String {
+        let forms: Vec<_> = self.iter().map(BackendFactory::form).collect();
+        forms.join(", ")
     }
 
     /// Parses a backend's name.
@@ -232,7 +245,7 @@ impl<G: Game> BackendRegistry<G> {
         let mut spec = Spec::of(text, name);
         let factory = self.factory(&spec).ok_or_else(|| SpecError::Unknown {
             name: name.into(),
-            known: self.summary(),
+            known: self.forms(),
         })?;
         let (target, options) = factory.split(rest)?;
         spec.target = target.map(Into::into);
@@ -241,7 +254,8 @@ impl<G: Game> BackendRegistry<G> {
             if !factory.options.iter().any(|(known, _)| *known == option) {
                 let known: Vec<&str> = factory.options.iter().map(|(name, _)| *name).collect();
                 let known = match known.as_slice() {
-                    [] => "it has none".into(),
+                    [] => format!("write {name} alone"),
+                    [only] => format!("its only option is {only}"),
                     known => format!("the options are {}", known.join(", ")),
                 };
                 return Err(SpecError::Invalid(format!(

@@ -61,7 +61,9 @@ fn baud(spec: &Spec) -> Result<Option<u32>, SpecError> {
         return Ok((spec.factory() == "sim-uart").then_some(BAUD));
     };
     let wrong = |_| SpecError::value("baud", value, "a whole number");
-    value.parse().map(Some).map_err(wrong)
+    let baud: u64 = value.parse().map_err(wrong)?;
+    // The core's clock limits it.
+    Ok(Some(baud.try_into().unwrap_or(u32::MAX)))
 }
 
 #[cfg(not(feature = "sim"))]
@@ -88,6 +90,7 @@ mod model {
     use super::super::wire::{LinkConfig, Wire};
     use super::super::{Backend, BackendError, BackendErrorKind};
     use super::{Kind, NO_NETLIST, Spec, baud};
+    use crate::link::LinkError;
     use crate::link::sim::{SimLink, Waves};
 
     const NO_FAULTS: &str =
@@ -111,7 +114,9 @@ mod model {
     ) -> Result<Box<dyn Backend<G>>, BackendError> {
         let variant = variant::<G>(spec)?;
         let link = SimLink::open(variant, depth(baud)).await;
-        let link = link.map_err(|why| unavailable(spec, why))?;
+        let failed =
+            |why: LinkError| BackendErrorKind::Failed(why.to_string()).of(spec.to_string());
+        let link = link.map_err(failed)?;
         wire(spec, variant, baud, nonce, link).await
     }
 

@@ -55,8 +55,8 @@ fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFac
         let spec = spec.clone();
         let open = async move {
             let name = spec.to_string();
-            let implementation = make(&spec)
-                .map_err(|why| BackendErrorKind::Unavailable(why.to_string()).of(&name))?;
+            let implementation =
+                make(&spec).map_err(|why| BackendErrorKind::Failed(why.to_string()).of(&name))?;
             let software = Software::new(&name, kind, implementation)?;
             Ok(Box::new(software) as Box<dyn Backend<G>>)
         };

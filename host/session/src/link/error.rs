@@ -10,7 +10,7 @@ const NO_TERMINAL: &str = "Not a typewriter";
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
 /// The path is no serial port, but for example a file.
 pub(super) const NOT_SERIAL: &str =
-    "that is not a serial port; `lockstep boards` lists those there are";
+    "that is not a serial port; `lockstep boards` lists the serial ports";
 
 /// The error of a port that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,10 +84,7 @@ pub(super) fn nobody(tried: &[String], boards: &[String]) -> String {
     };
     let rest = match boards {
         [] => NO_BOARD.to_owned(),
-        boards => format!(
-            "virtual boards are only taken by name: {}",
-            boards.join(", ")
-        ),
+        boards => format!("virtual boards must be named: {}", boards.join(", ")),
     };
     format!("no board answers; {tried}; {rest}")
 }

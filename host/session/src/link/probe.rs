@@ -23,7 +23,7 @@ pub enum ProbeError {
     Silent(Option<u32>),
     /// Bytes came, but no reply.
     #[error(
-        "it sends bytes that are no frames: another device, or a board that runs its line at \
+        "it sends bytes that are not frames of this protocol: another device, or a board that runs its line at \
          another rate than {} (start= names it)", rate(*.0)
     )]
     Noise(Option<u32>),

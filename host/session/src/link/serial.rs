@@ -52,7 +52,8 @@ impl SerialLink {
     pub fn open_listed(port: Port, baud: u32, listing: Listing) -> Result<Self, PortError> {
         let (stream, latency) = open(&port.path, baud, listing)?;
         let path = &port.path;
-        let ended = format!("{path} hung up: it was unplugged, or what was behind it has ended");
+        let ended =
+            format!("the connection to {path} was lost: it was unplugged, or its server has ended");
         Ok(Self {
             stream: Stream::new(stream, ended),
             base: baud,
@@ -140,7 +141,7 @@ fn open(
     if was_killed(path) {
         let why = format!(
             "the virtual board that was there was killed; start it again \
-             (`lockstep serve --pty {path}`), or remove {path}"
+             (`lockstep serve --pty {path}`), or delete the link {path}"
         );
         return Err(PortError::new(path, why));
     }

@@ -221,7 +221,7 @@ fn gone() -> LinkError {
 impl Link for SimLink {
     fn describe(&self) -> String {
         let place = match self.depth {
-            Depth::Bytes => "bytes behind the UART".into(),
+            Depth::Bytes => "without UART".into(),
             Depth::Pins { baud, .. } => format!("UART pins at {baud} baud"),
         };
         match self.variant.netlist {

@@ -1,6 +1,5 @@
 //! A core behind a TCP port: a board behind ser2net, or a virtual board.
 
-use std::fmt::Display;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -40,7 +39,9 @@ impl TcpLink {
     /// When the host is unknown, no program listens, or the connection takes too long.
     pub async fn open(address: &str) -> Result<Self, PortError> {
         let stream = connect(address).await?;
-        let ended = format!("{address} closed the connection");
+        let ended = format!(
+            "{address} closed the connection (another client may have it, or no board is there)"
+        );
         Ok(Self {
             address: address.into(),
             stream: Stream::new(stream, ended),
@@ -59,9 +60,9 @@ async fn connect(address: &str) -> Result<TcpStream, PortError> {
 
 /// Connects to the first of a host's addresses that answers.
 async fn try_all(address: &str) -> Result<TcpStream, String> {
-    let unknown = |why: &dyn Display| format!("the host is not known: {why}; check its name");
-    let addresses = lookup_host(address).await.map_err(|why| unknown(&why))?;
-    let mut failed = unknown(&"it has no address");
+    let unknown = || "there is no host of that name; check it".to_owned();
+    let addresses = lookup_host(address).await.map_err(|_| unknown())?;
+    let mut failed = unknown();
     for address in addresses {
         let connected = match TcpStream::connect(address).await {
             // A frame is shorter than a packet, and is to leave at once.

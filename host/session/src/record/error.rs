@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lockstep_games::BoardSize;
+use lockstep_games::catalog::file_error;
 
 use super::source::Interrupted;
 use super::{MAX_LINE, OLDEST, VERSION};
@@ -22,7 +22,7 @@ pub struct RecordError {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordErrorKind {
     /// The file cannot be read or written.
-    #[error(": {0}")]
+    #[error(": {}", file_error(.0))]
     File(io::Error),
     /// A stop was requested while it was read.
     #[error(": interrupted")]
@@ -46,14 +46,20 @@ pub enum RecordErrorKind {
     #[error(": not a lockstep record: {0}")]
     Head(String),
     /// The record is of another version.
-    #[error(" is of version {0}, this lockstep reads versions {OLDEST} to {VERSION}")]
+    #[error(
+        " is of version {0}, this lockstep reads versions {OLDEST} to {VERSION}; use {age} one",
+        age = if *.0 > VERSION { "a newer" } else { "an older" }
+    )]
     Version(u32),
     /// The record is of another game, expected the second.
-    #[error(" is of the game {0:?}, expected {1:?}; leave it out, or select its game with --game")]
+    #[error(
+        " is of the game {0:?}, expected {1:?}; name records of one game (`replay` \
+             of a pipe needs --game)"
+    )]
     Game(String, &'static str),
-    /// The header's board differs from the board of its setup.
-    #[error(": its header names a board of {0}, and its games were dealt on {1}")]
-    Board(BoardSize, BoardSize),
+    /// The fields of the header contradict each other: which, and how.
+    #[error(": its header is inconsistent: {0}")]
+    Inconsistent(String),
     /// The line of that number, from 1, is longer than any of a record.
     #[error(", line {0}: longer than {MAX_LINE} bytes, which no line of a record is")]
     TooLong(u64),

@@ -7,7 +7,7 @@ use super::{Entry, Head, outcome_name, seat_name};
 /// Checks a record by the rules, decision by decision.
 ///
 /// Games and moves must be numbered in order, every position must follow from the decision before
-/// it, and random draws must be those of the generator and the seed that the header names.
+/// it, and random draws must come from the generator and the seed that the header names.
 pub struct Follow<G: Rules> {
     head: Head<G>,
     /// Game and move of the entry before.

@@ -271,7 +271,7 @@ impl<G: Rules> Head<G> {
             return Err("its parts are not numbered in order, from 1".into());
         }
         if !self.integers.is_empty() && self.integers != G::integers(&self.controller) {
-            return Err("its integers are not those of its controller".into());
+            return Err("its integers do not match its controller".into());
         }
         let names = self.seats.iter().map(|seat| seat.seat.as_str());
         if !self.seats.is_empty() && !names.eq(G::SEATS.iter().copied()) {
@@ -300,12 +300,16 @@ impl<G: Rules> Head<G> {
         let Some(setup) = &self.setup else {
             return Ok(());
         };
-        let described = G::describe(setup);
+        let (described, dealt) = (G::describe(setup), G::board(setup));
+        let named = self
+            .board
+            .map(|(columns, rows)| BoardSize::new(columns, rows));
+        if let Some(named) = named.filter(|named| *named != dealt) {
+            return Err(format!("the board is {named}, but {dealt} in its setup"));
+        }
         if let Some(seed) = self.seed.filter(|seed| *seed != described.seed) {
             let dealt = described.seed;
-            return Err(format!(
-                "the header's seed is {seed}, but that of its setup is {dealt}"
-            ));
+            return Err(format!("the seed is {seed}, but {dealt} in its setup"));
         }
         for (what, named, dealt) in [
             ("rules", &self.rules, &described.rules),
@@ -313,19 +317,9 @@ impl<G: Rules> Head<G> {
         ] {
             if let Some(named) = named.as_ref().filter(|named| named.name != dealt.name) {
                 let (named, dealt) = (&named.name, &dealt.name);
-                return Err(format!(
-                    "the header's {what} is {named:?}, but that of its setup is {dealt:?}"
-                ));
+                return Err(format!("{what} is {named:?}, but {dealt:?} in its setup"));
             }
         }
         Ok(())
-    }
-
-    /// The header's board and the setup's board, if they differ.
-    pub(super) fn boards(&self) -> Option<(BoardSize, BoardSize)> {
-        let (columns, rows) = self.board?;
-        let board = BoardSize::new(columns, rows);
-        let setup = G::board(self.setup.as_ref()?);
-        (board != setup).then_some((board, setup))
     }
 }

@@ -99,10 +99,8 @@ impl Lines {
 /// The text of a serde error in one line: with its column, without its line number.
 pub fn reason(error: &serde_json::Error) -> String {
     let text = printable(&plainly(error));
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    match text.strip_suffix(&place) {
-        Some(reason) if error.column() == 0 => reason.to_owned(),
-        Some(reason) => format!("{reason} (column {})", error.column()),
-        None => text,
+    match error.column() {
+        0 => text,
+        column => format!("{text} (column {column})"),
     }
 }

@@ -255,7 +255,10 @@ impl<G: Rules> Reader<G> {
         };
         if tail.end.decisions != self.entries {
             let (named, found) = (tail.end.decisions, self.entries);
-            let why = format!("its last line counts {named} decisions, but it holds {found}");
+            let why = format!(
+                "its last line counts {named} decisions, but it holds {found}; `lockstep record \
+                 verify` finds a gap"
+            );
             return Err(self.lines.wrong(why));
         }
         self.tail = Some(tail.end);
@@ -294,7 +297,11 @@ pub fn game(first: &[u8]) -> Option<String> {
 /// Reads the first line of a record.
 pub(super) fn parse_head<G: Rules>(line: &[u8]) -> Result<Head<G>, RecordErrorKind> {
     let head = |e: serde_json::Error| RecordErrorKind::Head(reason(&e));
-    let version: Version = serde_json::from_slice(line).map_err(head)?;
+    let version = serde_json::from_slice::<Version>(line);
+    let version = version.map_err(|_| {
+        let why = "its first line is not a header, which has lockstep_record and game";
+        RecordErrorKind::Head(why.into())
+    })?;
     if !(OLDEST..=VERSION).contains(&version.lockstep_record) {
         return Err(RecordErrorKind::Version(version.lockstep_record));
     }
@@ -302,9 +309,6 @@ pub(super) fn parse_head<G: Rules>(line: &[u8]) -> Result<Head<G>, RecordErrorKi
         return Err(RecordErrorKind::Game(version.game, G::NAME));
     }
     let parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
-    if let Some((board, setup)) = parsed.boards() {
-        return Err(RecordErrorKind::Board(board, setup));
-    }
-    parsed.check().map_err(RecordErrorKind::Head)?;
+    parsed.check().map_err(RecordErrorKind::Inconsistent)?;
     Ok(parsed)
 }

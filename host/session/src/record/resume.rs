@@ -67,7 +67,7 @@ impl<G: Rules> Resumed<G> {
         let failed = |why| RecordError::file(path, why);
         let about = file.metadata().map_err(failed)?;
         if !about.is_file() {
-            return Err(no_resume(path, "it is no ordinary file; name one"));
+            return Err(no_resume(path, "that is not an ordinary file; name one"));
         }
         if is_begun(path, &plan.head).map_err(failed)? {
             return Ok(Self {
@@ -223,20 +223,20 @@ impl<'a, G: Rules> RecordedPart<'a, G> {
         } = *self.plan;
         if game > games {
             return Err(format!(
-                "game {game}: expected at most {games}; give a higher number of games"
+                "it has game {game}, but --games is {games}; give a higher number"
             ));
         }
         if step > max_moves {
             return Err(format!(
-                "move {step}: expected at most {max_moves}; give a higher number of moves"
+                "it has move {step}, but --max-moves is {max_moves}; give a higher number"
             ));
         }
         match self.ended {
             None if begins && self.game > 0 => Err(format!(
-                "game {} was stopped before, after {} of {max_moves} moves: only the last game \
-                 of a record can go on; give the same number of moves",
+                "game {} was stopped after {moves} moves, and only the last game of a record can \
+                 be continued; give --max-moves {moves}",
                 self.game,
-                self.score().0
+                moves = self.score().0
             )),
             Some(_) if !begins => Err(format!("game {game} goes on after its end")),
             _ => Ok(()),

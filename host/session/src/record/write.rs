@@ -96,7 +96,7 @@ impl<G: Game> Recorder<G> {
         let cycles = named().filter_map(|(name, a)| Some((name.clone(), a.cycles?)));
         let wrong = named().filter(|(_, a)| a.expected_cycles != a.cycles);
         let expected = wrong.filter_map(|(name, a)| Some((name.clone(), a.expected_cycles?)));
-        // A note that differs counts, too.
+        // A note that differs counts, too; a field that is not reported does not.
         let differs = |backend| {
             round
                 .mismatches
@@ -105,7 +105,7 @@ impl<G: Game> Recorder<G> {
         };
         let diverged = round
             .by_backend()
-            .filter(|(index, a)| a.decision != *decision || differs(*index))
+            .filter(|(index, _)| differs(*index))
             .filter_map(|(index, a)| Some((self.names.get(index)?.clone(), a.decision.clone())));
         let notes = named().map(|(name, a)| {
             let promised = a.notes.iter().filter(|note| note.promised);

@@ -86,10 +86,13 @@ fn registry_refuses_unclear_board_with_syntax() {
             "no option 'speed'; the options are baud, start",
         ),
         ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
-        ("serial:auto,baud=fast", "baud=fast: expected a rate"),
-        ("serial:auto,start=0", "start=0: expected a rate"),
-        ("serial:auto,baud=9600", "that of start="),
-        ("serial:auto,start=9600,baud=4800", "that of start="),
+        ("serial:auto,baud=fast", "baud=fast: expected the base rate"),
+        (
+            "serial:auto,start=0",
+            "start=0: expected a whole number of baud",
+        ),
+        ("serial:auto,baud=9600", "the base rate (start="),
+        ("serial:auto,start=9600,baud=4800", "from twice that"),
     ] {
         assert!(error(text).contains(expected), "{}", error(text));
     }
@@ -97,20 +100,20 @@ fn registry_refuses_unclear_board_with_syntax() {
 
 /// The help of every backend with its target and its options.
 const SUMMARY: &str = "\
-    software (the golden model), \
-    engine (another; engine:path=… is not looked at), \
-    sim (the RTL, simulated without its UART; sim:fault=… seeds a fault), \
-    sim-uart (the RTL, simulated bit by bit at its serial pins; \
-    sim-uart:baud=… sets the rate; sim-uart:fault=… seeds a fault), \
-    sim-netlist (the RTL's netlist for an ECP5, simulated cell by cell; \
-    sim-netlist:fault=… seeds a fault), \
-    serial:PORT (a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
+    software  the golden model\n\
+    engine  another; engine:path=… is not looked at\n\
+    sim  the RTL, simulated without its UART; sim:fault=… seeds a fault\n\
+    sim-uart  the RTL, simulated bit by bit at its serial pins; \
+    sim-uart:baud=… sets the rate; sim-uart:fault=… seeds a fault\n\
+    sim-netlist  the RTL's netlist for an ECP5, simulated cell by cell; \
+    sim-netlist:fault=… seeds a fault\n\
+    serial:PORT  a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
     device, or auto for the only board that answers; \
     serial:PORT,baud=… sets the highest raised rate; \
-    serial:PORT,start=… sets the rate the board has after power-up), \
-    tcp:HOST:PORT (a board behind ser2net, or a virtual board on another machine), \
-    exec:COMMAND (a program of your own that answers JSON lines; \
-    exec:timeout=…,COMMAND limits an answer to so many seconds)";
+    serial:PORT,start=… sets the rate the board has after power-up\n\
+    tcp:HOST:PORT  a board behind ser2net, or a virtual board on another machine\n\
+    exec:COMMAND  a program of your own that answers JSON lines; \
+    exec:timeout=…,COMMAND limits an answer to … seconds";
 
 #[test]
 fn summary_shows_every_target_and_option() {
@@ -180,7 +183,7 @@ fn program_has_the_boards_and_lookahead_of_the_golden_model() {
 const REFUSED: &str = "
     sim:fault=nope       | not available: 
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
-    sim-uart:baud=299    | not available: 
+    sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
     serial:/dev/no-board | there is no such port
     tcp:127.0.0.1:1      | nobody listens there
 ";

@@ -59,7 +59,7 @@ fn tetris_core_serves_every_request_as_the_golden_model() {
         ..Capabilities::plain(Boards::Only(Tetris::BOARD))
     };
     for (name, place) in [
-        ("sim", "bytes behind the UART"),
+        ("sim", "without UART"),
         ("sim-uart", "UART pins at 3000000 baud"),
         ("sim-uart:baud=12000000", "UART pins at 12000000 baud"),
     ] {
@@ -149,7 +149,7 @@ fn connect4_core_searches_until_it_is_finished() {
     block_on(async {
         let mut software = open::<Connect4>("software", "windows").await;
         let mut core = open::<Connect4>("sim", "windows").await;
-        let expected = identity(&*core, "sim", "bytes behind the UART", able);
+        let expected = identity(&*core, "sim", "without UART", able);
         assert_eq!(core.identity(), &expected);
         let right = software
             .decide(&position)

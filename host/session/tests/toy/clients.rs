@@ -150,7 +150,7 @@ fn client_waits_longer_for_slow_requests() {
     assert_eq!(*limits, [1, 6].map(Duration::from_secs));
 }
 
-/// The time since the last answer counts, not that of all answers together.
+/// The time since the last answer counts, not the time of all answers together.
 #[test]
 fn client_steady_replies_are_never_overdue() {
     let mut link = core(|_| Whole);

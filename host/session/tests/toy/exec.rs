@@ -93,8 +93,14 @@ fn spec_exec_takes_the_rest_as_command() {
         ("exec", "exec:COMMAND"),
         ("exec: ", "exec:COMMAND"),
         ("exec:timeout=5", "exec:COMMAND"),
-        ("exec:timeout=0,x", "timeout=0: expected seconds"),
-        ("exec:timeout=soon,x", "timeout=soon: expected seconds"),
+        (
+            "exec:timeout=0,x",
+            "timeout=0: expected more than 0 seconds",
+        ),
+        (
+            "exec:timeout=soon,x",
+            "timeout=soon: expected more than 0 seconds",
+        ),
         ("exec:timeout=1,timeout=2,x", "'timeout' is named twice"),
         ("exec:sh -c 'x", "a quote is not closed in sh -c 'x"),
     ] {
@@ -192,7 +198,7 @@ const MISBEHAVING: &str = r#"
     wrote '', which is not a decision
 
     while read line; do echo '{"cell": 4}'; done
-    '{"cell": 4}', which is not a decision: invalid type: map
+    '{"cell": 4}', which is not a decision: expected a whole number, got an object
 
     while read line; do printf '\033]0;x\377\n'; done
     wrote '\u{1b}]0;x�', which is not a decision

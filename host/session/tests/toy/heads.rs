@@ -86,14 +86,14 @@ const WRONG: &str = r#"
     "games":2,     | "games":4,     | its parts are not numbered in order, from 1
     "games":2,     | "games":18446744073709551615, | its parts are not numbered in order, from 1
     "dealt":5,     | "dealt":0,     | its parts are not numbered in order, from 1
-    "cell_0":0,    | "cell_0":5,    | its integers are not those of its controller
+    "cell_0":0,    | "cell_0":5,    | its integers do not match its controller
     "integers":{"cell_0":0, | "integers":{}, "x":{"cell_0":0, |
     "games":2,     | "games":3,     |
     "setup":null,"parts" | "setup":{"openings":0},"parts" |
     "seed":null    | "seed":3       |
-    "seed":null,"generator":{"name":"none" | "setup":{"openings":2},"seed":3,"generator":{"name":"none" | the header's seed is 3, but that of its setup is 2
-    "rules":{"name":"plain" | "setup":{"openings":0},"rules":{"name":"wild" | the header's rules is "wild", but that of its setup is "plain"
-    "generator":{"name":"none" | "setup":{"openings":0},"generator":{"name":"dice" | the header's generator is "dice", but that of its setup is "none"
+    "seed":null,"generator":{"name":"none" | "setup":{"openings":2},"seed":3,"generator":{"name":"none" | the seed is 3, but 2 in its setup
+    "rules":{"name":"plain" | "setup":{"openings":0},"rules":{"name":"wild" | rules is "wild", but "plain" in its setup
+    "generator":{"name":"none" | "setup":{"openings":0},"generator":{"name":"dice" | generator is "dice", but "none" in its setup
     "backends":[{  | "backends":[{"name":"a","description":"two","build_id":null},{ | it names the backend "a" twice
 "#;
 
@@ -115,7 +115,10 @@ fn head_inconsistent_is_refused() {
             .map_or(String::new(), |error| error.to_string());
         let expected = match why {
             "" => String::new(),
-            why => format!("record {}: not a lockstep record: {why}", path.display()),
+            why => format!(
+                "record {}: its header is inconsistent: {why}",
+                path.display()
+            ),
         };
         assert_eq!(error, expected, "{other}");
     }

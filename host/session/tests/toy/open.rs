@@ -46,9 +46,16 @@ fn registry_reads_names_and_options() {
     assert_eq!(options, [Some("3"), Some(""), None]);
     assert_eq!(registry.kind(&spec), Some(Kind::Simulated));
     for (text, why) in [
-        ("scirpted", "no backend is called 'scirpted'; there are"),
+        (
+            "scirpted",
+            "'scirpted'; there are software, scripted (`lockstep info` describes them)",
+        ),
+        ("software,scripted", "; repeat the option for each backend"),
         ("scripted:x=1", "no option 'x'; the options are speed, mood"),
-        ("software:x=1", "software has no option 'x'; it has none"),
+        (
+            "software:x=1",
+            "software has no option 'x'; write software alone",
+        ),
         ("scripted:speed=1,speed=2", "'speed' is named twice"),
         ("scripted:", "no option ''"),
     ] {

@@ -227,7 +227,7 @@ fn reader_invalid_line_is_named() {
     for (number, line, why) in [
         (4, r#"{"game":1,"move":1}"#.into(), "missing field"),
         // Only the end of the file cuts a line.
-        (4, r#"{"game":1,"move":1"#.into(), "EOF"),
+        (4, r#"{"game":1,"move":1"#.into(), "ends too early"),
         // `null` is an answer, nothing is none.
         (4, entry("1", "1", ""), "missing field `decision`"),
         (4, entry("0", "1", decided), "game 0"),
@@ -240,7 +240,7 @@ fn reader_invalid_line_is_named() {
         (4, "null".into(), "line 4"),
         (21, end(19), "expected the end of the file"),
         (22, end(19), "counts 19 decisions, but it holds 20"),
-        (22, end(20).split_off(0)[..22].to_owned(), "EOF"),
+        (22, end(20).split_off(0)[..22].to_owned(), "ends too early"),
     ] {
         let error = with(number, &line);
         assert!(error.contains(why), "{why}: {error}");
@@ -303,18 +303,15 @@ fn reader_no_record_is_refused() {
         (String::new(), none),
         ("\n".into(), none),
         ("[]\n".into(), none),
-        (header(5, "tic-tac-toe"), "of version 5"),
+        (header(5, "tic-tac-toe"), "3 to 4; use a newer one"),
         (
             header(2, "tic-tac-toe"),
-            "of version 2, this lockstep reads versions 3 to 4",
+            "of version 2, this lockstep reads versions 3 to 4; use an older one",
         ),
         (header(3, "tetris"), r#"game "tetris""#),
         // Control characters are escaped.
         (header(3, r"x\u001b[2J"), r#""x\u{1b}[2J""#),
-        (
-            board.into(),
-            "a board of 4x4, and its games were dealt on 3x3",
-        ),
+        (board.into(), "the board is 4x4, but 3x3 in its setup"),
         ("x".repeat(3 << 20), "line 1: longer than 1048576 bytes"),
         ("PAR1".into(), "a Parquet file; a record is JSON lines"),
     ] {

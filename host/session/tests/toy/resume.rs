@@ -215,8 +215,8 @@ fn resume_plays_more_moves_of_the_last_game() {
     assert_eq!(text(&path), text(&other));
     for (games, moves, line, why) in [
         (2, 7, "line 8", "game 1 was stopped"),
-        (2, 5, "line 7", "at most 5"),
-        (1, 6, "line 8", "game 2"),
+        (2, 5, "line 7", "--max-moves is 5"),
+        (1, 6, "line 8", "game 2, but --games is 1"),
     ] {
         let error = Plan::new(games, moves).error(&path);
         assert!(error.contains(line) && error.contains(why), "{error}");
@@ -282,7 +282,10 @@ fn resume_refused_record_stays() {
     let error = Plan::new(4, 100).error(&path);
     assert!(error.contains("lockstep record convert"), "{error}");
     let device = plan().record(Path::new("/dev/null")).expect_err("refused");
-    assert!(device.to_string().contains("no ordinary file"), "{device}");
+    assert!(
+        device.to_string().contains("not an ordinary file"),
+        "{device}"
+    );
 }
 
 #[test]

@@ -53,8 +53,9 @@ fn tcp_ended_connection_is_closed_until_it_reopens() {
         assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
         for _ in 0..2 {
             let closed = link.receive(LONG).await.expect_err("it ended");
-            let expected = format!("{address} closed the connection");
-            assert_eq!(closed, LinkError::Closed(expected));
+            let expected = format!("{address} closed the connection (another client");
+            assert!(closed.to_string().starts_with(&expected), "{closed}");
+            assert!(matches!(closed, LinkError::Closed(_)));
         }
         link.reopen().await.expect("it listens");
         assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
@@ -76,5 +77,8 @@ fn tcp_unreachable_address_is_an_error() {
     assert!(refused.why.starts_with("nobody listens there"), "{refused}");
     // No name has a part as long as this.
     let unknown = failed(&format!("{}:5000", "a".repeat(80))).why;
-    assert!(unknown.starts_with("the host is not known"), "{unknown}");
+    assert!(
+        unknown.starts_with("there is no host of that name"),
+        "{unknown}"
+    );
 }

@@ -13,7 +13,7 @@ use crate::{Failure, Trial};
 
 /// Most requests that the game holds at a time, the one whose reply is being sent included.
 const AHEAD: usize = 2;
-/// Most cycles without progress: those of reading a ping's payload.
+/// Most cycles without progress: as many as it takes to read a ping's payload.
 const IDLE: u32 = 14;
 /// Cycles until a waiting request is decoded.
 const DECODED: u32 = 4;

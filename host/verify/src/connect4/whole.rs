@@ -13,7 +13,7 @@ use crate::{Failure, Random, core_variant};
 
 /// Clock cycles of the longest search that is completed.
 const LONGEST: u64 = 200_000;
-/// Clock cycles from a cancel to the end of its stream, behind the UART.
+/// Clock cycles from a cancel to the end of its stream, without the UART.
 const ENDS: u64 = 600;
 /// Rates at which parts are sent more slowly than they are computed.
 const SLOW: [u32; 3] = [12_500_000, 6_250_000, 3_000_000];

@@ -78,6 +78,6 @@ pub fn counted<B: Copy + Ord + Display>(
     let is_listed = |bin: &B| groups.iter().any(|group| group.bins.contains(bin));
     let impossible = bins.0.iter().filter(|(bin, _)| !is_listed(bin));
     let wrong =
-        impossible.map(|(bin, count)| format!("{bin} was counted {count} times and is no bin"));
+        impossible.map(|(bin, count)| format!("{bin} was counted {count} times and is not a bin"));
     (groups.iter().map(group).collect(), wrong.collect())
 }

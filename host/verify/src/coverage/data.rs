@@ -66,8 +66,8 @@ fn point(line: &str) -> Result<(Point, u64), &'static str> {
     let rest = line.strip_prefix("C '");
     let (pairs, count) = rest
         .and_then(|rest| rest.rsplit_once("' "))
-        .ok_or("it is no point")?;
-    let count = count.parse().map_err(|_| "its count is no number")?;
+        .ok_or("it is not a point")?;
+    let count = count.parse().map_err(|_| "its count is not a number")?;
     let pairs: BTreeMap<&str, &str> = pairs
         .split('\u{1}')
         .filter_map(|pair| pair.split_once('\u{2}'))
@@ -143,8 +143,8 @@ mod tests {
         for (from, to, expected) in [
             ("# SystemC", "", "1: expected # SystemC"),
             ("12\n", "12", "4: it ends within a line"),
-            ("C '", "D '", "2: it is no point"),
-            ("' 12", "' twelve", "4: its count is no number"),
+            ("C '", "D '", "2: it is not a point"),
+            ("' 12", "' twelve", "4: its count is not a number"),
             ("t\u{2}branch", "t\u{2}fsm", "2: it counts neither"),
             ("/rtl/", "/tb/", "2: its file is not below rtl/"),
             ("l\u{2}4", "l\u{2}four", "2: it has no line"),

@@ -26,7 +26,7 @@ const AT_THE_PINS: usize = 40;
 pub struct Effort {
     /// Seed of all random values.
     pub seed: u64,
-    /// Number of positions for each controller, behind the UART.
+    /// Number of positions for each controller, without the UART.
     pub positions: usize,
     /// Number of runs of the bench of each whole core.
     pub benches: u64,
@@ -119,7 +119,7 @@ async fn run<G: Cover>(
         benches,
     } = effort;
     let core = core(G::NAME)?;
-    progress("games and directed positions, behind the UART");
+    progress("games and directed positions, without the UART");
     let mut player = Player {
         core: open::<G>("sim").await?,
         bins: Bins::default(),

@@ -291,7 +291,7 @@ impl CoverageReport {
 # Coverage
 
 Written by `make coverage`, of the RTL of {}:
-what {} models of these cores reached together, at the pins and behind the UART; {} of their decisions
+what {} models of these cores reached together, with and without the UART; {} of their decisions
 were compared with the golden model on the way. `out/coverage/lcov.info` has every line and branch
 that Verilator counts; genhtml, editors and CI draw it. [Waived](#waived) places are left out of all
 figures.

@@ -13,7 +13,7 @@ const NUMBERS: usize = 27;
 /// Bytes of a board.
 const BOARD: usize = 25;
 
-/// Kinds of requests; `play` twice, as it has the most reasons for a refusal.
+/// Kinds of requests; `play` twice, because it can be refused for the most reasons.
 const KINDS: [Message; 7] = [
     tetris::SET_WEIGHTS,
     tetris::GET_WEIGHTS,

@@ -52,9 +52,7 @@ pub(in super::super) const fn mistake_of(
     if let Some(trace) = trace
         && (!streams(game, trace) || !same_fields(trace.fields, decide.fields))
     {
-        return Some(
-            "a trace is not a stream, or its request has other fields than that of a decision",
-        );
+        return Some("a trace is not a stream, or its request has other fields than a decision's");
     }
     each!(batch in batches => if let Some(batch) = batch && !streams(game, batch) {
         return Some("a run or self-play is not answered by a stream");

@@ -196,7 +196,7 @@ fn link_breaking_rule_is_rejected() {
 fn host_requests_breaking_rule_are_rejected() {
     const STREAM: &str = "a search is not answered by a stream, or a plain decision is";
     const TRACE: &str =
-        "a trace is not a stream, or its request has other fields than that of a decision";
+        "a trace is not a stream, or its request has other fields than a decision's";
     const BATCH: &str = "a run or self-play is not answered by a stream";
     const FOREIGN: &str = "a request is not in the game's table";
     const READ_BACK: &str = "the controller read back has other fields than the one set";

@@ -21,7 +21,11 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
         );
     }
     for found in all {
-        let (port, device) = (shown(&found.port), shown(device(found)));
+        let port = match found.kind {
+            Kind::Tcp => &found.backend,
+            _ => &found.port,
+        };
+        let (port, device) = (shown(port), shown(device(found)));
         writeln!(out, "{STRONG}{port}{STRONG:#}{device}")?;
         match (&found.core, &found.error) {
             (Some(core), _) => writeln!(out, "  {GOOD}answers{GOOD:#}  {}", answer(core))?,
@@ -29,7 +33,7 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
             (None, None) => {
                 writeln!(
                     out,
-                    "  not probed: no USB device; lockstep boards {port} probes it"
+                    "  not probed: not a USB device; lockstep boards {port} probes it"
                 )?;
             }
         }

@@ -1,7 +1,6 @@
 //! Positions from standard input.
 
-use std::io::{self, BufRead as _, Read as _};
-use std::thread;
+use std::io;
 
 use anyhow::anyhow;
 use lockstep::record::reason;
@@ -12,9 +11,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use super::on_line;
 use crate::games::CliGame;
 use crate::games::options::of_other;
-
-/// Longest line of input, in bytes.
-const MAX_LINE: usize = 1 << 20;
+use crate::input::lines::lines;
 
 /// Why there are no more positions.
 pub enum End {
@@ -27,8 +24,6 @@ pub enum End {
 }
 
 /// Positions from standard input.
-///
-/// They are read on a thread of their own, so that an interrupt also ends the wait for a line.
 pub struct Input {
     lines: mpsc::Receiver<io::Result<Vec<u8>>>,
     line: u64,
@@ -42,35 +37,8 @@ pub struct Input {
 impl Input {
     /// Reads batches of at most `most` positions.
     pub fn new(stop: Stop, backends: Vec<Identity>, most: usize) -> Self {
-        let (send, lines) = mpsc::channel(64);
-        thread::spawn(move || {
-            let mut input = io::stdin().lock();
-            loop {
-                let mut line = Vec::new();
-                let read = input
-                    .by_ref()
-                    .take(MAX_LINE as u64 + 2)
-                    .read_until(b'\n', &mut line);
-                let line = match read {
-                    Ok(0) => break,
-                    Ok(_)
-                        if line.trim_ascii_end().len() > MAX_LINE || line.len() > MAX_LINE + 1 =>
-                    {
-                        Err(io::Error::other(format!(
-                            "longer than {MAX_LINE} bytes, the limit of a position"
-                        )))
-                    }
-                    Ok(_) => Ok(line),
-                    Err(error) => Err(error),
-                };
-                let last = line.is_err();
-                if send.blocking_send(line).is_err() || last {
-                    break;
-                }
-            }
-        });
         Self {
-            lines,
+            lines: lines(),
             line: 0,
             stop,
             backends,
@@ -124,8 +92,11 @@ impl Input {
             if let Some(other) = of_other::<G>(|other| (other.reads)(&text)) {
                 return anyhow!("a position of {other}: --game {other} decides it");
             }
-            let (expected, why) = (G::POSITION, reason(&error));
-            anyhow!("not a position: {why}; the format is {expected}")
+            let why = reason(&error);
+            match error.is_data() && text.trim_start().starts_with('{') {
+                true => anyhow!("not a position: {why}"),
+                false => anyhow!("not a position: {why}; the format is {}", G::POSITION),
+            }
         })?;
         lockstep::session::check::<G>(&self.backends, &position)?;
         Ok(Some(position))

@@ -8,8 +8,10 @@ use lockstep::Stop;
 use lockstep::record::{Reader, peek, reason};
 use lockstep_explain::history::MOST;
 use lockstep_explain::{Case, CaseFile};
+use lockstep_games::catalog::file_error;
 
 use crate::games::{ChooseController as _, CliGame};
+use crate::output::{GAMES, count};
 
 /// Length of the beginning that identifies a file, in bytes.
 const HEAD: u64 = 4_096;
@@ -69,15 +71,22 @@ impl<G: CliGame> Requests<G> {
         }
     }
 
+    /// Whether they are of a record.
+    pub fn are_recorded(&self) -> bool {
+        !self.places.is_empty()
+    }
+
     /// Keeps only the positions of one game, if it is named.
     pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
         let Some(game) = game else { return Ok(self) };
+        let games = self.places.chunk_by(|one, next| one.0 == next.0).count();
         let mut places = self.places.iter();
         self.positions
             .retain(|_| places.next().is_some_and(|(of, _)| *of == game));
         self.places.retain(|(of, _)| *of == game);
         if self.positions.is_empty() {
-            bail!("{} has no game {game}", self.file.display());
+            let games = count(games as u64, GAMES);
+            bail!("--game {game}: {} has {games}", self.file.display());
         }
         Ok(self)
     }
@@ -95,7 +104,8 @@ pub async fn open<G: CliGame>(
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
     // Other bytes are refused by the reader.
-    let start = peek(&file, HEAD, &Stop::never()).with_context(name)?;
+    let start = peek(&file, HEAD, &Stop::never());
+    let start = start.map_err(|why| anyhow!("{}: {}", name(), file_error(&why)))?;
     let head = String::from_utf8_lossy(&start);
     let is_case = head.contains("\"lockstep_case\"");
     let compressed = start.starts_with(&ZSTD);

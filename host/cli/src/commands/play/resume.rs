@@ -17,9 +17,6 @@ use crate::output::failure::shown;
 use crate::output::{DECISIONS, GAMES, count};
 use crate::version::tools;
 
-/// Most differences that an error lists; two controllers can differ in every weight.
-const NAMED: usize = 4;
-
 /// The record and the state with which a session begins.
 pub struct Beginning<G: CliGame> {
     pub recorder: Option<Recorder<G>>,
@@ -99,16 +96,17 @@ impl<G: CliGame> Args<G> {
 
 /// Checks that a record belongs to this session.
 fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
-    let differ = differences(&about(found), &about(wanted));
+    let mut differ = differences(&about(found), &about(wanted));
     if differ.is_empty() {
         return Ok(());
     }
-    let named = differ.iter().take(NAMED).map(ToString::to_string);
-    let mut text = named.collect::<Vec<_>>().join("; ");
-    if differ.len() > NAMED {
-        text += &format!("; and {} more", differ.len() - NAMED);
-    }
-    Err(text)
+    // Two controllers can differ in every weight: the first difference of each setting will do.
+    let of = |name: &str| name.split('.').next().map(str::to_owned);
+    differ.dedup_by_key(|differ| of(&differ.name));
+    let texts = differ
+        .iter()
+        .map(|differ| differ.text("in the record", "in this command"));
+    Err(texts.collect::<Vec<_>>().join("; "))
 }
 
 /// The settings that determine a session's games, by name.

@@ -20,7 +20,7 @@ pub struct Seating<G: CliGame> {
     backends: Vec<Seated>,
     #[arg(long = "seat", value_name = "SEAT=NAME", value_parser = named_seat::<G>, hide = G::SEATS.len() < 2, help = seat_help::<G>())]
     controllers: Vec<(usize, String)>,
-    /// Limit each search to so many milliseconds and play the best move found; each seat then has
+    /// Limit each search to MS milliseconds and play the best move found; each seat then has
     /// one backend
     #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
     move_time: Option<u64>,
@@ -42,14 +42,14 @@ fn backend_help<G: CliGame>() -> String {
     };
     format!(
         "A backend; repeat it for each{seats}. The first is the reference: its moves are played. \
-         Backends: {} [default: software, and engine and sim if they can play the same]",
+         [default: software, and engine and sim if they support the controller and the board]\n{}",
         G::backends().summary()
     )
 }
 
 fn seat_help<G: CliGame>() -> String {
     let seats = seats::<G>();
-    format!("Another controller for a seat ({seats}): a preset or a file")
+    format!("Another controller for a seat ({seats}), named as for --controller")
 }
 
 /// Splits a text after the seat with which it begins.
@@ -74,11 +74,12 @@ fn seated<G: CliGame>(text: &str) -> anyhow::Result<Seated> {
 fn named_seat<G: CliGame>(text: &str) -> anyhow::Result<(usize, String)> {
     match (seat::<G>(text), text.split_once('=')) {
         (Some((seat, name)), _) => Ok((seat, name.into())),
-        (None, Some((name, _))) => Err(no_seat::<G>(name)),
-        (None, None) if G::SEATS.len() < 2 => bail!(
-            "{} has no seats; select a game of two players with --game",
+        _ if G::SEATS.len() < 2 => bail!(
+            "{} has no seats; leave --seat out (--controller names the controller), or select a \
+             game of two players with --game",
             G::NAME
         ),
+        (None, Some((name, _))) => Err(no_seat::<G>(name)),
         (None, None) => bail!("expected SEAT=NAME, where SEAT is {}", seats::<G>()),
     }
 }
@@ -105,7 +106,10 @@ const fn searches<G: CliGame>() -> bool {
 /// Checks that a time limit is possible: the game has searches, and every seat one backend.
 fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
     if !searches::<G>() {
-        bail!("{} has no searches; leave --move-time out", G::NAME);
+        bail!(
+            "{} has no search that takes time; leave --move-time out",
+            G::NAME
+        );
     }
     let most = seats.iter().map(|seat| seat.backends.len()).max();
     if most.unwrap_or(specs.len()) > 1 {
@@ -116,7 +120,8 @@ fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Res
     }
     let is_program = |spec| G::backends().kind(spec) == Some(Kind::Program);
     if let Some(program) = specs.first().filter(|_| specs.iter().all(is_program)) {
-        bail!("it does not limit {program}; exec:timeout=SECONDS,COMMAND does");
+        let kind = program.factory();
+        bail!("it does not limit {program}; {kind}:timeout=SECONDS,COMMAND does");
     }
     Ok(())
 }

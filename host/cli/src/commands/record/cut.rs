@@ -21,7 +21,11 @@ Examples:
   lockstep record cut games.jsonl --from-divergence 5 --out diverging.jsonl";
 
 #[derive(clap::Args)]
-#[command(group(clap::ArgGroup::new("which").required(true).multiple(true)))]
+#[command(
+    group(clap::ArgGroup::new("which").required(true).multiple(true)),
+    override_usage = "lockstep record cut [OPTIONS] --out <FILE> <FILE> <WHICH>\n\
+                      where WHICH is --games, --moves or --from-divergence"
+)]
 pub struct Args {
     /// The record
     #[arg(value_name = "FILE")]
@@ -133,11 +137,12 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         }
     }
     if written.is_empty() {
-        let file = args.file.display();
-        bail!(
-            "record {file}: no decision is selected by {}; nothing is written",
-            args.excerpt()
-        );
+        let (file, which) = (args.file.display(), args.excerpt());
+        let why = match args.from_divergence {
+            Some(_) => "no decision among those selected diverged".into(),
+            None => format!("no decision is selected by {which}"),
+        };
+        bail!("record {file}: {why}; nothing is written");
     }
     written.end(past || reader.ending() == Ending::Complete, quiet)?;
     Ok(Outcome::Agreed)

@@ -12,6 +12,8 @@ use super::new_record::{NewRecord, Written};
 
 use crate::games::CliGame;
 use crate::output::Outcome;
+use crate::output::failure::shown;
+use crate::output::files::is_same;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -114,8 +116,9 @@ fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
         if let Some(differ) = differences(&about(head, expected), &about(expected, head)).first() {
             let (path, first) = (path.display(), first.display());
             bail!(
-                "record {path} cannot be merged with {first}: {differ}; controller, rules and \
-                 board must be the same"
+                "record {path} cannot be merged with {first}: {}; controller, rules and \
+                 board must be the same",
+                differ.text("in it", "in the other")
             );
         }
     }
@@ -202,7 +205,10 @@ fn seats<G: CliGame>(heads: &[(&Path, Head<G>)], backends: &[BackendLine]) -> Ve
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let mut heads = Vec::new();
-    for path in &args.files {
+    for (index, path) in args.files.iter().enumerate() {
+        if !quiet && args.files[..index].iter().any(|other| is_same(path, other)) {
+            anstream::eprintln!("warning: {} is named twice", shown(path.display()));
+        }
         let reader = Reader::<G>::open(path, stop)?;
         heads.push((path.as_path(), reader.head().clone()));
     }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::span::Span;
 use super::view;
 use crate::games::CliGame;
+use crate::games::options::game_number;
 use crate::input::numbers::number;
 use crate::output::{DECISIONS, GAMES, Json, Outcome, count, stdout, width};
 
@@ -28,7 +29,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show only this game
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = game_number)]
     game: Option<u64>,
     /// Show only these moves of each game: 7, 5..9, 5.. or ..9
     #[arg(long = "move", value_name = "A..B", value_parser = Span::parse)]
@@ -36,7 +37,7 @@ pub struct Args {
     /// Show only decisions on which backends disagree
     #[arg(long)]
     diverged: bool,
-    /// Show at most so many decisions
+    /// Show at most N decisions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u64>(1..=u64::MAX))]
     limit: u64,
     #[command(flatten)]
@@ -82,7 +83,10 @@ impl Args {
             }
             (Some(span), game) if span.begins_after(extent.moves) => {
                 let what = game.map_or("the longest game".into(), |game| format!("game {game}"));
-                bail!("--move {span}: {what} of {file} has {} moves", extent.moves)
+                bail!(
+                    "--move {span}: {what} of {file} has {} decisions",
+                    extent.moves
+                )
             }
             _ => Ok(()),
         }
@@ -103,7 +107,6 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
-    view::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
     let mut extent = Extent::default();
@@ -116,6 +119,9 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             more = true;
             break;
         }
+        if shown == 0 {
+            view::header(&mut *out, &head)?;
+        }
         shown += 1;
         view::decision(&mut *out, &head, &entry, width())?;
         if args.json.is_wanted() {
@@ -124,6 +130,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     if shown == 0 {
         args.check_found(&extent)?;
+        view::header(&mut *out, &head)?;
         writeln!(out, "\nno decision diverged")?;
     }
     if more {

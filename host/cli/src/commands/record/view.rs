@@ -85,7 +85,8 @@ pub fn decision<G: CliGame>(
 /// The fields of a decision, in one line.
 fn fields<G: CliGame>(decision: &G::Decision) -> String {
     let fields = G::fields(decision).into_iter();
-    let shown = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
+    let none = |value: &Value| matches!(value, Value::Flag(_) | Value::Nothing | Value::Unknown);
+    let shown = fields.filter(|field| !none(&field.value));
     let shown = shown.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
     match shown.collect::<Vec<_>>() {
         none if none.is_empty() => format!("no {} is legal", G::CANDIDATE.one),
@@ -107,7 +108,10 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     let moves = gained.moves.as_ref().map_or(String::new(), |moves| {
         let (least, most) = (number(moves.least), number(moves.most));
         let (many, mean) = (gained.step, moves.mean);
-        format!(" of {least} to {most} {many}, {mean:.1} on average")
+        match least == most {
+            true => format!(" of {least} {many}"),
+            false => format!(" of {least} to {most} {many}, {mean:.1} on average"),
+        }
     });
     let (decisions, games) = (count(stats.decisions, DECISIONS), count(stats.games, GAMES));
     let points = gained.points.map_or(String::new(), |(name, points)| {
@@ -116,7 +120,7 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     write!(out, "  {decisions}, {games}{moves}{points}")?;
     for (outcome, games) in &stats.outcomes {
         let outcome = safe(outcome_phrase(outcome));
-        write!(out, ", {outcome} {}", number(*games))?;
+        write!(out, ", {outcome}: {}", number(*games))?;
     }
     writeln!(out)?;
     if let (Some(agreed), Some(diverged)) = (stats.agreed, stats.diverged) {

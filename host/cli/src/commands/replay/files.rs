@@ -85,7 +85,10 @@ pub fn open_all<G: CliGame>(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Ve
             return Err(SessionError::Interrupted.into());
         }
         if count == Some(0) {
-            bail!("record {} holds no decisions", path.display());
+            bail!(
+                "record {} holds no decisions: it ends before the first",
+                path.display()
+            );
         }
         records.push(Recorded {
             path: path.clone(),

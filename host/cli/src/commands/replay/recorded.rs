@@ -59,8 +59,9 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
     if let Some(differ) = differences(&about(found), &about(expected)).first() {
         let (first, second) = (first.display(), second.display());
         bail!(
-            "record {second} cannot be compared with {first}: {differ}; controller and board must \
-             be the same"
+            "record {second} cannot be compared with {first}: {}; controller and board must \
+             be the same",
+            differ.text("in it", "in the other")
         );
     }
     Ok(())
@@ -99,7 +100,7 @@ pub async fn run<G: CliGame>(
     for (path, ending) in paths.iter().copied().zip(comparison.endings()) {
         if let Ending::Cut { line } = ending {
             if !run.quiet {
-                report_cut(path, line, " was compared");
+                report_cut(path, line, "");
             }
             cut.push(path);
         }

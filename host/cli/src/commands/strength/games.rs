@@ -145,7 +145,7 @@ pub async fn play(
     }
     let command = ("strength", Tetris::NAME);
     let outcome = args.json.end(command, interrupted, result, &document)?;
-    // Last: until all is written, the games may be needed again. Games beyond those of this run
+    // Last: until all is written, the games may be needed again. Games beyond this run's
     // belong to one that was interrupted.
     if is_whole && args.state.is_none() && state.games().len() == games.len() {
         state.remove()?;

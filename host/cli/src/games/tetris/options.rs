@@ -12,43 +12,51 @@ use lockstep_games::tetris::{
 };
 use serde::Serialize;
 
-use crate::games::options::{controller_help, load};
+use crate::games::options::{choice_help, load};
 use crate::games::{self, ChooseController, Program};
 use crate::input::numbers::number;
 
 /// The options that choose a controller and its search.
 #[derive(clap::Args)]
 pub struct ControllerChoice {
-    #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
-    controller: String,
+    #[arg(long, value_name = "NAME", help = choice_help::<Tetris>(""))]
+    controller: Option<String>,
     /// Lookahead of a linear controller: 1 places the current piece only, 2 also the next one, 3
     /// one more (a beam search) [default: the controller's own, mostly 1]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
     depth: Option<u8>,
-    /// Look ahead from only so many placements of each piece, those with the highest scores
-    /// [default: all at depth 2, 8 at depth 3]
+    /// Look ahead only from the N best placements of each piece [default: all at depth 2, 8 at
+    /// depth 3]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
     beam: Option<u16>,
 }
 
 impl ControllerChoice {
+    fn name(&self) -> &str {
+        self.controller.as_deref().unwrap_or(Tetris::DEFAULT)
+    }
+
     /// The weights exactly as they are written; `None` of a program.
     pub fn written(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
-        Ok(controller::published_weights(&self.controller)?)
+        Ok(controller::published_weights(self.name())?)
     }
 }
 
 impl ChooseController<Tetris> for ControllerChoice {
     fn load(&self) -> anyhow::Result<Controller> {
-        let controller = load::<Tetris>(&self.controller)?;
+        let controller = load::<Tetris>(self.name())?;
         match self.depth {
             Some(depth) => Ok(controller.with_search(depth, self.beam)?),
             None => Ok(controller),
         }
     }
 
+    fn is_named(&self) -> bool {
+        self.controller.is_some() || self.depth.is_some()
+    }
+
     fn file(&self) -> &Path {
-        Path::new(&self.controller)
+        Path::new(self.name())
     }
 }
 
@@ -71,7 +79,7 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// The common rules, defined in the README of the Tetris rules.
+    /// The common rules, defined in host/games/src/tetris/README.md.
     Common,
     /// The rules of the controller's own program, with its quirks.
     Own,

@@ -28,7 +28,7 @@ fn state_that_cannot_be_written_is_an_error() {
         for (other, named) in [
             ("-", "name one"),
             ("{}", "folder"),
-            ("/dev/full", "no ordinary file"),
+            ("/dev/full", "not an ordinary file"),
             ("{}/nowhere/x", "create it first"),
         ] {
             let short = row.short.replace("{}/state", other);

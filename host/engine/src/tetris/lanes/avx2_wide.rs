@@ -48,7 +48,7 @@ fn turned(v: V8, n: i32) -> __m256i {
     ))
 }
 
-/// A mask of the first `n` lanes; the vector proves that the instructions exist.
+/// A mask of the first `n` lanes; the vector shows that the CPU has the instructions.
 #[inline(always)]
 fn leading(_: V8, n: i32) -> __m256i {
     op!(_mm256_cmpgt_epi32(

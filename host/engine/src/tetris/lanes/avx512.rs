@@ -21,7 +21,7 @@ impl Avx512 {
 #[repr(transparent)]
 pub(in super::super) struct V8(pub(super) __m256i);
 
-/// Pairs of rows: those of rows 0 to 15, and of rows 16 to 31.
+/// Pairs of rows: rows 0 to 15, and rows 16 to 31.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rows(pub(super) __m512i, pub(super) __m512i);
 

@@ -18,7 +18,7 @@ pub(super) struct Context<'a, L: Lanes> {
     pub columns: [L; 6],
     /// The part of the score that depends on the heights under a piece, by the piece's width.
     pub ground: [L; 5],
-    pub research: Option<Research<L>>,
+    pub dt_features: Option<DtFeatures<L>>,
 }
 
 /// The columns around each placement: lane i of element j is lane i + j + 1 of `v`, cyclic.
@@ -78,8 +78,8 @@ impl<'a, L: Wide> Context<'a, L> {
                 times::<Q, L>(token, three, weight),
                 times::<Q, L>(token, four, weight),
             ],
-            research: if Q::RESEARCH {
-                Some(Research::new::<Q>(token, height, column))
+            dt_features: if Q::DT_FEATURES {
+                Some(DtFeatures::new::<Q>(token, height, column))
             } else {
                 None
             },
@@ -104,8 +104,8 @@ impl<'a, L: Lanes> Context<'a, L> {
             heights: map_lanes(&self.heights, &part),
             columns: map_lanes(&self.columns, &part),
             ground: map_lanes(&self.ground, &part),
-            research: match &self.research {
-                Some(research) if Q::RESEARCH => Some(research.part(&part)),
+            dt_features: match &self.dt_features {
+                Some(dt_features) if Q::DT_FEATURES => Some(dt_features.part(&part)),
                 _ => None,
             },
         }
@@ -125,7 +125,7 @@ impl<'a, L: Lanes> Context<'a, L> {
 /// [`Shared`](super::super::measure::Shared) in lanes.
 ///
 /// Arrays of six are indexed by piece column as in [`Context`], arrays of five by piece width.
-pub(super) struct Research<L> {
+pub(super) struct DtFeatures<L> {
     /// Rows with a hole.
     pub holed: L,
     /// Height of a column without a hole; otherwise a number below every row.
@@ -139,12 +139,12 @@ pub(super) struct Research<L> {
     pub steps_from: [L; 5],
 }
 
-impl<L: Wide> Research<L> {
+impl<L: Wide> DtFeatures<L> {
     #[inline(always)]
-    pub(super) fn new<Q: Plan>(token: L::Token, height: L, column: L) -> Research<L> {
+    pub(super) fn new<Q: Plan>(token: L::Token, height: L, column: L) -> DtFeatures<L> {
         let splat = |v: i32| L::splat(token, v);
         let zero = splat(0);
-        let mut research = Research {
+        let mut dt_features = DtFeatures {
             holed: zero,
             sound: [zero; 6],
             wells: [zero; 6],
@@ -157,13 +157,13 @@ impl<L: Wide> Research<L> {
             // Walls have no holes: they are filled, and their height is out of range.
             let holes = column.clear_in(splat(1).shl_by(height) - splat(1));
             let sound = height.select(splat(1).gt(holes.height()), splat(-1000));
-            research.holed = splat(holes.union());
-            research.sound = around(sound);
+            dt_features.holed = splat(holes.union());
+            dt_features.sound = around(sound);
         }
         if Q::SUMS {
             let wells = column.clear_in_both(column.up::<1>(), column.down::<1>());
-            research.wells = around(wells);
-            research.far_right = [
+            dt_features.wells = around(wells);
+            dt_features.far_right = [
                 column,
                 column.turn::<4>(),
                 column.turn::<5>(),
@@ -174,18 +174,18 @@ impl<L: Wide> Research<L> {
             let step = splat(1).shl_by(height - height.down::<1>() + splat(2)) & splat(0x1f);
             let (before, from) = scans(step);
             let from = around(from);
-            research.steps_before = before;
-            research.steps_from = [from[1], from[2], from[3], from[4], from[5]];
+            dt_features.steps_before = before;
+            dt_features.steps_from = [from[1], from[2], from[3], from[4], from[5]];
         }
-        research
+        dt_features
     }
 }
 
-impl<L: Lanes> Research<L> {
+impl<L: Lanes> DtFeatures<L> {
     /// As [`Context::part`].
     #[inline(always)]
-    pub(super) fn part<M: Copy>(&self, part: &impl Fn(L) -> M) -> Research<M> {
-        Research {
+    pub(super) fn part<M: Copy>(&self, part: &impl Fn(L) -> M) -> DtFeatures<M> {
+        DtFeatures {
             holed: part(self.holed),
             sound: map_lanes(&self.sound, part),
             wells: map_lanes(&self.wells, part),

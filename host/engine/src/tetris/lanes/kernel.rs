@@ -1,14 +1,14 @@
 //! Scores all placements of one rotation at once.
 //!
-//! The formulas are those of [`measure`](super::super::measure), with lane masks for bits of the
+//! The formulas are as in [`measure`](super::super::measure), with lane masks for bits of the
 //! window.
 
 use super::super::feature;
 use super::super::limits::PAD;
 use super::super::shape::{SHAPES, Shape};
 use super::context::Context;
-use super::research::below;
-use super::{Lanes, Plan, research};
+use super::dt_features::below;
+use super::{Lanes, Plan, dt_features};
 
 /// The placements of one rotation.
 #[derive(Clone, Copy)]
@@ -98,10 +98,10 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
         let wells = cumulative_change::<L, P, R>(cx, &window, row);
         score = score + cx.times::<Q>(wells, lane[feature::CUMULATIVE_WELLS]);
     }
-    if Q::RESEARCH
-        && let Some(shared) = &cx.research
+    if Q::DT_FEATURES
+        && let Some(shared) = &cx.dt_features
     {
-        score = score + research::score::<Q, L>(cx, shared, shape, row, &window.0);
+        score = score + dt_features::score::<Q, L>(cx, shared, shape, row, &window.0);
     }
     Rotation {
         row,

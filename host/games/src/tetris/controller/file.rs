@@ -7,6 +7,7 @@ use std::fmt;
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Controller, Rule};
 use crate::catalog::check_text;
@@ -109,7 +110,12 @@ impl<'de> Visitor<'de> for WeightsVisitor {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Weights, M::Error> {
         let mut weights = BTreeMap::new();
-        while let Some((name, weight)) = map.next_entry::<String, f64>()? {
+        while let Some((name, weight)) = map.next_entry::<String, Value>()? {
+            let weight = weight.as_f64().ok_or_else(|| {
+                de::Error::custom(format!(
+                    "the weight of {name} is {weight}, expected a number such as -4.0"
+                ))
+            })?;
             if weights.contains_key(&name) {
                 let why = format!("the weight of {name} is given twice");
                 return Err(de::Error::custom(why));
@@ -135,7 +141,7 @@ impl TryFrom<File> for Controller {
             (Some(weights), None) => {
                 let linear = Linear::from_published(&weights, file.search);
                 if linear.weights == [0; FEATURES] {
-                    return Err("every weight is 0".into());
+                    return Err("every weight is 0; give at least one feature another".into());
                 }
                 Rule::Linear(linear)
             }
@@ -226,7 +232,11 @@ mod tests {
                 r#""hole":1"#,
                 "unknown feature 'hole'; the features are landing_height, ",
             ),
-            ("", "every weight is 0"),
+            ("", "every weight is 0; give"),
+            (
+                r#""holes":"-4.0""#,
+                "the weight of holes is \"-4.0\", expected a number such as -4.0",
+            ),
         ] {
             let text = error(weights);
             assert!(text.starts_with(why), "{text}");
@@ -235,6 +245,14 @@ mod tests {
         let least: Controller = serde_json::from_str(text).unwrap();
         let weights = least.linear().unwrap().weights;
         assert_eq!(weights.iter().filter(|w| **w == 1).count(), 1, "holes");
+    }
+
+    #[test]
+    fn file_unknown_program_errs_with_programs() {
+        let error = error(r#"{"name":"x","source":"y","program":"led"}"#);
+        let expected = "unknown program 'led'; the programs are ";
+        assert!(error.starts_with(expected), "{error}");
+        assert!(error.contains("hidamari"), "{error}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::packed::{Candidate, Columns, below_top, best};
 use super::{Policy, whole_score};
 use crate::tetris::{Piece, PieceSource, Size};
 
-/// The weights of the report: those of El-Tetris in thousandths.
+/// The weights of the report: El-Tetris's in thousandths.
 const LANDING_HEIGHT: i64 = -4500;
 const ROWS_REMOVED: i64 = 3418;
 const ROW_TRANSITIONS: i64 = -3217;

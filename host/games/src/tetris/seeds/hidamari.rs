@@ -1,7 +1,7 @@
 //! `hidamari`: Todd Gaunt's depth-first search over two pieces.
 //!
 //! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken) and its author's article
-//! (seed 001), which swaps two of the weights; here are those of the code. A plan is 0 to 2
+//! (seed 001), which swaps two of the weights; here are the weights of the code. A plan is 0 to 2
 //! clockwise turns, 0 to 5 steps right or left, and the drop. The search tries the 36 plans of the
 //! current piece, each followed by the 36 plans of the next one. Many plans lead to the same
 //! placement; the fourth rotation of J, L and T is never tried. The score of a position adds
@@ -45,7 +45,7 @@ pub(super) const POLICY: Policy = Policy {
 };
 
 /// Decides on boards of 10 columns and 4 to 22 rows; without the next piece only the current one is
-/// searched. The score is that of the program, negated, so that a higher score is better.
+/// searched. The score is the program's, negated, so that a higher score is better.
 fn decide(board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement> {
     let field = Field::of(board, piece)?;
     let legal = |(rotation, column, row): (usize, usize, usize)| {

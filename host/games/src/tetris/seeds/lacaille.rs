@@ -4,8 +4,8 @@
 //! article (seed 004). It has four features with weights from a genetic algorithm. All are counted
 //! with the piece in place and **before** full rows are removed, so a completed row still counts in
 //! the heights. The board is 10x16 and pieces are uniform; the rules are the common ones. The
-//! article rounds the weights; here are those of the code. Terms are added in its order, in double
-//! precision.
+//! article rounds the weights; here are the weights of the code. Terms are added in its order, in
+//! double precision.
 
 use super::packed::{Columns, below_top, best, height};
 use super::{Policy, score};

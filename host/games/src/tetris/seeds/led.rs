@@ -6,7 +6,7 @@
 //!
 //! | metric | factor | count |
 //! |---|---|---|
-//! | lines | 50 | full rows among those of the piece |
+//! | lines | 50 | full rows among the piece's rows |
 //! | created empties | −3 | runs of empty cells (not cells) in the piece's columns that end below a filled cell in the piece's rows or the row under them |
 //! | nearby empties | −1 | empty cells below a filled one in the piece's columns |
 //! | average height | −5 | mean height of all columns |

@@ -132,7 +132,7 @@ impl LedGame {
         Some(place)
     }
 
-    /// Removes full rows among those of a landed piece.
+    /// Removes full rows among the rows of a landed piece.
     fn clear(&mut self, piece: Piece, place: Place) {
         for row in place.y..place.y + height(place.cells(piece)) {
             if self.landed.is_full(row) {

@@ -179,7 +179,7 @@ mod tests {
     use crate::tetris::golden;
 
     proptest! {
-        /// Placements and resulting boards are those of the golden model.
+        /// Placements and resulting boards are as in the golden model.
         #[test]
         fn candidates_agree_with_golden_model(
             rows in prop::collection::vec(0u64..1024, 12),

@@ -1,4 +1,4 @@
-//! Games of the strength measurement equal those of a session.
+//! Games of the strength measurement equal games of a session.
 
 use super::*;
 use crate::strength::EndReason;

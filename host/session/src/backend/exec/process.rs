@@ -1,4 +1,4 @@
-//! A running program that answers each line with a line.
+//! A running program that answers each request with a line.
 
 use std::io;
 use std::process::Stdio;
@@ -24,6 +24,8 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// A command with its time limit.
 pub(super) struct Command {
+    /// Name of the backend's kind, for remedies.
+    pub factory: &'static str,
     pub program: String,
     pub arguments: Vec<String>,
     /// Time limit of an answer.
@@ -37,7 +39,7 @@ pub(super) struct Process {
     stdout: BufReader<ChildStdout>,
     /// Logs its standard error and returns its last line; `None` once that was taken.
     stderr: Option<JoinHandle<Option<String>>>,
-    limit: Duration,
+    factory: &'static str,
 }
 
 impl Process {
@@ -62,7 +64,7 @@ impl Process {
             let program = &command.program;
             format!(
                 "{program} cannot be started: {why}. {}",
-                remedy(program, &why)
+                remedy(command, &why)
             )
         };
         let mut child = ready.spawn().map_err(fail)?;
@@ -75,67 +77,92 @@ impl Process {
             stdin,
             stdout: BufReader::new(stdout),
             stderr: Some(tokio::spawn(show(name.clone(), stderr))),
-            limit: command.limit,
+            factory: command.factory,
         })
     }
 
-    /// Writes a line and waits for the one that answers it.
-    pub async fn ask(&mut self, mut line: Vec<u8>) -> Result<Vec<u8>, String> {
-        self.check_silent().await?;
-        line.push(b'\n');
-        let limit = self.limit;
+    /// Writes a text and waits for the line that answers it: the first that `answer` takes.
+    pub async fn ask<T>(
+        &mut self,
+        text: &[u8],
+        limit: Duration,
+        answer: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<T, String> {
+        self.check_silent(&answer).await?;
         let mut came = Vec::new();
-        let answered = timeout(limit, self.exchange(&line, &mut came)).await;
-        let read = match answered {
-            Ok(read) => read,
+        let answered = timeout(limit, self.exchange(text, &mut came, answer)).await;
+        match answered {
+            Ok(answered) => answered,
             Err(_) => {
                 let came = match &came[..] {
                     [] => String::new(),
                     came => format!(" but {} without an end of line", quoted(came)),
                 };
-                return Err(format!(
+                Err(format!(
                     "no answer within {} s{came}; the program must flush its output after every \
-                     line, and exec:timeout=SECONDS,COMMAND allows it more time",
-                    limit.as_secs_f64()
-                ));
+                     line, and {}:timeout=SECONDS,COMMAND allows it more time",
+                    limit.as_secs_f64(),
+                    self.factory
+                ))
             }
-        };
-        match read? {
-            Read::Line => Ok(came),
-            Read::TooLong => Err(format!(
-                "the program wrote a line longer than {LONGEST} bytes, which no decision is; it \
-                 begins with {}",
-                quoted(&came)
-            )),
-            Read::End => Err(self.end("output").await),
         }
     }
 
-    /// Fails if output came before the position: it would be taken for the answer.
-    async fn check_silent(&mut self) -> Result<(), String> {
+    /// Fails if an answer came before the position: it would be taken for that of the position.
+    async fn check_silent<T>(&mut self, answer: impl Fn(&[u8]) -> Option<T>) -> Result<(), String> {
         // Lets the runtime notice output that has come.
         tokio::task::yield_now().await;
-        let Some(early) = self.stdout.fill_buf().now_or_never() else {
-            return Ok(());
-        };
-        let early = early.map_err(cut_off)?;
-        let end = early.iter().position(|byte| *byte == b'\n');
-        let line = quoted(&early[..end.unwrap_or(early.len())]);
-        if early.is_empty() {
-            return Err(self.end("output").await);
+        while let Some(early) = self.stdout.fill_buf().now_or_never() {
+            let early = early.map_err(|why| why.to_string())?;
+            if early.is_empty() {
+                return Err(self.end("output").await);
+            }
+            let end = early.iter().position(|byte| *byte == b'\n');
+            let line = &early[..end.unwrap_or(early.len())];
+            if answer(line).is_some() {
+                return Err(format!(
+                    "the program wrote {} before it got the next position; it must write one line \
+                     for each position, and anything else to standard error",
+                    quoted(line)
+                ));
+            }
+            let Some(end) = end else {
+                return Ok(());
+            };
+            self.stdout.consume(end + 1);
         }
-        Err(format!(
-            "the program wrote {line} before it got the next position; it must write one line for each \
-             position, and anything else to standard error"
-        ))
+        Ok(())
     }
 
-    async fn exchange(&mut self, line: &[u8], came: &mut Vec<u8>) -> Result<Read, String> {
-        if self.stdin.write_all(line).await.is_err() {
+    /// Writes a text and reads lines up to the answer; `came` is the last line, perhaps a part of it.
+    async fn exchange<T>(
+        &mut self,
+        text: &[u8],
+        came: &mut Vec<u8>,
+        answer: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<T, String> {
+        if self.stdin.write_all(text).await.is_err() {
             return Err(self.end("input").await);
         }
-        let read = read_line(&mut self.stdout, came, LONGEST).await;
-        read.map_err(cut_off)
+        loop {
+            came.clear();
+            let read = read_line(&mut self.stdout, came, LONGEST).await;
+            match read.map_err(|why| why.to_string())? {
+                Read::Line => {
+                    if let Some(answer) = answer(came) {
+                        return Ok(answer);
+                    }
+                }
+                Read::TooLong => {
+                    return Err(format!(
+                        "the program wrote a line longer than {LONGEST} bytes, which no decision \
+                         is; it begins with {}",
+                        quoted(came)
+                    ));
+                }
+                Read::End => return Err(self.end("output").await),
+            }
+        }
     }
 
     /// The error of a stream that ended: with the program, or closed by it.
@@ -152,7 +179,7 @@ impl Process {
             Ok(status) => format!(
                 "the program ended ({status}){last}; it must answer until its standard input ends"
             ),
-            Err(why) => cut_off(why),
+            Err(why) => format!("the program cannot be reached: {why}"),
         }
     }
 
@@ -189,25 +216,24 @@ impl Drop for Process {
     }
 }
 
-fn cut_off(why: io::Error) -> String {
-    format!("the program cannot be reached: {why}")
-}
-
 /// The remedy for a program that cannot be started.
-fn remedy(program: &str, why: &io::Error) -> String {
+fn remedy(command: &Command, why: &io::Error) -> String {
+    let Command {
+        factory, program, ..
+    } = command;
     match why.kind() {
         io::ErrorKind::PermissionDenied => format!(
             "Make it executable by `chmod +x {program}`, or name its interpreter, as in \
-             exec:python3 {program}"
+             {factory}:python3 {program}"
         ),
-        _ => {
-            "The command is split into words and no shell runs it; exec:sh -c '...' runs one".into()
-        }
+        _ => format!(
+            "The command is split into words and no shell runs it; {factory}:sh -c '...' runs one"
+        ),
     }
 }
 
 /// A line in quotes for a message: shortened, with control characters escaped.
-pub(super) fn quoted(line: &[u8]) -> String {
+pub fn quoted(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line.trim_ascii_end());
     let cut = match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}...", &text[..end]),

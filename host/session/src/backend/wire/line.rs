@@ -19,7 +19,7 @@ use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 use crate::link::probe::{self, ProbeError};
 
-/// Rates to try, in baud: those of common serial adapters.
+/// Rates to try, in baud: the rates of common serial adapters.
 const STEPS: [u32; 8] = [
     460_800, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 6_000_000, 8_000_000, 12_000_000,
 ];
@@ -243,8 +243,7 @@ impl Line {
             if begun.elapsed() > within {
                 let (waited, last) = (within.as_secs(), last.kind);
                 return self.fail(format!(
-                    "the line failed ({first}) and did not recover within {waited} s; last error: \
-                     {last}. The decisions until then are kept"
+                    "the line failed ({first}) and did not recover within {waited} s; last error: {last}"
                 ));
             }
             tokio::time::sleep(BETWEEN_TRIES).await;
@@ -400,8 +399,8 @@ impl Line {
         });
         let why = match self.client.line.statistics().received {
             0 => format!(
-                "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this \
-                 the port its core is at? Boards with two ports often have it at the second{}.",
+                "nothing answers on {place}; check the board's power, its bitstream, and its other \
+                 port if it has two{}",
                 start.map_or(String::new(), |start| format!("; {start}"))
             ),
             _ if self.client.has_replied => format!(

@@ -13,9 +13,9 @@ const REMEMBERED: u32 = 128;
 /// Whether the latency of a batch's requests is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeasureLatency {
-    /// It is: they are decisions.
+    /// Yes: each request is a decision.
     Yes,
-    /// It is not: they prepare decisions.
+    /// No: the requests only prepare decisions.
     No,
 }
 
@@ -174,11 +174,11 @@ pub struct Latency {
 /// A bucket of the histogram; each covers twice the time of the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bucket {
-    /// The shortest.
+    /// Lower bound in microseconds, inclusive.
     pub low: u64,
-    /// The longest.
+    /// Upper bound in microseconds, inclusive.
     pub high: u64,
-    /// Decisions.
+    /// Number of decisions.
     pub count: u64,
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 
 /// `ASYNC_LOW_LATENCY`.
-const LOW_LATENCY: c_int = 1 << 13;
+const LOW_LATENCY: c_int = 0x2000;
 
 /// `struct serial_struct` of `linux/serial.h`.
 #[repr(C)]

@@ -28,7 +28,7 @@ pub enum Target {
 /// The error of a text that is no serial port.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is no serial port: expected a path, auto, or a USB device as VID:PID or \
+    "'{0}' is not a serial port: expected a path, auto, or a USB device as VID:PID or \
      VID:PID:SERIAL, both numbers in four hexadecimal digits"
 )]
 pub struct TargetError(pub String);

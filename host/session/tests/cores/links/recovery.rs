@@ -215,7 +215,7 @@ fn line_recovers_often_as_long_as_answers_come() {
     assert!(report.counts.recovered > 8, "{report:?}");
 }
 
-/// Each handshake has a nonce of its own, so that no pong is taken for that of another.
+/// Each handshake has a nonce of its own, so that no pong is taken for another handshake's.
 #[test]
 fn core_that_was_reset_gets_its_weights_again() {
     for top in [BASE, TOP] {

@@ -96,7 +96,7 @@ mod tests {
         }
         let (_, wrong) = counted("tetris", &groups(), &bins);
         let names = ["O0 clears 3", "O1 clears 0", "depth 21"];
-        let expected = names.map(|name| format!("{name} was counted 1 times and is no bin"));
+        let expected = names.map(|name| format!("{name} was counted 1 times and is not a bin"));
         assert_eq!(wrong, expected);
     }
 }

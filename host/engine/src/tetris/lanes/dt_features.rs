@@ -4,14 +4,14 @@ use super::super::feature;
 use super::super::limits::PAD;
 use super::super::measure::triangle;
 use super::super::shape::Shape;
-use super::context::{Context, Research};
+use super::context::{Context, DtFeatures};
 use super::{Lanes, Plan};
 
 /// The score of these features, for pieces that land on `row`.
 #[inline(always)]
 pub(super) fn score<Q: Plan, L: Lanes>(
     cx: &Context<L>,
-    shared: &Research<L>,
+    shared: &DtFeatures<L>,
     shape: &Shape,
     row: L,
     window: &[L; 2],
@@ -84,13 +84,13 @@ fn twice_gain<L: Lanes>(cx: &Context<L>, word: L, wells: L, mut new: L) -> L {
     sum
 }
 
-/// The change of the well sums by pieces that land on `row`; `window` is that of the kernel.
+/// The change of the well sums by pieces that land on `row`; `window` is the kernel's.
 ///
-/// The cases are those of [`measure`](super::super::measure).
+/// The cases are as in [`measure`](super::super::measure).
 #[inline(always)]
 pub(super) fn sums_change<L: Lanes>(
     cx: &Context<L>,
-    shared: &Research<L>,
+    shared: &DtFeatures<L>,
     shape: &Shape,
     row: L,
     window: &[L; 2],

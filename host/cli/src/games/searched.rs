@@ -1,0 +1,114 @@
+//! Options of games that are decided by a search: its depth, and openings.
+
+use std::marker::PhantomData;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use super::options::{choice_help, load};
+use super::{ChooseController, CliGame, Deal};
+use crate::input::numbers::number;
+
+/// A game whose controllers search to a depth in plies.
+pub trait Searched: CliGame {
+    /// Largest depth.
+    const MAX_DEPTH: u8;
+    /// Stones of an opening: by default, and at most.
+    const OPENING: (u8, u8);
+    /// How the stones of an opening are put, for help.
+    const OPENED: &str;
+
+    /// The controller with another depth.
+    ///
+    /// # Errors
+    /// When the depth is not 1 to [`Self::MAX_DEPTH`].
+    fn with_depth(controller: Self::Controller, plies: u64) -> anyhow::Result<Self::Controller>;
+
+    /// The setup of games with such openings.
+    fn opened(seed: u64, opening: u8) -> Self::Setup;
+}
+
+/// The options that choose a controller and its depth.
+#[derive(clap::Args)]
+pub struct Choice<G: Searched> {
+    #[arg(long, value_name = "NAME[:N]", help = choice_help::<G>(", with depth N"))]
+    controller: Option<String>,
+    /// Search depth in plies [default: the controller's own]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=G::MAX_DEPTH.into()))]
+    depth: Option<u8>,
+    #[arg(skip)]
+    game: PhantomData<G>,
+}
+
+impl<G: Searched> Choice<G> {
+    fn name(&self) -> &str {
+        self.controller.as_deref().unwrap_or(G::DEFAULT)
+    }
+}
+
+impl<G: Searched> ChooseController<G> for Choice<G> {
+    fn load(&self) -> anyhow::Result<G::Controller> {
+        self.named(self.name())
+    }
+
+    fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
+        with_depth::<G>(name, self.depth)
+    }
+
+    fn is_named(&self) -> bool {
+        self.controller.is_some() || self.depth.is_some()
+    }
+
+    fn file(&self) -> &Path {
+        Self::path(self.name())
+    }
+
+    fn path(name: &str) -> &Path {
+        Path::new(split(name).0)
+    }
+}
+
+/// Splits `flat:6` into a controller and a depth, unless there is a file of that name.
+fn split(name: &str) -> (&str, Option<&str>) {
+    match name.rsplit_once(':') {
+        Some((controller, depth)) if !Path::new(name).exists() => (controller, Some(depth)),
+        _ => (name, None),
+    }
+}
+
+/// Loads the controller of a name such as `flat:6`; `other` is the depth of a name without one.
+pub fn with_depth<G: Searched>(name: &str, other: Option<u8>) -> anyhow::Result<G::Controller> {
+    let (controller, own) = split(name);
+    let controller = load::<G>(controller)?;
+    let depth = match own.map(str::parse::<u64>) {
+        Some(Ok(depth)) => Some(depth),
+        Some(Err(_)) => bail!("{name}: a depth is a whole number, 1 to {}", G::MAX_DEPTH),
+        None => other.map(u64::from),
+    };
+    match depth {
+        Some(depth) => G::with_depth(controller, depth).context(name.to_owned()),
+        None => Ok(controller),
+    }
+}
+
+/// The options of a session's openings.
+#[derive(clap::Args)]
+pub struct Opening<G: Searched> {
+    /// Seed of the openings: the same seed deals the same games everywhere
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
+    seed: u64,
+    #[arg(long, value_name = "N", help = G::OPENED, default_value_t = G::OPENING.0, value_parser = number::<u8>(0..=G::OPENING.1.into()))]
+    opening: u8,
+    #[arg(skip)]
+    game: PhantomData<G>,
+}
+
+impl<G: Searched> Deal<G> for Opening<G> {
+    fn setup(&self, _: &G::Controller) -> anyhow::Result<G::Setup> {
+        Ok(G::opened(self.seed, self.opening))
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+}
