@@ -99,7 +99,9 @@ module gomoku_pick
 
   always_comb begin
     left_d = left_q & (high_q | {Side*Side{!high}}) & (low_q | {Side*Side{!low}});
-    if (load) left_d = (source_i & ~(picked_q & {Side*Side{!fresh_i}})) & ~(point & {Side*Side{!fresh_i}});
+    if (load) begin
+      left_d = source_i & ~(picked_q & {Side*Side{!fresh_i}}) & ~(point & {Side*Side{!fresh_i}});
+    end
   end
 
   always_comb begin
