@@ -46,7 +46,7 @@ build: $(SIMULATOR) ## build target/release/lockstep, simulator included
 
 demo: build ## play whole games in lockstep on software, engine, the simulated RTL, a virtual board
 	@mkdir -p $(OUT)
-	@echo "Whole games: software, engine, the RTL behind its UART and at its pins:"
+	@echo "Whole games: software, engine, the RTL without its UART and at its UART pins:"
 	$(LOCKSTEP) play --backend software --backend engine --backend sim --backend sim-uart \
 	  --controller lowest --games 3 --watch 20 --record $(OUT)/demo.jsonl --force
 	@echo "A strong controller, whose games last for millions of lines, for 2,000 pieces:"

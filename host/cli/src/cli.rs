@@ -121,7 +121,7 @@ mod tests {
     use super::games::COMMAND_LINES;
     use super::pick::pick;
 
-    /// Every command has examples, each of which can be parsed; they and the usage fit a terminal.
+    /// Every command has examples that can be parsed; examples and usage fit 80 columns.
     #[test]
     fn examples_of_every_command_are_valid() {
         let mut wrong = Vec::new();

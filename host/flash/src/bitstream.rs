@@ -75,11 +75,8 @@ impl Bitstream {
             _ if lattice::begins(bytes) => lattice::parse(bytes)?,
             _ if xilinx::begins(bytes) => xilinx::parse(bytes)?,
             _ => {
-                return Err(
-                    "it is not a .bit file for an ECP5 or an Artix-7 (a .bin will not do); \
-                            `make bitstream` makes one"
-                        .into(),
-                );
+                let expected = "a .bit file for an ECP5 or an Artix-7 (a .bin will not do)";
+                return Err(format!("it is not {expected}; `make bitstream` makes one"));
             }
         };
         if bitstream.game().is_none() {

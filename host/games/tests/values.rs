@@ -1,6 +1,7 @@
 //! Whole values of the games: fields, runs, payloads, capabilities, rules, and texts of errors.
 
 use lockstep_games::connect4::{self, Connect4};
+use lockstep_games::gomoku::Gomoku;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Setup, Sums, Tetris};
@@ -153,10 +154,10 @@ fn capabilities_follow_the_controller() {
                  trace of every candidate";
     assert_eq!(Tetris::capabilities(None).names().join(", "), names);
     let searches = Connect4::capabilities(None);
-    assert_eq!(
-        searches.names(),
-        ["trace of every candidate", "progress of a search"]
-    );
+    for searching in [&searches, &Gomoku::capabilities(None)] {
+        let names = ["trace of every candidate", "progress of a search"];
+        assert_eq!(searching.names(), names);
+    }
     assert_eq!(
         [boards, searches.boards].map(|b| b.to_string()),
         ["up to 128x128", "7x6"]

@@ -214,10 +214,10 @@ mod tests {
                 Step::Reply(text) => answers.push(text),
                 Step::Decide(position) => {
                     let x = (0..15).find(|x| position.board.is_empty(14 * 15 + x));
-                    let told = brain.answer(&Decision::only(x.expect("empty"), 14));
+                    let answer = brain.answer(&Decision::only(x.expect("empty"), 14));
                     let own = position.board.stones_of(position.to_move).count();
                     let seat = position.to_move.seat();
-                    answers.push(format!("{seat}.{own}:{}", told.expect("empty")));
+                    answers.push(format!("{seat}.{own}:{}", answer.expect("empty")));
                 }
                 step => answers.push(format!("{step:?}")),
             }

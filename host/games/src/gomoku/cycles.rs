@@ -47,7 +47,7 @@ struct Child {
     is_stone: bool,
 }
 
-/// The cycles of all nodes of a search, children before their parent; `pick` are those of a pick.
+/// The cycles of all nodes of a search, children first; `pick` is the time of one pick.
 fn search(nodes: &[Candidate], depth: u8, pick: u64) -> u64 {
     let mut cycles = 0;
     // The children of the open nodes, by ply.

@@ -23,8 +23,8 @@ pub enum ProbeError {
     Silent(Option<u32>),
     /// Bytes came, but no reply.
     #[error(
-        "it sends bytes that are not frames of this protocol: another device, or a board that runs its line at \
-         another rate than {} (start= names it)", rate(*.0)
+        "it sends bytes that are not frames of this protocol: another device, or a board that runs \
+         its line at another rate than {} (start= names it)", rate(*.0)
     )]
     Noise(Option<u32>),
     /// The core has another protocol version.

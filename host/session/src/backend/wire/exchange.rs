@@ -17,6 +17,7 @@ use super::batch::{Batch, Replies, Request};
 use super::client::{ATTEMPTS, Client, Reply};
 use super::in_flight::{Purpose, ReplyKind, Sent, StreamProgress};
 use super::number::Number;
+use super::timeout::quiet;
 use super::traffic::MeasureLatency;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
@@ -32,22 +33,8 @@ const MAX_BROKEN: u32 = 8;
 /// Most parts without a decision after the best decision so far was requested.
 const MAX_UNDECIDED: u32 = 1_000;
 
-/// Longest time without a part after which a search counts as over, though its core answers pings. It
-/// holds until the interval between two parts is known.
-const MAX_QUIET: Duration = Duration::from_secs(10);
-
-/// Shortest time without a part after which a search counts as over.
-const MIN_QUIET: Duration = Duration::from_secs(2);
-
 /// Fewest pings answered without a part between them before a search counts as over.
 const MIN_PROBES: u32 = 8;
-
-/// Time without a part after which a search counts as over: eight times the longest between two
-/// parts, and longer after incomplete streams, as early parts come faster than later ones.
-fn quiet(longest: Option<Duration>, broken: u32) -> Duration {
-    let usual = longest.map_or(MAX_QUIET, |gap| (8 * gap).clamp(MIN_QUIET, MAX_QUIET));
-    (usual * (1 << broken.min(3))).min(MAX_QUIET)
-}
 
 /// A batch whose requests are being answered.
 pub(super) struct Exchange<'t, 'a> {
@@ -498,26 +485,5 @@ impl<'t, 'a> Exchange<'t, 'a> {
         self.fail(format!(
             "the core answered {request} with message {kind:#04x}"
         ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quiet_follows_the_longest_gap() {
-        for (gap, broken, expected) in [
-            (None, 0, 10_000),
-            (Some(100), 0, 2_000),
-            (Some(500), 0, 4_000),
-            (Some(5_000), 0, 10_000),
-            (Some(150), 1, 4_000),
-            (Some(150), 2, 8_000),
-            (Some(150), 9, 10_000),
-        ] {
-            let time = quiet(gap.map(Duration::from_millis), broken);
-            assert_eq!(time.as_millis(), expected, "{gap:?}, {broken}");
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Timeouts of replies: fixed, or learned from the replies before.
+//! Timeouts of replies: fixed, or learned from the replies before; and of the parts of a search.
 
 use std::time::{Duration, Instant};
 
@@ -94,6 +94,20 @@ impl Timer {
     }
 }
 
+/// Longest time without a part after which a search counts as over, though its core answers pings. It
+/// holds until the interval between two parts is known.
+const MAX_QUIET: Duration = Duration::from_secs(10);
+
+/// Shortest time without a part after which a search counts as over.
+const MIN_QUIET: Duration = Duration::from_secs(2);
+
+/// Time without a part after which a search counts as over: eight times the longest between two
+/// parts, and longer after incomplete streams, as early parts come faster than later ones.
+pub(super) fn quiet(longest: Option<Duration>, broken: u32) -> Duration {
+    let usual = longest.map_or(MAX_QUIET, |gap| (8 * gap).clamp(MIN_QUIET, MAX_QUIET));
+    (usual * (1 << broken.min(3))).min(MAX_QUIET)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,5 +181,21 @@ mod tests {
         };
         assert_eq!(ago(FLOOR + GRACE), Some(Some(GRACE)), "a last look");
         assert_eq!(ago(FLOOR * 2), Some(None));
+    }
+
+    #[test]
+    fn quiet_follows_the_longest_gap() {
+        for (gap, broken, expected) in [
+            (None, 0, 10_000),
+            (Some(100), 0, 2_000),
+            (Some(500), 0, 4_000),
+            (Some(5_000), 0, 10_000),
+            (Some(150), 1, 4_000),
+            (Some(150), 2, 8_000),
+            (Some(150), 9, 10_000),
+        ] {
+            let time = quiet(gap.map(Duration::from_millis), broken);
+            assert_eq!(time.as_millis(), expected, "{gap:?}, {broken}");
+        }
     }
 }
