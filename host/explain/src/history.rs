@@ -176,10 +176,8 @@ mod tests {
             controller.with_depth(1).expect("a depth")
         });
         // Yellow and red move in turn.
-        let [first, second, third, fourth] = [0, 1, 2, 3].map(|opening| {
-            let setup = connect4::Setup { seed: 3, opening };
-            setup.opening(0)
-        });
+        let [first, second, third, fourth] =
+            [0, 1, 2, 3].map(|opening| connect4::Setup::new(3, opening).opening::<Connect4>(0));
         let mut full = third;
         while full.board.drop(3, full.to_move).is_some() {
             full.to_move = full.to_move.other();

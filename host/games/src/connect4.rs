@@ -1,7 +1,7 @@
 //! Connect Four, defined in the README.md of this folder.
 //!
 //! - [`board`], [`position`], [`controller`]: the types of the game.
-//! - [`state`]: a running game, and the rules.
+//! - [`state`]: the rules, and openings.
 //! - [`decision`]: the chosen column, and the candidates.
 //! - [`golden`]: the golden model, plain minimax.
 //! - `game`, `codec`, `picture`, `explain`: the other traits of a game.
@@ -22,5 +22,6 @@ pub use controller::Controller;
 pub use decision::{Candidate, Decision};
 pub use game::Connect4;
 pub use position::Position;
-pub use state::Setup;
 pub use state::State;
+
+pub use crate::stones::Setup;

@@ -1,7 +1,7 @@
 //! Gomoku, defined in the README.md of this folder.
 //!
-//! - [`board`], [`position`], [`controller`], [`setup`]: the types of the game.
-//! - [`state`]: a running game, and the rules.
+//! - [`board`], [`position`], [`controller`]: the types of the game.
+//! - [`state`]: the rules, and openings.
 //! - [`decision`]: the chosen point, and the nodes of a trace.
 //! - [`golden`]: the golden model of both profiles.
 //! - `cycles`: the time of a core's search.
@@ -19,7 +19,6 @@ mod game;
 pub mod golden;
 mod picture;
 pub mod position;
-pub mod setup;
 mod shrink;
 pub mod state;
 
@@ -29,5 +28,6 @@ pub use decision::{Answer, Candidate, Decision};
 pub use error::GomokuError;
 pub use game::Gomoku;
 pub use position::Position;
-pub use setup::Setup;
 pub use state::State;
+
+pub use crate::stones::Setup;

@@ -46,6 +46,7 @@ pub mod gomoku;
 pub mod picture;
 pub mod random;
 pub mod software;
+pub mod stones;
 pub mod tetris;
 
 pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};

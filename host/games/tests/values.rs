@@ -60,11 +60,8 @@ fn fields_show_decision_and_candidate() {
     let [_, label, illegal] = fields::<Tetris>(&position, "dt-20", 0);
     assert_eq!(label, "rotation 0, column 0");
     assert!(illegal.starts_with("rotation 0, column 0, legal no, row -, landing_height -"));
-    let setup = connect4::Setup {
-        seed: 3,
-        opening: 9,
-    };
-    let position = setup.opening(1);
+    let setup = connect4::Setup::new(3, 9);
+    let position = setup.opening::<Connect4>(1);
     let expected = [
         "column 0, value -9996",
         "column 2",
@@ -280,10 +277,7 @@ fn rules_name_themselves_seed_and_generator() {
         json!(["common", 9, "uniform"])
     );
     assert_eq!(named(Tetris::describe(&bag)), json!(["common", 9, "bag"]));
-    let four = connect4::Setup {
-        seed: 3,
-        opening: 9,
-    };
+    let four = connect4::Setup::new(3, 9);
     assert_eq!(
         named(Connect4::describe(&four)),
         json!(["plain", 3, "opening"])

@@ -133,7 +133,7 @@ impl Catalog for Connect4 {
     }
 
     fn default_setup(seed: u64) -> Setup {
-        Setup::standard(seed)
+        Setup::new(seed, 2)
     }
 }
 

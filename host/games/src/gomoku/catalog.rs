@@ -2,7 +2,7 @@
 
 use super::controller::{Controller, PRESETS};
 use super::game::Gomoku;
-use super::setup::Setup;
+use crate::stones::Setup;
 use crate::{Catalog, LoadError};
 
 impl Catalog for Gomoku {
@@ -21,6 +21,6 @@ impl Catalog for Gomoku {
     }
 
     fn default_setup(seed: u64) -> Setup {
-        Setup::standard(seed)
+        Setup::new(seed, 3)
     }
 }

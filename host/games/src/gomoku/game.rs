@@ -7,7 +7,7 @@ use super::controller::Controller;
 use super::decision::{Candidate, Decision};
 use super::error::GomokuError;
 use super::position::Position;
-use super::setup::Setup;
+use crate::stones::Setup;
 use crate::{BoardSize, Field, Game, NoBatches, Noun, Requirements, Words};
 
 /// Gomoku.

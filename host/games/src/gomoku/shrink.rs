@@ -132,11 +132,8 @@ mod tests {
     use crate::gomoku::Setup;
 
     fn positions() -> impl Iterator<Item = Position> {
-        let setup = Setup {
-            seed: 3,
-            opening: 15,
-        };
-        (0..20).map(move |game| setup.opening(game))
+        let setup = Setup::new(3, 15);
+        (0..20).map(move |game| setup.opening::<Gomoku>(game))
     }
 
     #[test]

@@ -1,22 +1,85 @@
-//! Running games and the rules.
+//! The rules, and how games are dealt.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-use super::board::{Board, Stone};
+use protocol::layout::gomoku::COLUMNS;
+
+use super::board::{Board, POINTS, Stone};
 use super::controller::{Controller, Profile};
 use super::decision::Decision;
 use super::error::GomokuError;
 use super::game::{BOARD, Gomoku};
 use super::position::Position;
-use super::setup::Setup;
-use crate::{BoardSize, Match, Named, Outcome, Rules, RulesDescription};
+use crate::stones::{self, Setup, Stones};
+use crate::{BoardSize, Named, Outcome, Rules, RulesDescription};
 
 /// A running game.
-#[derive(Debug, Clone)]
-pub struct State {
-    position: Position,
-    moves: u64,
-    outcome: Option<Outcome>,
+pub type State = stones::State<Gomoku>;
+
+/// First and last column and row of the stones of an opening.
+const MIDDLE: RangeInclusive<usize> = 4..=10;
+
+impl Stones for Gomoku {
+    fn empty() -> Position {
+        Position {
+            board: Board::default(),
+            to_move: Stone::Black,
+        }
+    }
+
+    fn extend_opening(position: &Position) -> Vec<Position> {
+        let Position { board, to_move } = *position;
+        let after = |point| {
+            let mut board = board;
+            let goes_on = board.put(point, to_move) && !board.makes_five(point);
+            let to_move = to_move.other();
+            goes_on.then_some(Position { board, to_move })
+        };
+        let points = MIDDLE.flat_map(|y| MIDDLE.map(move |x| y * COLUMNS + x));
+        points.filter_map(after).collect()
+    }
+
+    fn swap_sides(position: &Position) -> Position {
+        let mut board = Board::default();
+        for point in 0..POINTS {
+            if let Some(stone) = position.board.stone(point) {
+                board.put(point, stone.other());
+            }
+        }
+        let to_move = position.to_move.other();
+        Position { board, to_move }
+    }
+
+    fn cells(position: &Position) -> Vec<Option<usize>> {
+        let stones = (0..POINTS).map(|point| position.board.stone(point));
+        stones.map(|stone| stone.map(Stone::seat)).collect()
+    }
+
+    fn is_over(position: &Position) -> bool {
+        position.board.is_over()
+    }
+
+    fn play(
+        position: &Position,
+        decision: &Decision,
+    ) -> Result<(Position, Option<Outcome>), GomokuError> {
+        let Position { mut board, to_move } = *position;
+        let Decision { x, y, .. } = *decision;
+        let point = decision.point().ok_or(GomokuError::NoPoint { x, y })?;
+        if board.is_over() {
+            return Err(GomokuError::Over);
+        }
+        if !board.put(point, to_move) {
+            return Err(GomokuError::Taken { x, y });
+        }
+        let outcome = match board.makes_five(point) {
+            true => Some(Outcome::Won(to_move.seat())),
+            false => board.is_full().then_some(Outcome::Draw),
+        };
+        let to_move = to_move.other();
+        Ok((Position { board, to_move }, outcome))
+    }
 }
 
 impl Rules for Gomoku {
@@ -27,29 +90,11 @@ impl Rules for Gomoku {
     }
 
     fn deal(setup: &Setup, game: u64) -> State {
-        State::at(setup.opening(game), 0)
+        State::at(setup.opening::<Self>(game), 0)
     }
 
-    /// Checks the number of moves of each side, and that the opening is on the board.
-    ///
-    /// Whether some order of moves leads to the position is not checked.
     fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
-        let opening = setup.opening(game);
-        let kept = |side| {
-            let mut stones = opening.board.stones_of(side);
-            stones.all(|point| position.board.stone(point) == Some(side))
-        };
-        let stones = |board: &Board, side: Stone| board.stones_of(side).count() as u64;
-        let sides = [opening.to_move, opening.to_move.other()];
-        let made = sides.map(|side| {
-            let now = stones(&position.board, side);
-            now.checked_sub(stones(&opening.board, side))
-        });
-        let follows = sides.into_iter().all(kept)
-            && made == [Some(moves.div_ceil(2)), Some(moves / 2)]
-            && position.to_move == sides[(moves % 2) as usize]
-            && !position.board.is_over();
-        follows.then(|| State::at(*position, moves))
+        State::deal_at(setup, game, moves, position)
     }
 
     fn follows(
@@ -57,15 +102,14 @@ impl Rules for Gomoku {
         decision: &Decision,
         after: &Position,
     ) -> Result<bool, GomokuError> {
-        let mut state = State::at(*before, 0);
-        Ok(state.apply(decision)? && state.position == *after)
+        State::follows(before, decision, after)
     }
 
     fn describe(setup: &Setup) -> RulesDescription {
         RulesDescription {
             rules: Named::new("freestyle", RULES),
             seed: setup.seed,
-            generator: Named::new("opening", GENERATOR),
+            generator: Named::new("opening", &setup.generator(GENERATOR)),
         }
     }
 
@@ -96,68 +140,16 @@ const RULES: &str = "a stone is put on any empty point; the side that has five o
                      column or a diagonal wins, and a full board is a draw \
                      (host/games/src/gomoku/README.md)";
 
-/// The random draws of openings.
-const GENERATOR: &str = "SplitMix64: game n, from 1, is seeded with number n of the generator of \
-                         the session's seed; each stone of the opening is put on number ((x >> \
-                         32) * m) >> 32, from 0, x the game's next number, of the m empty points \
-                         with column and row 4 to 10, row by row, where it does not end the game";
-
-impl State {
-    const fn at(position: Position, moves: u64) -> Self {
-        Self {
-            position,
-            moves,
-            outcome: None,
-        }
-    }
-}
-
-impl Match<Gomoku> for State {
-    fn position(&self) -> Position {
-        self.position
-    }
-
-    fn apply(&mut self, decision: &Decision) -> Result<bool, GomokuError> {
-        let Position { mut board, to_move } = self.position;
-        let Decision { x, y, .. } = *decision;
-        let point = decision.point().ok_or(GomokuError::NoPoint { x, y })?;
-        if board.is_over() {
-            return Err(GomokuError::Over);
-        }
-        if !board.put(point, to_move) {
-            return Err(GomokuError::Taken { x, y });
-        }
-        self.position = Position {
-            board,
-            to_move: to_move.other(),
-        };
-        self.moves += 1;
-        self.outcome = match board.makes_five(point) {
-            true => Some(Outcome::Won(to_move.seat())),
-            false => board.is_full().then_some(Outcome::Draw),
-        };
-        Ok(self.outcome.is_none())
-    }
-
-    fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    fn score(&self) -> Option<u64> {
-        None
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome
-    }
-}
+/// The random draws of an opening.
+const GENERATOR: &str = "SplitMix64: opening n, from 1, is seeded with number n of the generator \
+                         of the session's seed; each of its stones is put on number ((x >> 32) * \
+                         m) >> 32, from 0, x the opening's next number, of the m empty points with \
+                         column and row 4 to 10, row by row, where it does not end the game";
 
 #[cfg(test)]
 mod tests {
-    use protocol::layout::gomoku::COLUMNS;
-
-    use super::super::board::POINTS;
     use super::*;
+    use crate::Match as _;
 
     fn at(x: usize, y: usize) -> Decision {
         Decision::only(x, y)
@@ -165,11 +157,7 @@ mod tests {
 
     /// Plays points from an empty board; returns the state and the last result.
     fn played(points: &[(usize, usize)]) -> (State, Result<bool, GomokuError>) {
-        let setup = Setup {
-            seed: 0,
-            opening: 0,
-        };
-        let mut state = State::at(setup.opening(0), 0);
+        let mut state = State::at(Gomoku::empty(), 0);
         let mut goes_on = Ok(true);
         for &(x, y) in points {
             goes_on = state.apply(&at(x, y));
@@ -254,13 +242,15 @@ mod tests {
 
     #[test]
     fn opening_by_seed_repeats_and_ends_no_game() {
-        let setup = |opening| Setup { seed: 7, opening };
-        let boards: Vec<Board> = (0..49).map(|game| setup(3).opening(game).board).collect();
+        let setup = |opening| Setup::new(7, opening);
+        let boards: Vec<Board> = (0..49)
+            .map(|game| setup(3).opening::<Gomoku>(game).board)
+            .collect();
         assert!(boards.iter().any(|board| *board != boards[0]));
         for game in 0..100 {
             for opening in [0, 1, 3, 30, 255] {
-                let position = setup(opening).opening(game);
-                assert_eq!(position, setup(opening).opening(game));
+                let position = setup(opening).opening::<Gomoku>(game);
+                assert_eq!(position, setup(opening).opening::<Gomoku>(game));
                 assert!(!position.board.is_over());
                 let stones = position.board.stones();
                 assert!(stones == usize::from(opening) || opening == 255 && stones > 30);
@@ -276,7 +266,7 @@ mod tests {
 
     #[test]
     fn deal_at_other_position_is_none() {
-        let setup = |seed| Setup { seed, opening: 3 };
+        let setup = |seed| Setup::new(seed, 3);
         let mut state = Gomoku::deal(&setup(1), 4);
         for moves in 0..6 {
             let position = state.position();
@@ -297,7 +287,7 @@ mod tests {
             let played = state.apply(&at(moves as usize, 0));
             assert!(played.expect("there is room"));
         }
-        let games = (0..20).map(|game| setup(1).opening(game));
+        let games = (0..20).map(|game| setup(1).opening::<Gomoku>(game));
         let other = games.filter(|p| Gomoku::deal_at(&setup(2), 0, 0, p).is_none());
         assert!(other.count() > 10, "an opening of another game is refused");
     }

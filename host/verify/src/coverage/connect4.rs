@@ -218,7 +218,7 @@ fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
         depth,
         weights,
     };
-    (controller, Setup { seed, opening }.opening(0))
+    (controller, Setup::new(seed, opening).opening::<Connect4>(0))
 }
 
 /// The stone of a cell in a full board without four in a row.
