@@ -240,7 +240,7 @@ fn engine_random_positions_agree_with_golden() {
 
 /// Positions of a game between controllers of depth 2.
 fn game(number: u64) -> Vec<Position> {
-    let setup = lockstep_games::gomoku::Setup::standard(5);
+    let setup = lockstep_games::gomoku::Setup::new(5, 3);
     let mut engine = FastGomoku::default().searcher(&preset("lines", 2));
     let mut state = Gomoku::deal(&setup, number);
     let mut positions = Vec::new();

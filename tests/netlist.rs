@@ -151,7 +151,7 @@ async fn connect4_difference(netlist: &str) -> Option<String> {
         }
         backends.push(backend);
     }
-    let mut game = Connect4::deal(&Setup::standard(3), 0);
+    let mut game = Connect4::deal(&Setup::new(3, 2), 0);
     loop {
         let position = [game.position()];
         // A broken search may go on for ever; a trace may not.

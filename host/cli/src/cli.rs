@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
     bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
-    play, record, replay, signature, soak, strength, train,
+    matches, play, record, replay, signature, soak, strength, train,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -55,6 +55,9 @@ pub enum Command<G: CliGame> {
     /// Play games and compare the decisions of all backends
     #[command(after_help = G::EXAMPLES.play)]
     Play(play::Args<G>),
+    /// Play a match of two players with sides swapped, and count who wins
+    #[command(after_help = matches::EXAMPLES, mut_arg("games", |games| games.default_value("100")))]
+    Match(matches::Args<G>),
     /// Choose a move in each position read as a JSON line from standard input
     #[command(after_help = G::EXAMPLES.decide)]
     Decide(decide::Args<G>),

@@ -13,6 +13,7 @@ pub mod flash;
 pub mod gomocup;
 pub mod info;
 pub mod man;
+pub mod matches;
 pub mod play;
 pub mod record;
 pub mod replay;

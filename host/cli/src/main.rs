@@ -25,7 +25,7 @@ use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
     bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
-    play, record, replay, signature, soak, strength, train,
+    matches, play, record, replay, signature, soak, strength, train,
 };
 use games::CliGame;
 use output::Outcome;
@@ -60,6 +60,7 @@ fn main_of<G: CliGame>() -> ExitCode {
     let result = runtime.block_on(async {
         match cli.command {
             Command::Play(args) => play::run(&args, quiet).await,
+            Command::Match(args) => matches::run(args, quiet).await,
             Command::Decide(args) => decide::run(&args, quiet).await,
             Command::Gomocup(args) => gomocup::run(&args, quiet).await,
             Command::Explain(args) => explain::run(&args, quiet).await,

@@ -133,7 +133,10 @@ impl<G: Stones> State<G> {
             };
             stones(&now).checked_sub(stones(&before))
         });
-        let to_move = if moves % 2 == 0 { first } else { 1 - first };
+        let to_move = match moves.is_multiple_of(2) {
+            true => first,
+            false => 1 - first,
+        };
         let follows = is_kept
             && made == [Some(moves.div_ceil(2)), Some(moves / 2)]
             && G::seat(position) == to_move

@@ -1,11 +1,12 @@
 //! `lockstep play`
 
+mod contest;
 mod resume;
 mod seats;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -13,13 +14,15 @@ use lockstep::backend::{Identity, Kind};
 use lockstep::event::Seat;
 use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Session, SessionError, Spec, programs};
+use lockstep::{Header, Listeners, Session, SessionError, programs};
 use lockstep_explain::History;
 use lockstep_games::Match as _;
 use serde::Serialize;
 
+pub use contest::Contest;
 use resume::{Before, Beginning};
-use seats::Seating;
+pub use seats::Seating;
+use seats::{check_move_time, searches};
 
 use crate::games::options::GameName;
 use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
@@ -27,7 +30,7 @@ use crate::input::numbers::number;
 use crate::output::failure::all;
 use crate::output::{Outcome, screen, stdout};
 use crate::run::wait::Run;
-use crate::session::backends::{header, names, open};
+use crate::session::backends::{configure, header, names, open};
 use crate::session::investigate::Why;
 use crate::session::output::{Ended, Output};
 use watch::Watch;
@@ -40,6 +43,17 @@ pub struct Args<G: CliGame> {
     #[command(flatten)]
     seating: Seating<G>,
     #[command(flatten)]
+    games: Games<G>,
+}
+
+/// The options of games, whoever plays them.
+#[derive(clap::Args)]
+pub struct Games<G: CliGame> {
+    /// Limit each search to MS milliseconds and play the best move found; each seat then has
+    /// one backend
+    #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
+    move_time: Option<u64>,
+    #[command(flatten)]
     controller: G::ControllerArgs,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
@@ -47,7 +61,7 @@ pub struct Args<G: CliGame> {
     #[arg(long = G::MAX_MOVES, visible_alias = (G::MAX_MOVES != MAX_MOVES).then_some(MAX_MOVES), value_name = "N", default_value_t = 1000, value_parser = number::<u64>(1..=u64::MAX), help = limit_help::<G>())]
     max_moves: u64,
     #[command(flatten)]
-    deal: G::DealArgs,
+    pub deal: G::DealArgs,
     #[arg(long, help = watch_help::<G>(), value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
     watch: Option<u64>,
     #[command(flatten)]
@@ -102,6 +116,9 @@ struct About<'a, G: CliGame> {
     /// The size of the record that is continued.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed: Option<Before>,
+    /// The standings of a match.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    standings: Option<contest::Members>,
 }
 
 /// The players of the games.
@@ -112,46 +129,51 @@ enum Players<G: CliGame> {
     Own(Program),
 }
 
-impl<G: CliGame> Args<G> {
-    /// The backends on the command line, or those that can play with the controller.
-    fn backends(&self, controller: &G::Controller, setup: &G::Setup) -> Vec<Spec> {
-        let named = self.seating.specs();
-        if !named.is_empty() {
-            return named;
-        }
-        G::backends().defaults(controller, G::board(setup))
-    }
-
+impl<G: CliGame> Games<G> {
     async fn players(
         &self,
+        seating: &Seating<G>,
         controller: &G::Controller,
         setup: &G::Setup,
         run: &Run,
     ) -> anyhow::Result<Players<G>> {
         if let Some(program) = self.deal.own_rules(controller)? {
-            self.refuse_with_own_rules(controller)?;
+            self.refuse_with_own_rules(seating, controller)?;
             return Ok(Players::Own(program));
         }
         if self.output.record().is_some() {
             self.deal.check_recorded(setup).context("--record")?;
         }
-        let specs = self.backends(controller, setup);
-        let seats = self.seating.seats(&self.controller, controller, &specs)?;
+        let mut specs = seating.specs();
+        if specs.is_empty() {
+            specs = G::backends().defaults(controller, G::board(setup));
+        }
+        let seats = seating.seats(&self.controller, controller, &specs)?;
+        if self.move_time.is_some() {
+            check_move_time(&seats, &specs).context("--move-time")?;
+        }
         let mut session = Session::new(open(&specs, run).await?, run.stop.clone());
-        let seating = &self.seating;
-        seating
-            .configure(&mut session, controller, &seats, run)
-            .await?;
+        session.set_move_time(self.move_time.map(Duration::from_millis));
+        if seats.is_empty() {
+            configure(&mut session, controller, run).await?;
+        } else {
+            let taking = session.take_seats(seats.clone());
+            run.wait("handing over controllers", taking).await?;
+        }
         // Backends that cannot play the board refuse before anything is written.
         session.check(&G::deal(setup, 0).position())?;
         Ok(Players::Session(session, seats))
     }
 
-    fn refuse_with_own_rules(&self, controller: &G::Controller) -> anyhow::Result<()> {
+    fn refuse_with_own_rules(
+        &self,
+        seating: &Seating<G>,
+        controller: &G::Controller,
+    ) -> anyhow::Result<()> {
         let rules = format!("{} plays by its own rules", G::name(controller));
         let remedy = "add --rules common";
         let golden = |spec| G::backends().kind(spec) == Some(Kind::Golden);
-        if !self.seating.specs().iter().all(golden) {
+        if !seating.specs().iter().all(golden) {
             bail!("--backend: {rules}, but backends play by the common rules; {remedy}");
         }
         if self.output.record().is_some() {
@@ -191,7 +213,12 @@ impl<G: CliGame> Args<G> {
     }
 
     /// The settings of the games for JSON, known before the first game.
-    fn about<'a>(&self, header: &'a Header<G>, resumed: Option<Before>) -> About<'a, G> {
+    fn about<'a>(
+        &self,
+        header: &'a Header<G>,
+        resumed: Option<Before>,
+        contest: Option<&Contest>,
+    ) -> About<'a, G> {
         let rules = header
             .setup
             .as_ref()
@@ -211,6 +238,7 @@ impl<G: CliGame> Args<G> {
             },
             limit: BTreeMap::from([(limit, self.max_moves)]),
             resumed,
+            standings: contest.map(Contest::members),
         }
     }
 }
@@ -227,17 +255,23 @@ fn identity<G: CliGame>(program: &Program, controller: &G::Controller) -> Identi
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
+    play(&args.games, &args.seating, None, quiet).await
+}
+
+/// Plays games; with `contest` they are a match of two players.
+pub async fn play<G: CliGame>(
+    args: &Games<G>,
+    seating: &Seating<G>,
+    mut contest: Option<Contest>,
+    quiet: bool,
+) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
-    let read: Vec<_> = args
-        .seating
-        .files()
-        .chain([args.controller.file()])
-        .collect();
+    let read: Vec<_> = seating.files().chain([args.controller.file()]).collect();
     args.output.check(&read, args.resume)?;
     args.why.check()?;
     let setup = args.deal.setup(&controller)?;
     let run = Run::start(quiet);
-    let mut players = args.players(&controller, &setup, &run).await?;
+    let mut players = args.players(seating, &controller, &setup, &run).await?;
     let mut header = args.header(&players, controller, setup.clone());
     let pace = args.pace(quiet);
 
@@ -253,7 +287,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         recorder,
         start,
         mut before,
-    } = args.begin(&header, &run.stop)?;
+    } = args.begin(
+        &header,
+        contest.as_mut().map(|c| &mut c.standings),
+        &run.stop,
+    )?;
+    if let Some(contest) = &mut contest {
+        listeners = listeners.with(&mut contest.standings);
+    }
     let mut out = stdout(args.output.json.silences(quiet));
     let resumed = before.as_ref().map(|(before, _)| *before);
     let mut printed = Ok(());
@@ -319,7 +360,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         Players::Own(_) => None,
     };
     let ended = Ended {
-        command: "play",
+        command: if contest.is_some() { "match" } else { "play" },
         controllers: names::<G>(header.controllers()),
         totals,
         tally: &tally,
@@ -329,11 +370,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         lists_pairs: false,
         explain,
     };
-    let about = args.about(&header, resumed);
-    let output = &args.output;
-    output
-        .end(ended, about, |_, _| printed, &mut *out, &run)
-        .await
+    let about = args.about(&header, resumed, contest.as_ref());
+    let print = |out: &mut dyn Write, _: &Totals| {
+        printed?;
+        contest
+            .as_ref()
+            .map_or(Ok(()), |contest| contest.print::<G>(out))
+    };
+    args.output.end(ended, about, print, &mut *out, &run).await
 }
 
 /// Two views on one terminal, one after the other.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use lockstep::BackendRegistry;
 use lockstep_backends::table;
 use lockstep_games::connect4::controller::MAX_DEPTH;
-use lockstep_games::connect4::{Connect4, Controller, Setup};
+use lockstep_games::connect4::{Connect4, Controller};
 use serde_json::json;
 
 use super::searched::{Choice, Opening, Searched};
@@ -93,9 +93,5 @@ impl Searched for Connect4 {
 
     fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
         Ok(controller.with_depth(plies)?)
-    }
-
-    fn opened(seed: u64, opening: u8) -> Setup {
-        Setup { seed, opening }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use lockstep::BackendRegistry;
 use lockstep_backends::table;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
-use lockstep_games::gomoku::{Controller, Gomoku, Profile, Setup};
+use lockstep_games::gomoku::{Controller, Gomoku, Profile};
 use serde_json::json;
 
 use super::searched::{Choice, Opening, Searched};
@@ -115,9 +115,5 @@ impl Searched for Gomoku {
 
     fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
         Ok(controller.with_depth(plies)?)
-    }
-
-    fn opened(seed: u64, opening: u8) -> Setup {
-        Setup { seed, opening }
     }
 }

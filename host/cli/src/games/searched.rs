@@ -5,12 +5,15 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
+use lockstep_games::Game;
+use lockstep_games::stones::Setup;
+
 use super::options::{choice_help, load};
 use super::{ChooseController, CliGame, Deal};
 use crate::input::numbers::number;
 
 /// A game whose controllers search to a depth in plies.
-pub trait Searched: CliGame {
+pub trait Searched: CliGame + Game<Setup = Setup> {
     /// Largest depth.
     const MAX_DEPTH: u8;
     /// Stones of an opening: by default, and at most.
@@ -23,9 +26,6 @@ pub trait Searched: CliGame {
     /// # Errors
     /// When the depth is not 1 to [`Self::MAX_DEPTH`].
     fn with_depth(controller: Self::Controller, plies: u64) -> anyhow::Result<Self::Controller>;
-
-    /// The setup of games with such openings.
-    fn opened(seed: u64, opening: u8) -> Self::Setup;
 }
 
 /// The options that choose a controller and its depth.
@@ -100,12 +100,28 @@ pub struct Opening<G: Searched> {
     #[arg(long, value_name = "N", help = G::OPENED, default_value_t = G::OPENING.0, value_parser = number::<u8>(0..=G::OPENING.1.into()))]
     opening: u8,
     #[arg(skip)]
+    swap: bool,
+    #[arg(skip)]
     game: PhantomData<G>,
 }
 
 impl<G: Searched> Deal<G> for Opening<G> {
-    fn setup(&self, _: &G::Controller) -> anyhow::Result<G::Setup> {
-        Ok(G::opened(self.seed, self.opening))
+    fn setup(&self, _: &G::Controller) -> anyhow::Result<Setup> {
+        let Self {
+            seed,
+            opening,
+            swap,
+            ..
+        } = *self;
+        Ok(Setup {
+            seed,
+            opening,
+            swap,
+        })
+    }
+
+    fn swap_sides(&mut self) {
+        self.swap = true;
     }
 
     fn seed(&self) -> u64 {

@@ -64,7 +64,13 @@ Examples:
     const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
-    const LACKS: &[(&str, &str)] = &[("gomocup", "its protocol is for Gomoku")];
+    const LACKS: &[(&str, &str)] = &[
+        ("gomocup", "its protocol is for Gomoku"),
+        (
+            "match",
+            "it has one player (`lockstep strength` counts the lines of a controller's games)",
+        ),
+    ];
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS

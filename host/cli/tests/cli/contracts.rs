@@ -46,7 +46,7 @@ const fn plain(short: &'static str, long: &'static str, lines: bool) -> Row {
     }
 }
 
-const COMMANDS: [Row; 11] = [
+const COMMANDS: [Row; 12] = [
     plain(
         "play --backend software --max-pieces 20",
         "play --backend software --games 1000000 --max-pieces 20",
@@ -56,6 +56,11 @@ const COMMANDS: [Row; 11] = [
         "play --backend engine --max-pieces 20 --record {}/new.jsonl --html {}/page.html",
         "play --backend software --board 128x128 --controller dt-20 --depth 3 --beam 255",
         false,
+    ),
+    plain(
+        "match --game gomoku --depth 1 --games 4",
+        "match --game gomoku --depth 1 --games 100000000",
+        true,
     ),
     plain(
         "replay fixtures/records/lowest.jsonl --backend software",

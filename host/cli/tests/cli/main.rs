@@ -17,6 +17,7 @@ mod gomoku;
 mod hostile;
 mod info;
 mod interrupt;
+mod matches;
 mod names;
 mod place;
 mod play;

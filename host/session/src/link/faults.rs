@@ -84,7 +84,7 @@ impl FaultRng {
     pub fn occurs(&mut self, rate: f64) -> bool {
         // 53 bits, as many as a double has.
         let unit = (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        rate > 0.0 && unit < rate
+        (0.0..rate).contains(&unit)
     }
 
     /// Draws a number.
@@ -203,8 +203,9 @@ mod tests {
             ..Faults::default()
         };
         let mut out = BytesMut::new();
-        let outcome = FaultProcess::new(faults, 1).pass(7, &mut out);
-        assert_eq!((outcome, &out[..]), (ByteOutcome::Stalled, &[7u8][..]));
+        let mut process = FaultProcess::new(faults, 1);
+        assert_eq!(process.pass(7, &mut out), ByteOutcome::Stalled);
+        assert_eq!((&out[..], process.counts().stall), (&[7u8][..], 1));
         let faults = Faults {
             hang_up: 1.0,
             ..faults

@@ -140,7 +140,7 @@ fn tetris_core_serves_every_request_as_the_golden_model() {
 /// abandoned.
 #[test]
 fn connect4_core_searches_until_it_is_finished() {
-    let position = [Connect4::deal(&Setup::standard(3), 0).position()];
+    let position = [Connect4::deal(&Setup::new(3, 2), 0).position()];
     let able = Capabilities {
         trace: true,
         search: true,

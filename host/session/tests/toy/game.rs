@@ -145,9 +145,12 @@ impl Rules for TicTacToe {
         State { position, moves: 0 }
     }
 
-    fn deal_at(_: &Setup, _: u64, moves: u64, position: &Position) -> Option<State> {
+    fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
+        let opening = Self::deal(setup, game).position.cells;
         let position = *position;
-        Some(State { position, moves })
+        let mut cells = opening.iter().zip(&position.cells);
+        let is_kept = cells.all(|(dealt, cell)| *dealt == '.' || dealt == cell);
+        is_kept.then_some(State { position, moves })
     }
 
     fn follows(

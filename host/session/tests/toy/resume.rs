@@ -276,11 +276,14 @@ fn resume_refused_record_stays() {
         let error = plan().error(&path);
         assert!(error.contains(expected), "{expected}: {error}");
     }
-    // In one frame, the last line with the others.
-    let foreign = zstd::encode_all((good.join("\n") + "\n").as_bytes(), 3).expect("compressed");
-    fs::write(&path, foreign).expect("written");
-    let error = Plan::new(4, 100).error(&path);
-    assert!(error.contains("lockstep record convert"), "{error}");
+    // The last line in one frame with others.
+    let whole = zstd::encode_all((good.join("\n") + "\n").as_bytes(), 3).expect("compressed");
+    let [head, rest] = [&good[..1], &good[1..]].map(|lines| frames(lines, usize::MAX));
+    for foreign in [whole, [head, rest].concat()] {
+        fs::write(&path, foreign).expect("written");
+        let error = Plan::new(4, 100).error(&path);
+        assert!(error.contains("lockstep record convert"), "{error}");
+    }
     let device = plan().record(Path::new("/dev/null")).expect_err("refused");
     assert!(
         device.to_string().contains("not an ordinary file"),

@@ -99,7 +99,7 @@ fn session_keeps_its_settings() {
 fn play_divergence_ends_game() {
     let played = play(wrong_at(&[2]), 2, 100);
     let (heard, totals) = (played.heard.clone(), played.whole());
-    assert_eq!((totals.decisions, totals.diverged), (3 + 7, Some(1)));
+    assert_eq!((totals.decisions, totals.divergences()), (3 + 7, 1));
     let diverged: Vec<_> = totals.backends.iter().map(|b| b.diverged).collect();
     assert_eq!(diverged, [Some(0), Some(1)]);
     let first = totals.first_divergence.expect("one");

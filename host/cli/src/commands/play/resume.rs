@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use lockstep::record::{Head, Origin, Recorder, ResumePlan, Resumed};
-use lockstep::report::Totals;
+use lockstep::report::{Standings, Totals};
 use lockstep::session::Start;
 use lockstep::{Event, Header, Sink as _, Stop};
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::Args;
+use super::Games;
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{DECISIONS, GAMES, count};
@@ -54,9 +54,16 @@ impl Before {
     }
 }
 
-impl<G: CliGame> Args<G> {
+impl<G: CliGame> Games<G> {
     /// Opens the record to be continued, or creates a new one, if there is to be one.
-    pub(super) fn begin(&self, header: &Header<G>, stop: &Stop) -> anyhow::Result<Beginning<G>> {
+    ///
+    /// `standings` also count the games of the record.
+    pub(super) fn begin(
+        &self,
+        header: &Header<G>,
+        mut standings: Option<&mut Standings>,
+        stop: &Stop,
+    ) -> anyhow::Result<Beginning<G>> {
         let Some(path) = self.output.record().filter(|_| self.resume) else {
             return Ok(Beginning {
                 recorder: self.output.recorder(Origin::default())?,
@@ -72,7 +79,10 @@ impl<G: CliGame> Args<G> {
         let mut totals = Totals::default();
         let mut counted = totals.take(&Event::Started(header.clone()));
         let mut count = |event| {
-            let taken = totals.take(&event);
+            let taken = totals.take(&event).and_then(|()| match &mut standings {
+                Some(standings) => standings.take(&event),
+                None => Ok(()),
+            });
             if counted.is_ok() {
                 counted = taken;
             }

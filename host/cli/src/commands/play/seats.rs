@@ -1,17 +1,14 @@
 //! The players of each seat of a match.
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
+use lockstep::Spec;
 use lockstep::backend::Kind;
 use lockstep::event::Seat;
-use lockstep::{Session, Spec};
 
 use crate::games::{ChooseController, CliGame};
-use crate::input::numbers::number;
-use crate::run::wait::Run;
-use crate::session::backends::{backend, configure};
+use crate::session::backends::backend;
 
 /// The options that give seats their backends and controllers.
 #[derive(clap::Args)]
@@ -20,10 +17,6 @@ pub struct Seating<G: CliGame> {
     backends: Vec<Seated>,
     #[arg(long = "seat", value_name = "SEAT=NAME", value_parser = named_seat::<G>, hide = G::SEATS.len() < 2, help = seat_help::<G>())]
     controllers: Vec<(usize, String)>,
-    /// Limit each search to MS milliseconds and play the best move found; each seat then has
-    /// one backend
-    #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
-    move_time: Option<u64>,
     #[arg(skip)]
     game: std::marker::PhantomData<G>,
 }
@@ -99,12 +92,15 @@ fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
 }
 
 /// Whether the game has searches, which can be stopped early.
-const fn searches<G: CliGame>() -> bool {
+pub(super) const fn searches<G: CliGame>() -> bool {
     const { G::SEARCHING.is_some() }
 }
 
 /// Checks that a time limit is possible: the game has searches, and every seat one backend.
-fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
+///
+/// # Errors
+/// Why it is not.
+pub(super) fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
     if !searches::<G>() {
         bail!(
             "{} has no search that takes time; leave --move-time out",
@@ -127,6 +123,21 @@ fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Res
 }
 
 impl<G: CliGame> Seating<G> {
+    /// Players with backends and controllers of their own, a seat each.
+    pub fn of_players(players: [(&[Spec], Option<&str>); 2]) -> Self {
+        let seats = || players.iter().enumerate();
+        let backends = seats().flat_map(|(seat, (specs, _))| {
+            let seat = Some(seat);
+            specs.iter().cloned().map(move |spec| Seated { seat, spec })
+        });
+        let controllers = seats().filter_map(|(seat, (_, name))| Some((seat, (*name)?.to_owned())));
+        Self {
+            backends: backends.collect(),
+            controllers: controllers.collect(),
+            game: std::marker::PhantomData,
+        }
+    }
+
     /// The backends on the command line, each once.
     pub fn specs(&self) -> Vec<Spec> {
         let mut specs: Vec<Spec> = Vec::new();
@@ -146,7 +157,7 @@ impl<G: CliGame> Seating<G> {
     /// The players of each seat; empty if all backends play all seats with `controller`.
     ///
     /// # Errors
-    /// When a seat has no backend, a controller cannot be loaded, or a time limit is not possible.
+    /// When a seat has no backend, or a controller cannot be loaded.
     pub fn seats(
         &self,
         choice: &G::ControllerArgs,
@@ -154,14 +165,10 @@ impl<G: CliGame> Seating<G> {
         specs: &[Spec],
     ) -> anyhow::Result<Vec<Seat<G>>> {
         let is_split = self.backends.iter().any(|backend| backend.seat.is_some());
-        let seats = match is_split || !self.controllers.is_empty() {
-            true => self.split(choice, controller, specs)?,
-            false => Vec::new(),
-        };
-        if self.move_time.is_some() {
-            check_move_time(&seats, specs).context("--move-time")?;
+        match is_split || !self.controllers.is_empty() {
+            true => self.split(choice, controller, specs),
+            false => Ok(Vec::new()),
         }
-        Ok(seats)
     }
 
     /// The paths of the seats' controllers; the path of a preset is its name.
@@ -199,24 +206,5 @@ impl<G: CliGame> Seating<G> {
             });
         }
         Ok(seats)
-    }
-
-    /// Hands the controllers to the backends of a session.
-    ///
-    /// # Errors
-    /// When a backend does not support its controller.
-    pub async fn configure(
-        &self,
-        session: &mut Session<G>,
-        controller: &G::Controller,
-        seats: &[Seat<G>],
-        run: &Run,
-    ) -> anyhow::Result<()> {
-        session.set_move_time(self.move_time.map(Duration::from_millis));
-        if seats.is_empty() {
-            return configure(session, controller, run).await;
-        }
-        let taking = session.take_seats(seats.to_vec());
-        run.wait("handing over controllers", taking).await
     }
 }

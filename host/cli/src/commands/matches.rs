@@ -1,0 +1,60 @@
+//! `lockstep match`
+
+use lockstep::Spec;
+
+use super::play::{Contest, Games, Seating, play};
+use crate::games::{CliGame, Deal as _};
+use crate::output::Outcome;
+use crate::session::backends::backend;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
+  lockstep match --game gomoku --depth 2 --a engine --a sim --games 10
+  lockstep match --game gomoku --b gomocup:./pbrain --move-time 500
+  lockstep match --game connect4 --b-controller flat --record match.jsonl";
+
+/// Plays a match of two players, a and b, and counts who wins. Each opening is played twice, with
+/// sides swapped. With a record, the same command and --resume continue an interrupted match.
+///
+/// Elo: 400 points more are ten times the chance to win. Its interval is that of the openings, as
+/// the two games of an opening depend on each other.
+#[derive(clap::Args)]
+pub struct Args<G: CliGame> {
+    /// A backend of player a; repeat it for each. The first is the reference: its moves are played
+    #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine")]
+    a: Vec<Spec>,
+    /// A backend of player b; repeat it for each
+    #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine")]
+    b: Vec<Spec>,
+    /// The controller of player a, named as for --controller [default: that of --controller]
+    #[arg(long, value_name = "NAME")]
+    a_controller: Option<String>,
+    /// The controller of player b
+    #[arg(long, value_name = "NAME")]
+    b_controller: Option<String>,
+    #[command(flatten)]
+    games: Games<G>,
+}
+
+pub async fn run<G: CliGame>(mut args: Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
+    args.games.deal.swap_sides();
+    let players = [
+        (&args.a[..], args.a_controller.as_deref()),
+        (&args.b[..], args.b_controller.as_deref()),
+    ];
+    let contest = Contest::new(players.map(|(backends, controller)| {
+        let names: Vec<_> = backends.iter().map(Spec::to_string).collect();
+        match controller {
+            Some(controller) => format!("{}, {controller}", names.join(" ")),
+            None => names.join(" "),
+        }
+    }));
+    play(
+        &args.games,
+        &Seating::of_players(players),
+        Some(contest),
+        quiet,
+    )
+    .await
+}
