@@ -56,6 +56,9 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	@echo "Connect Four, the core against the engine; the golden model checks both:"
 	$(LOCKSTEP) play --game connect4 --games 3 --depth 4 --backend yellow=sim --backend yellow=software \
 	  --backend red=engine --backend red=software
+	@echo "A match in Gomoku between its two searches, the core's moves checked by the golden model:"
+	$(LOCKSTEP) match --game gomoku --games 2 --a sim --a software --a-controller lines:3 \
+	  --b sim --b software --b-controller wujian:2
 	@echo "Software, engine, simulated RTL, and a virtual board at a serial port of this system:"
 	$(LOCKSTEP) serve --pty $(OUT)/board --once & \
 	until test -e $(OUT)/board || ! kill -0 $$! 2>/dev/null; do sleep 0.1; done; \

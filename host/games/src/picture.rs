@@ -148,7 +148,8 @@ mod tests {
                 .filter(|&l| picture.lines().nth(l).is_some_and(|row| row[1].sign == 'x'))
                 .collect();
             assert_eq!(found, [line]);
-            assert_eq!(picture.row_of_line(line), 0);
+            let rows = [0, 1, 2].map(|line| picture.row_of_line(line));
+            assert_eq!(rows, if bottom_up { [2, 1, 0] } else { [0, 1, 2] });
             assert!(picture.cell(4, 0).is_none() && picture.cell(0, 3).is_none());
         }
     }

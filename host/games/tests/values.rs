@@ -1,7 +1,7 @@
 //! Whole values of the games: fields, runs, payloads, capabilities, rules, and texts of errors.
 
 use lockstep_games::connect4::{self, Connect4};
-use lockstep_games::gomoku::Gomoku;
+use lockstep_games::gomoku::{self, Gomoku};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Setup, Sums, Tetris};
@@ -72,6 +72,11 @@ fn fields_show_decision_and_candidate() {
         (Connect4::class(&position), Connect4::seat(&position)),
         ("red", 1)
     );
+    let seats = [2, 3].map(|stones| {
+        let position = gomoku::Setup::new(3, stones).opening::<Gomoku>(1);
+        (Gomoku::class(&position), Gomoku::seat(&position))
+    });
+    assert_eq!(seats, [("black", 0), ("white", 1)]);
 }
 
 /// A core plays the same (tests/play.rs), so these numbers must never change.
@@ -297,6 +302,21 @@ fn rules_name_themselves_seed_and_generator() {
             integers["column_3_row_2"]
         ),
         (43, 4, 13)
+    );
+    let integers = |name| {
+        let controller = gomoku::Controller::load(name).expect("built in");
+        Gomoku::integers(&controller)
+    };
+    let lines = integers("lines");
+    let names = [
+        "profile", "width", "extend", "attack_5", "defend_7", "key_6",
+    ];
+    assert_eq!(lines.len(), 4 + 3 * 7);
+    assert_eq!(names.map(|name| lines[name]), [1, 16, 1, 220, 2000, 24]);
+    let wujian = integers("wujian");
+    assert_eq!(
+        (wujian.len(), wujian["profile"], wujian["depth"]),
+        (2, 0, 4)
     );
 }
 

@@ -187,6 +187,36 @@ impl Minimax<'_> {
 mod tests {
     use super::*;
 
+    /// Ends every search at its first check.
+    struct Ends(SearchControl);
+
+    impl Watch<Connect4> for Ends {
+        fn progress(&mut self, _: SearchProgress<Connect4>) {}
+
+        fn control(&self) -> SearchControl {
+            self.0
+        }
+    }
+
+    #[test]
+    fn search_ends_when_its_watch_says() {
+        let windows = Controller::load("windows").expect("a preset");
+        let at = |depth| windows.clone().with_depth(depth).expect("a depth");
+        let position = Position {
+            board: Board::default(),
+            to_move: Stone::Yellow,
+        };
+        let found = |control| {
+            let found = Connect4::search(&at(6), &position, &mut Ends(control));
+            found.expect("a search").map(|found| found.decision)
+        };
+        let decided = |depth| Connect4::decide(&at(depth), &position).ok();
+        assert_ne!(decided(6), decided(1));
+        assert_eq!(found(SearchControl::Continue), decided(6));
+        assert_eq!(found(SearchControl::Finish), decided(1));
+        assert_eq!(found(SearchControl::Abandon), None);
+    }
+
     /// A stone counts 10 times its column, plus its row.
     #[test]
     fn depth_one_value_is_difference_of_weights() {

@@ -141,4 +141,18 @@ mod tests {
             assert_eq!(width(depth, beam), expected);
         }
     }
+
+    #[test]
+    fn search_json_has_another_beam_than_the_default() {
+        for (depth, beam, text) in [
+            (3, None, r#"{"depth":3}"#),
+            (3, Some(8), r#"{"depth":3}"#),
+            (3, Some(9), r#"{"depth":3,"beam":9}"#),
+            (2, Some(255), r#"{"depth":2,"beam":255}"#),
+        ] {
+            let search = Search::new(depth, beam).expect("valid");
+            assert_eq!(serde_json::to_string(&search).expect("JSON"), text);
+            assert_eq!(serde_json::from_str::<Search>(text).expect("JSON"), search);
+        }
+    }
 }

@@ -251,6 +251,14 @@ mod tests {
     }
 
     #[test]
+    fn field_needs_ten_columns_and_4_to_22_rows() {
+        let is_one = |columns, rows| Field::of(&Board::new(columns, rows), Piece::O).is_some();
+        let sizes = [(10, 4), (10, 22), (10, 23), (9, 22), (11, 22)];
+        let found = sizes.map(|(columns, rows)| is_one(columns, rows));
+        assert_eq!(found, [true, true, false, false, false]);
+    }
+
+    #[test]
     fn press_into_filled_cell_has_no_effect() {
         let mut rows = [0; 21];
         rows[20] = 0b100; // playable column 2, in the rows of a new O
