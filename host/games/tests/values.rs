@@ -316,7 +316,7 @@ fn rules_name_themselves_seed_and_generator() {
     let wujian = integers("wujian");
     assert_eq!(
         (wujian.len(), wujian["profile"], wujian["depth"]),
-        (2, 0, 4)
+        (2, 0, 3)
     );
 }
 
