@@ -217,11 +217,6 @@ impl Client {
         self.send(&ping, purpose).await
     }
 
-    /// The sequence number sent last, which serves as a nonce.
-    pub(super) fn seq(&self) -> u64 {
-        self.seq.into()
-    }
-
     /// Sends one frame and returns its sequence number.
     pub(super) async fn send(
         &mut self,

@@ -121,8 +121,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
         }
         if searching {
             self.client.in_flight.lose_probe();
-            let nonce = self.client.seq();
-            return self.client.ping(nonce, Purpose::Probe).await.map(drop);
+            return self.client.ping(0, Purpose::Probe).await.map(drop);
         }
         debug!(name = self.client.name, self.timeouts, why, "sending again");
         self.resend("nothing more came")
