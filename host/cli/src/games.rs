@@ -14,11 +14,9 @@ pub mod tetris;
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Subject;
 
-pub use game::{
-    About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, NoOptions, Program,
-};
+pub use game::{About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, Program};
 #[cfg(feature = "sim")]
-pub use game::{Foreign, ServeGame};
+pub use game::{Foreign, NoOptions, ServeGame};
 
 /// An array of `$info::of::<G>()` for each game G; the first game is the default.
 macro_rules! of_each_game {

@@ -116,23 +116,34 @@ async fn time<G: CliGame>(
     timed
 }
 
-/// The controllers on the command line, or the game's default ones.
-fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<G::Controller>> {
+/// The controllers on the command line, or the game's default ones, with their names: for one in a
+/// file the name that it has there.
+fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<(String, G::Controller)>> {
     let usual = || G::BENCHED.iter().map(|name| (*name).to_owned()).collect();
     let names: Vec<String> = match args.controllers.is_empty() {
         true => usual(),
         false => args.controllers.clone(),
     };
-    names.iter().map(|name| args.own.load(name)).collect()
+    let load = |name: String| {
+        let controller = args.own.load(&name)?;
+        let own = G::name(&controller);
+        let is_preset = name.starts_with(own);
+        let name = if is_preset { name } else { own.to_owned() };
+        Ok((name, controller))
+    };
+    names.into_iter().map(load).collect()
 }
 
 /// The backends on the command line, or all that can be timed with these controllers.
 fn backends<G: CliGame>(
     args: &Args<G>,
-    controllers: &[G::Controller],
+    controllers: &[(String, G::Controller)],
 ) -> anyhow::Result<Vec<Spec>> {
     let mut named = args.backends.clone();
-    let check = |spec: &Spec| controllers.iter().try_for_each(|c| args.own.check(c, spec));
+    let check = |spec: &Spec| {
+        let mut all = controllers.iter();
+        all.try_for_each(|(_, controller)| args.own.check(controller, spec))
+    };
     if named.is_empty() {
         for factory in G::backends().iter() {
             if factory.absent.is_none() && factory.target == Target::None {
@@ -154,7 +165,7 @@ async fn contestants<G: CliGame>(
     let controllers = controllers(args)?;
     let threads = args.threads.unwrap_or_else(cores);
     for (index, spec) in backends(args, &controllers)?.iter().enumerate() {
-        for controller in &controllers {
+        for (name, controller) in &controllers {
             if let Some(own) = args.own.in_its_loop(controller, spec, threads)? {
                 all.extend(own);
                 continue;
@@ -166,7 +177,7 @@ async fn contestants<G: CliGame>(
             };
             let backend = run.wait(&opening(spec), ready).await?;
             let positions = args.own.positions(controller)?;
-            all.push(Contestant::backend(G::name(controller), positions, backend));
+            all.push(Contestant::backend(name, positions, backend));
         }
     }
     Ok(())

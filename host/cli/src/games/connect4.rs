@@ -8,17 +8,17 @@ use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller};
 use serde_json::json;
 
-use super::searched::{Choice, Opening, Searched};
-use super::{About, CliGame, Examples, NoOptions};
+use super::searched::{Bench, Choice, Opening, Searched};
+use super::{About, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(table::connect4);
 
 impl CliGame for Connect4 {
     type ControllerArgs = Choice<Self>;
     type DealArgs = Opening<Self>;
-    type BenchArgs = NoOptions;
+    type BenchArgs = Bench;
     #[cfg(feature = "sim")]
-    type ServeArgs = NoOptions;
+    type ServeArgs = super::NoOptions;
 
     const EXAMPLES: Examples = Examples {
         play: "\

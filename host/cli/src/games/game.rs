@@ -241,11 +241,10 @@ pub struct Program {
     pub deal: Box<dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync>,
 }
 
-/// The options of `bench` or `serve` of a game that has none of its own.
+/// The options of `serve` of a game that has none of its own.
+#[cfg(feature = "sim")]
 #[derive(clap::Args)]
 pub struct NoOptions {}
-
-impl<G: CliGame> BenchGame<G> for NoOptions {}
 
 #[cfg(feature = "sim")]
 impl<G: CliGame> ServeGame<G> for NoOptions {}

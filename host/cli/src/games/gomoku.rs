@@ -11,15 +11,15 @@ use lockstep_games::gomoku::controller::MAX_DEPTH;
 use lockstep_games::gomoku::{Controller, Gomoku, Profile};
 use serde_json::json;
 
-use super::searched::{Choice, Opening, Searched};
-use super::{About, CliGame, Examples, NoOptions};
+use super::searched::{Bench, Choice, Opening, Searched};
+use super::{About, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Gomoku>> = LazyLock::new(table::gomoku);
 
 impl CliGame for Gomoku {
     type ControllerArgs = Choice<Self>;
     type DealArgs = Opening<Self>;
-    type BenchArgs = NoOptions;
+    type BenchArgs = Bench;
     #[cfg(feature = "sim")]
     type ServeArgs = serve::Options;
 

@@ -9,7 +9,7 @@ use lockstep_games::Game;
 use lockstep_games::stones::Setup;
 
 use super::options::{choice_help, load};
-use super::{ChooseController, CliGame, Deal};
+use super::{BenchGame, ChooseController, CliGame, Deal};
 use crate::input::numbers::number;
 
 /// A game whose controllers search to a depth in plies.
@@ -126,5 +126,15 @@ impl<G: Searched> Deal<G> for Opening<G> {
 
     fn seed(&self) -> u64 {
         self.seed
+    }
+}
+
+/// `bench` of controllers with a depth, such as `flat:6`.
+#[derive(clap::Args)]
+pub struct Bench {}
+
+impl<G: Searched> BenchGame<G> for Bench {
+    fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
+        with_depth::<G>(name, None)
     }
 }

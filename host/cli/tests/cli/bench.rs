@@ -46,6 +46,17 @@ fn bench_and_signature_wrong_use_is_refused() {
 }
 
 #[test]
+fn bench_times_a_controller_at_several_depths() {
+    let place = Place::new();
+    let run = "bench --game gomoku --backend engine:threads=1 --runs 1 --span 1";
+    place.shows(&format!(
+        "
+        0 {run} --controller lines:1 --controller lines:2 => lines:1 | lines:2
+        "
+    ));
+}
+
+#[test]
 fn bench_json_has_error() {
     let output = Place::new().run("bench --controller lacaille --json -");
     refused(&output, &["--controller lacaille", "linear"]);
