@@ -1,4 +1,4 @@
-"""Gomoku's profile `wujian`, and a player that keeps the board, in plain words: from the definitions
+"""Gomoku's profile `wujian`, and a player that keeps the board: from the definitions
 (host/games/src/gomoku/README.md) and docs/bus.md. Nothing here has seen the RTL."""
 
 import json

@@ -17,7 +17,6 @@ import gomoku_golden  # noqa: E402
 import lint  # noqa: E402  (rtl/lint.py)
 
 
-
 class Run(typing.NamedTuple):
     """A top module, and the module of its tests."""
 
@@ -25,10 +24,10 @@ class Run(typing.NamedTuple):
     tests: str
     game: str = "tetris"
     parameters: tuple[str, ...] = ()
-    only: str | None = None  # a pattern of their names
+    only: str | None = None  # a pattern of the names of those to run
 
 
-GIVEN = "seeds_bench|lines"  # games at depth 4
+GIVEN = "seeds_bench|lines"  # tests at depth 4
 RUNS = {
     "tetris_axil_example": Run("tetris_axil_example", "peripheral"),
     "tetris_ai_example": Run("tetris_ai_example", "core"),
@@ -91,7 +90,8 @@ def simulate(name: str, run: Run, folder: pathlib.Path, seed: int) -> list[str]:
     except SystemExit:
         # An assertion of the RTL, for example; cocotb has told of the rest.
         return [f"{name}: the simulation stopped itself:\n{log.read_text()}"]
-    cases = [case for case in ElementTree.parse(results).iter("testcase") if case.find("skipped") is None]
+    cases = ElementTree.parse(results).iter("testcase")
+    cases = [case for case in cases if case.find("skipped") is None]
     for case in cases:
         state = "FAILED" if len(case) else "passed"
         print(f"{name}: {case.get('name')} {state} ({float(case.get('time', 0)):.1f} s)")

@@ -12,6 +12,8 @@ import support
 
 CLEAR, MOVE = 0, 1  # on control_in
 FIRST, EMPTY = (15, 15), (99, 99)  # on data_in
+# What follows one another in a game
+KINDS = ["stone"] * 12 + ["bad"] * 3 + ["first", "clear", "empty", "word"]
 DEPTH = 2  # of the core, but for the games that are given
 # As support.LIMIT; these searches are longer.
 LIMIT = {"timeout_time": 30, "timeout_unit": "ms"}
@@ -96,19 +98,19 @@ def near(board: golden.Board) -> tuple[int, int]:
 
 
 def misuse(board: golden.Board) -> tuple[int, int]:
-    """What is not served: a stone lies there, or it is outside. Low bits may look like a point."""
-    empty = near(board)
+    """What is not served: a stone lies there, or it is outside. The low bits may look right."""
     place = random.randrange(2)
 
-    def outside(*words: int) -> tuple[int, int]:
-        point = list(empty)
-        point[place] = random.choice(words)
-        return point[0], point[1]
+    def changed(pair: tuple[int, int], *words: int) -> tuple[int, int]:
+        word = random.choice(words)
+        return (word, pair[1]) if place == 0 else (pair[0], word)
 
+    empty, special = near(board), random.choice([FIRST, EMPTY])
     ways = [
-        outside(15, 16, 99, -1, random.randint(17, 98)),
-        outside(empty[place] | 1 << random.randint(4, 31)),
-        random.choice([(15, 99), (99, 15), (16, 16), (-1, -1), (15 + 2**31, 15), (99, 99 + 2**8)]),
+        changed(empty, 15, 16, 99, -1, random.randint(17, 98)),
+        changed(empty, empty[place] | 1 << random.randint(4, 31)),
+        changed(special, special[place] | 1 << random.randint(8, 31)),
+        random.choice([(15, 99), (99, 15), (16, 16), (-1, -1)]),
     ]
     return random.choice([*ways, *random.choices(list(board), k=2)] if board else ways)
 
@@ -131,7 +133,7 @@ async def plays_games(dut):
     for _ in range(60):
         expected = []
         for _ in range(random.randint(1, 12)):
-            kind = random.choice(["stone"] * 12 + ["first", "clear", "empty", "bad", "bad", "word"])
+            kind = random.choice(KINDS)
             if kind == "clear":
                 core.command(CLEAR)
                 player.clear()
