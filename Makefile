@@ -171,7 +171,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	  $(CARGO) test --release -p lockstep-tests --test lockstep line
 	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-verify
 
-axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## test the AXI4-Lite peripheral and the plain core with cocotb's bus masters
+axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## test the AXI4-Lite peripheral, the plain core and Gomoku's streams with cocotb
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
 	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(or $(SEED),1)
 

@@ -18,3 +18,4 @@
 ../board_reader/gomoku_replies.sv
 ../board_reader/gomoku_request.sv
 ../top/cosim_gomoku.sv
+../ai/gomoku/gomoku_axis.sv

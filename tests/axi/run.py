@@ -1,35 +1,55 @@
-"""Runs the Tetris peripheral and the plain core against bus masters that nobody here wrote:
-cocotbext-axi under cocotb, simulated by Verilator."""
+"""Runs Tetris' peripheral and plain core and Gomoku's streams against bus masters that nobody here
+wrote: cocotbext-axi under cocotb, simulated by Verilator."""
 
 import argparse
 import os
 import pathlib
 import subprocess
 import sys
+import typing
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "rtl"))
 
 import golden  # noqa: E402
+import gomoku_golden  # noqa: E402
 import lint  # noqa: E402  (rtl/lint.py)
 
-# Top module, its tests
-RUNS = {"tetris_axil_example": "peripheral", "tetris_ai_example": "core"}
+
+class Run(typing.NamedTuple):
+    """A top module, and the module of its tests."""
+
+    top: str
+    tests: str
+    game: str = "tetris"
+    parameters: tuple[str, ...] = ()
+    only: str | None = None  # a pattern of the names of those to run
 
 
-def build(program: str, environment: dict[str, str], top: str, folder: pathlib.Path) -> None:
-    """Verilates a top with cocotb's main program, and compiles it."""
+GIVEN = "seeds_bench|lines"  # tests at depth 4
+RUNS = {
+    "tetris_axil_example": Run("tetris_axil_example", "peripheral"),
+    "tetris_ai_example": Run("tetris_ai_example", "core"),
+    "gomoku_axis": Run("gomoku_axis", "streams", "gomoku", ("-GDepth=2",), f"^(?!.*({GIVEN}))"),
+    "gomoku_axis_4": Run("gomoku_axis", "streams", "gomoku", (), "seeds_bench"),
+    "gomoku_axis_lines": Run("gomoku_axis", "streams", "gomoku", ("-GLines=1",), "lines"),
+}
+
+
+def build(program: str, environment: dict[str, str], run: Run, folder: pathlib.Path) -> None:
+    """Verilates a run's top with cocotb's main program, and compiles it."""
     import cocotb_tools.config as cocotb
 
     folder.mkdir(parents=True, exist_ok=True)
     libraries = cocotb.libs_dir
-    verilate = [program, "-F", str(ROOT / "sim/verilator/flags.f"), "-F", str(ROOT / "rtl/games/tetris.f")]
+    files = ROOT / "sim/verilator/flags.f", ROOT / f"rtl/games/{run.game}.f"
+    verilate = [program, *(word for file in files for word in ("-F", str(file))), *run.parameters]
     # Only the top's own signals are shown to cocotb, the rest stays as fast as it is.
     public = folder / "public.vlt"
-    public.write_text(f'`verilator_config\npublic_flat_rw -module "{top}" -var "*"\n')
+    public.write_text(f'`verilator_config\npublic_flat_rw -module "{run.top}" -var "*"\n')
     verilate += [str(public), "--exe", "--vpi", "--timescale", "1ns/1ps", "--quiet"]
-    verilate += ["--top-module", top, "--prefix", "Vtop", "-o", top, "-Mdir", str(folder)]
+    verilate += ["--top-module", run.top, "--prefix", "Vtop", "-o", run.top, "-Mdir", str(folder)]
     verilate += ["-LDFLAGS", f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"]
     verilate += [str(cocotb.share_dir / "lib/verilator/verilator.cpp")]
     # The package names the compiler that it was built with, and none of its flags for headers
@@ -42,7 +62,7 @@ def build(program: str, environment: dict[str, str], top: str, folder: pathlib.P
             sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
 
 
-def simulate(top: str, tests: str, folder: pathlib.Path, seed: int) -> list[str]:
+def simulate(name: str, run: Run, folder: pathlib.Path, seed: int) -> list[str]:
     """Runs the tests of a top; those that failed."""
     from cocotb_tools import runner
     from xml.etree import ElementTree
@@ -51,8 +71,9 @@ def simulate(top: str, tests: str, folder: pathlib.Path, seed: int) -> list[str]
     log = folder / "simulation.log"
     try:
         results = simulator.test(
-            test_module=tests,
-            hdl_toplevel=top,
+            test_module=run.tests,
+            test_filter=run.only,
+            hdl_toplevel=run.top,
             hdl_toplevel_lang="verilog",
             build_dir=folder,
             test_dir=folder,
@@ -68,15 +89,16 @@ def simulate(top: str, tests: str, folder: pathlib.Path, seed: int) -> list[str]
         )
     except SystemExit:
         # An assertion of the RTL, for example; cocotb has told of the rest.
-        return [f"{top}: the simulation stopped itself:\n{log.read_text()}"]
-    cases = list(ElementTree.parse(results).iter("testcase"))
+        return [f"{name}: the simulation stopped itself:\n{log.read_text()}"]
+    cases = ElementTree.parse(results).iter("testcase")
+    cases = [case for case in cases if case.find("skipped") is None]
     for case in cases:
         state = "FAILED" if len(case) else "passed"
-        print(f"{top}: {case.get('name')} {state} ({float(case.get('time', 0)):.1f} s)")
-    failed = [f"{top}: {case.get('name')}" for case in cases if len(case)]
+        print(f"{name}: {case.get('name')} {state} ({float(case.get('time', 0)):.1f} s)")
+    failed = [f"{name}: {case.get('name')}" for case in cases if len(case)]
     if failed:
         print(log.read_text())
-    return failed if cases else [f"{top}: no test ran"]
+    return failed if cases else [f"{name}: no test ran"]
 
 
 def main() -> None:
@@ -85,19 +107,20 @@ def main() -> None:
     parser.add_argument("--cocotb", required=True, type=pathlib.Path, help="the packages' folder")
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", help="one top module")
+    parser.add_argument("--only", help="one run")
     arguments = parser.parse_args()
     if arguments.only and arguments.only not in RUNS:
         parser.error(f"--only {arguments.only}: there are {', '.join(RUNS)}")
     sys.path.insert(0, str(arguments.cocotb.resolve()))
     golden.check()
+    gomoku_golden.check()
     program, environment = lint.verilator(arguments.verilator)
     failed = []
-    for top, tests in RUNS.items():
-        if arguments.only in (None, top):
-            folder = arguments.out.resolve() / top
-            build(program, environment, top, folder)
-            failed += simulate(top, tests, folder, arguments.seed)
+    for name, run in RUNS.items():
+        if arguments.only in (None, name):
+            folder = arguments.out.resolve() / name
+            build(program, environment, run, folder)
+            failed += simulate(name, run, folder, arguments.seed)
     if failed:
         sys.exit(f"seed {arguments.seed}, failed:\n" + "\n".join(failed))
 

@@ -1,4 +1,4 @@
-"""What both test modules use."""
+"""What the test modules use."""
 
 import random
 from collections.abc import Callable, Iterator
