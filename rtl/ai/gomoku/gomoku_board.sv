@@ -34,7 +34,7 @@ module gomoku_board
   output logic [1:0]                fives_o,
   output logic                      look_five_o,
   output logic                      look_open4_o,
-  input  kind_e                     kind_i,
+  input  kind_t                     kind_i,
   output map_t                      candidates_o,
   output key_t [Side-1:0][Side-1:0] keys_o
 );
@@ -146,7 +146,8 @@ module gomoku_board
 
   count_t     board_q;          // of the stones on the board
   count_t     counts_q, counts_d;
-  rest_t      rest_q, rest_d;   // without the lines that are looked at
+  rest_t      rest_q, rest_d;   // without the first two lines that are looked at
+  highest_t   others;           // there are some without the other two, too
   highest_t   highest_q, highest_d;  // in those
   logic [4:1] colour_q;         // of what is under way
   logic [1:0] five_q, open4_q, run_q, run_d, fives_q;
@@ -171,8 +172,10 @@ module gomoku_board
     if (!first) highest_d |= highest_q;
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 6; k < 8; k++) begin
-        rest_d[c][k] = (first ? board_q[c][k] : rest_q[c][k]) -
-                       10'(5'(row_before[c][k]) + 5'(column_before[c][k]));
+        logic [4:0] there;
+        there        = 5'(row_before[c][k]) + 5'(column_before[c][k]);
+        rest_d[c][k] = board_q[c][k] - 10'(there);
+        others[c][k] = rest_q[c][k] != 10'(there);
       end
     end
   end
@@ -189,11 +192,11 @@ module gomoku_board
     colour_q   <= {colour_q[3:1], colour_i};
     if (changed) begin
       counts_q  <= counts_d;
-      rest_q    <= rest_d;
+      if (first) rest_q <= rest_d;
       highest_q <= highest_d;
       for (int unsigned c = 0; c < 2; c++) begin
-        five_q[1'(c) ^ colour_q[4]]  <= lines_q && (highest_d[c][7] || rest_d[c][7] != '0);
-        open4_q[1'(c) ^ colour_q[4]] <= lines_q && (highest_d[c][6] || rest_d[c][6] != '0);
+        five_q[1'(c) ^ colour_q[4]]  <= lines_q && (highest_d[c][7] || others[c][7]);
+        open4_q[1'(c) ^ colour_q[4]] <= lines_q && (highest_d[c][6] || others[c][6]);
       end
       run_q        <= run_d;
       run_mine_q   <= !lines_q && run_d[colour_q[4]];

@@ -146,8 +146,8 @@ module gomoku_lines
   logic [5:0]         addr3_q;
   places_t            place3_q, beside3_q;
   shapes_t [1:0]      shapes3_q;
-  classes_t [1:0]     classes3_q;
-  places_t [1:0][6:1] runs3_q;
+  classes_t [1:0]     counted3_q;  // what is counted, by profile
+  places_t [1:0]      fives3_q;
   made_t              before3_q;
 
   always_ff @(posedge clk_i) begin
@@ -156,8 +156,10 @@ module gomoku_lines
     place3_q   <= place2_q;
     beside3_q  <= beside2;
     shapes3_q  <= shapes2;
-    classes3_q <= classes2;
-    runs3_q    <= runs2;
+    for (int unsigned c = 0; c < 2; c++) begin
+      counted3_q[c] <= lines_i ? classes2[c] : {places_t'(0), runs2[c]};
+      fives3_q[c]   <= runs2[c][6];
+    end
     before3_q  <= made_mem[addr2_q];
   end
 
@@ -184,16 +186,13 @@ module gomoku_lines
       if (place3_q[i] && mine == 3'd6) place_open4_3 = 1'b1;
     end
     for (int unsigned c = 0; c < 2; c++) begin
-      for (int unsigned k = 1; k < 7; k++) begin
-        made3.counts[c][k] = ones(lines_i ? classes3_q[c][k] : runs3_q[c][k]);
-      end
-      made3.counts[c][7] = ones(classes3_q[c][7] & {Side{lines_i}});
-      for (int unsigned k = 6; k < 8; k++) highest3[c][k] = classes3_q[c][k] != '0;
+      for (int unsigned k = 1; k < 8; k++) made3.counts[c][k] = ones(counted3_q[c][k]);
+      for (int unsigned k = 6; k < 8; k++) highest3[c][k] = counted3_q[c][k] != '0;
     end
   end
 
   logic       valid4_q, write4_q;
-  places_t    straight4_q, place4_q;
+  places_t    straight4_q;
   diagonals_t diagonal4_q;
   made_t      made4_q, before4_q;
   flags_t     flags4_q;
@@ -212,12 +211,17 @@ module gomoku_lines
       diagonal4_q[i] <= valid3_q && write3_q && addr3_q == 6'(32 + i);
     end
     write4_q        <= write3_q;
-    place4_q        <= place3_q;
     made4_q         <= made3;
     before4_q       <= before3_q;
+    for (int unsigned i = 0; i < Side; i++) begin
+      if (place3_q[i]) begin
+        made4_q.keys[i]   <= '0;
+        before4_q.keys[i] <= '0;
+      end
+    end
     flags4_q        <= flags3;
     highest4_q      <= highest3;
-    for (int unsigned c = 0; c < 2; c++) five4_q[c] <= runs3_q[c][6] != '0;
+    for (int unsigned c = 0; c < 2; c++) five4_q[c] <= fives3_q[c] != '0;
     place_five4_q   <= place_five3;
     place_open4_4_q <= place_open4_3;
   end
@@ -225,7 +229,7 @@ module gomoku_lines
   // ------------------------------------------------------------------- cycle 4: what has changed
   always_comb begin
     for (int unsigned i = 0; i < Side; i++) begin
-      key_change_o[i] = place4_q[i] ? '0 : 7'(made4_q.keys[i]) - 7'(before4_q.keys[i]);
+      key_change_o[i] = 7'(made4_q.keys[i]) - 7'(before4_q.keys[i]);
     end
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 1; k < 8; k++) begin

@@ -13,7 +13,7 @@
 // than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the node
 // that is left, with `ended_i`, a cycle after `enter_i`, that of the stone, otherwise that of the
 // leaf in cycle 9. `better_o`, `cuts_o` and `compared_o` are those of the last cycle. A child may be
-// popped two cycles after it was pushed, and its parent two cycles later.
+// popped three cycles after it was pushed, and its parent two cycles later.
 module gomoku_node
   import gomoku_pkg::*;
 (
@@ -45,7 +45,7 @@ module gomoku_node
   output ply_t       ply_o,
   output logic       at_root_o,
   output logic       horizon_o,  // its children have no depth left
-  output kind_e      kind_o,
+  output kind_t      kind_o,
   output logic [7:0] left_o,    // candidates that may still be picked
   output point_t     stone_o,   // the one that led here
   // What else is on the stack: of a node that is pushed, and of its parent
@@ -58,16 +58,18 @@ module gomoku_node
     value_t     alpha;
     value_t     beta;
     logic [7:0] left;
-    kind_e      kind;
+    kind_t      kind;
     point_t     stone;
   } frame_t;
 
   typedef struct packed {
     frame_t frame;
-    picks_t picks;
+    logic   next_valid;
+    point_t next;
   } entry_t;
 
   ply_t   ply_q, ply_d;
+  ply_t   below_addr_q;  // of the one below
   logic   at_root_q, at_root_d;
   logic   horizon_q, horizon_d;
   logic   last_q, last_but_one_q;  // of the plies above the horizon, in time
@@ -75,10 +77,14 @@ module gomoku_node
   value_t compared_q, compared_d;
   logic   better_q, raises_q, cuts_q;
 
-  // LUT RAM: block RAM would need ten.
+  // Block RAM for the maps alone: it takes a cycle more, which only they have. The rest in it would
+  // need four more.
   (* ram_style = "distributed" *)
   entry_t stack_q [32];
   entry_t below_q;  // its uppermost one, from the second cycle at a node on
+  (* ram_style = "block" *)
+  map_t picked_mem [32];
+  map_t read_q, picked_q;
 
   // What a stone or leaf comes to: gomoku_value says when
   value_t ends, ended_q, leaf;
@@ -108,16 +114,18 @@ module gomoku_node
 
   // The candidates of a node that is entered: a block, if the side that is not to move has a FIVE,
   // or an answer to its OPEN4. At a root that wins at once: the points that are looked at.
-  kind_e      kind_new;
+  // From registers it is one step to the candidates' broadcast, so it is the child's here.
+  kind_t      kind_entered, kind_new;
   logic [7:0] left_new;
   always_comb begin
-    kind_new = KindAlive;
-    left_new = (lines_i && weights_i.width != '0) ? weights_i.width : '1;
-    if (root_i ? open4_i != '0 : open) kind_new = KindFour;
-    if (root_i ? five_i != '0 : block) begin
-      kind_new = KindFive;
-      left_new = 8'd1;
+    kind_entered = '{five: block, four: !block && open, alive: !block && !open};
+    kind_new     = kind_entered;
+    if (root_i) begin
+      kind_new = '{five: five_i != '0, four: five_i == '0 && open4_i != '0,
+                   alive: five_i == '0 && open4_i == '0};
     end
+    left_new = (lines_i && weights_i.width != '0) ? weights_i.width : '1;
+    if (kind_new.five) left_new = 8'd1;
   end
 
   logic [7:0] left;
@@ -135,7 +143,7 @@ module gomoku_node
     if (idle_i) begin
       ply_d        = '0;
       at_root_d    = 1'b1;
-      frame_d.kind = KindNone;
+      frame_d.kind = '0;
     end
     if (root_i) begin
       horizon_d = limit_i == ply_t'(1);
@@ -166,6 +174,7 @@ module gomoku_node
 
   always_ff @(posedge clk_i) begin
     ply_q      <= ply_d;
+    below_addr_q <= ply_d - 1'b1;
     at_root_q  <= at_root_d;
     horizon_q  <= horizon_d;
     last_q         <= limit_i == ply_q + 1'b1;
@@ -186,8 +195,16 @@ module gomoku_node
   end
 
   always_ff @(posedge clk_i) begin
-    if (push_i) stack_q[ply_q] <= '{frame: pushed, picks: picks_i};
-    below_q <= stack_q[ply_q - 1'b1];
+    if (push_i) begin
+      stack_q[ply_q] <= '{frame: pushed, next_valid: picks_i.next_valid, next: picks_i.next};
+    end
+    below_q <= stack_q[below_addr_q];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) picked_mem[ply_q] <= picks_i.picked;
+    read_q   <= picked_mem[below_addr_q - ply_t'(pop_i)];
+    picked_q <= read_q;
   end
 
   assign compared_o = compared_q;
@@ -196,10 +213,16 @@ module gomoku_node
   assign ply_o      = ply_q;
   assign at_root_o  = at_root_q;
   assign horizon_o  = horizon_q;
-  assign kind_o     = enter_i ? kind_new : frame_q.kind;
+  assign kind_o     = enter_i ? kind_entered : frame_q.kind;
   assign forces_o   = extends_q;
   assign left_o     = frame_q.left;
   assign stone_o    = frame_q.stone;
-  assign below_o    = below_q.picks;
+  assign below_o    = '{picked: picked_q, next_valid: below_q.next_valid, next: below_q.next};
+
+`ifndef SYNTHESIS
+  // The map of the one below has been read.
+  Popped_A: assert property (@(posedge clk_i)
+    pop_i |-> !$past(push_i) && !$past(push_i, 2) && !$past(pop_i));
+`endif
 
 endmodule

@@ -65,13 +65,12 @@ package gomoku_pkg;
     OpLook    // looks at the shapes of a point
   } op_e;
 
-  // The candidates of a node
-  typedef enum logic [1:0] {
-    KindAlive,
-    KindFour,
-    KindFive,  // a forced block: one candidate
-    KindNone
-  } kind_e;
+  // The candidates of a node: one of these, or none
+  typedef struct packed {
+    logic five;   // a forced block: one candidate
+    logic four;
+    logic alive;
+  } kind_t;
 
   // Which candidates of a node have been picked, and the next one, if it has been
   typedef struct packed {
@@ -102,7 +101,7 @@ package gomoku_pkg;
     StTell,    // a trace reports a node
     StResume,  // waits until the stone has been taken, and goes on with the next one
     StLeave,   // the node is done, which was not known in time to leave it at once
-    StNone,    // no candidate at the root: the lowest empty point
+    StNone,    // no candidate at the root: the centre, or else the lowest empty point
     StEnd      // the answer is offered
   } state_e;
 

@@ -5,7 +5,8 @@
 // move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
 // class k is worth 10^(k-1), and ten times as much for the other when `tenfold_i`: then it has no
 // run of class 6. Not limited: `above_o`, `below_o`
-// say that it is beyond MaxScore. In registers three cycles after the counts.
+// say that it is beyond MaxScore. In registers three cycles after the counts; all else must be there
+// a cycle before them.
 module gomoku_score
   import gomoku_pkg::*;
 (
@@ -25,10 +26,13 @@ module gomoku_score
   localparam logic [6:1][17:0] Powers =
     {18'd100_000, 18'd10_000, 18'd1_000, 18'd100, 18'd10, 18'd1};
 
-  function automatic value_t product(logic [17:0] weight, logic [9:0] count);
-    return value_t'(weight_t'(weight) * signed'({1'b0, count}));
+  function automatic value_t product(weight_t weight, logic [9:0] count);
+    return value_t'(weight * signed'({1'b0, count}));
   endfunction
 
+  // Steady while leaves are scored, so a register behind the choice costs no time.
+  weight_t [7:1] mover_weight_q;
+  weight_t [6:1] other_weight_q;
   value_t [7:1] mover_q;
   value_t [6:1] other_q;
   value_t [1:0] plus_q, minus_q;
@@ -37,11 +41,13 @@ module gomoku_score
 
   always_ff @(posedge clk_i) begin
     for (int unsigned k = 1; k < 7; k++) begin
-      mover_q[k] <= product(lines_i ? 18'(signed'(defend_i[k])) : Powers[k], mover_i[k]);
-      other_q[k] <= product(lines_i ? 18'(signed'(attack_i[k]))
-                            : tenfold_i ? Powers[(k < 6) ? k + 1 : 6] : Powers[k], other_i[k]);
+      mover_weight_q[k] <= lines_i ? 18'(signed'(defend_i[k])) : Powers[k];
+      other_weight_q[k] <= lines_i ? 18'(signed'(attack_i[k]))
+                           : tenfold_i ? Powers[(k < 6) ? k + 1 : 6] : Powers[k];
+      other_q[k]        <= product(other_weight_q[k], other_i[k]);
     end
-    mover_q[7] <= product(lines_i ? 18'(signed'(defend_i[7])) : '0, mover_i[7]);
+    mover_weight_q[7] <= lines_i ? 18'(signed'(defend_i[7])) : '0;
+    for (int unsigned k = 1; k < 8; k++) mover_q[k] <= product(mover_weight_q[k], mover_i[k]);
 
     plus_q[0]  <= (mover_q[1] + mover_q[2]) + (mover_q[3] + mover_q[4]);
     plus_q[1]  <= (mover_q[5] + mover_q[6]) + mover_q[7];

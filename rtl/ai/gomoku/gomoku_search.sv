@@ -51,6 +51,8 @@ module gomoku_search
   output logic      cancelled_o
 );
 
+  localparam point_t Centre = '{y: 4'(Side / 2), x: 4'(Side / 2)};
+
   state_e     state_q, state_d;
   map_t       own_q, opponent_q;
   ply_t       limit_q;          // depth asked for
@@ -63,6 +65,7 @@ module gomoku_search
   logic       first_q, first_d; // it is 0
   logic       some_q, some_d;   // there are stones
   logic       look_q, look_d;   // for a FIVE
+  logic       centre_q;         // there is no stone in the centre
   logic       has_point_q, has_point_d;  // the answer has a point
   point_t     point_q, point_d;
   value_t     answer_q, answer_d;
@@ -83,7 +86,7 @@ module gomoku_search
   logic [1:0]                five, open4, fives;  // of the stone's colour, of the other one
   logic                      run;
   logic                      look_five, look_open4;
-  kind_e                     kind;
+  kind_t                     kind;
   map_t                      candidates;
   key_t [Side-1:0][Side-1:0] keys;
 
@@ -223,8 +226,7 @@ module gomoku_search
   );
 
   // ----------------------------------------------------------------------------- in order
-  logic accept, working;
-  assign accept       = req_valid_i && req_ready_o;
+  logic working;
   assign working      = !(state_q inside {StClear, StIdle, StEnd});
   assign req_ready_o  = state_q == StIdle;
   assign rsp_valid_o  = state_q == StEnd;
@@ -316,7 +318,7 @@ module gomoku_search
         if (!some_q) begin
           state_d     = StEnd;
           has_point_d = 1'b1;
-          point_d     = '{y: 4'(Side / 2), x: 4'(Side / 2)};
+          point_d     = Centre;
         end
         if (fives != '0) begin
           state_d     = StEnd;
@@ -383,7 +385,7 @@ module gomoku_search
       end
 
       StNone: begin
-        point_d = point;
+        point_d = centre_q ? Centre : point;
         if (done) begin
           has_point_d = found;
           state_d     = StEnd;
@@ -441,6 +443,7 @@ module gomoku_search
     point_q      <= point_d;
     answer_q     <= answer_d;
     lines_q      <= weights_i.lines;
+    centre_q     <= !(own_q[Centre.y][Centre.x] || opponent_q[Centre.y][Centre.x]);
     cancel_q     <= cancel_i;
     cancelled_q  <= cancelled_d;
     if (keep) begin
@@ -449,7 +452,8 @@ module gomoku_search
       node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point : op_point),
                        value: (lines_q || !mover) ? compared : -compared};
     end
-    if (accept) begin
+    // Whether there is a request comes too late for so many registers.
+    if (state_q == StIdle) begin
       own_q      <= req_i.own;
       opponent_q <= req_i.opponent;
       limit_q    <= req_i.depth;
@@ -459,7 +463,7 @@ module gomoku_search
 
   // Counts that nothing depends on
   always_ff @(posedge clk_i) begin
-    if (accept) begin
+    if (state_q == StIdle) begin
       nodes_q  <= '0;
       cycles_q <= '0;
     end else begin
