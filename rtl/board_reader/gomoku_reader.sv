@@ -100,7 +100,8 @@ module gomoku_reader
 
   // ------------------------------------------------------------------------ the replies
   frame_pkg::offset_t length, index;
-  logic               unused_fetch, making, part;
+  logic               unused_fetch, unused_index, making, part;
+  assign unused_index = index[6];
   logic [7:0]         data;
   logic [15:0]        parts;
 
@@ -119,7 +120,7 @@ module gomoku_reader
     .length_o       (length),
     .index_i        (index[4:0]),
     .byte_o         (data),
-    .weights_byte_i (weights_q[{index, 3'd0} +: 8]),
+    .weights_byte_i (weights_q[{index[5:0], 3'd0} +: 8]),
     .parts_i        (parts),
     .depth_i        (depth_q),
     .progress_i     (progress),

@@ -6,7 +6,7 @@
 // `clear_addr_i` from 0 up, makes an empty board.
 //
 // Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
-// cycle 6 `counts_o` are those with the stone, and `five_o`, `open4_o` say for the colour of the
+// cycle 6 `counts_o` are those with the stone, of its colour (0) and of the other one (1), and `five_o`, `open4_o` say for the colour of the
 // stone (0) and for the other one (1) whether there is a point with a FIVE or an OPEN4, in `lines`;
 // `run_o` whether the stone's colour has a run of five, in `wujian`. They hold for a cycle, or until
 // the next operation's cycle 5. From cycle 6 on the candidates are those behind the operation.
@@ -42,12 +42,13 @@ module gomoku_board
   logic [4:1] under_way_q;  // an operation's first half is in that cycle
   logic       second;       // its second half is in cycle 0
   logic       lines_q;      // the profile, near the columns
+  logic       clear_q;      // a cycle later is soon enough for all that is not a memory
   assign second = under_way_q[1];
 
   // ------------------------------------------------------------------------------- the lines
-  logic [5:0] row_addr, column_addr;
-  assign row_addr    = second ? 6'(32 + Side - 1) + 6'(point_i.x) - 6'(point_i.y) : 6'(point_i.y);
-  assign column_addr = second ? 6'd32 + 6'(point_i.x) + 6'(point_i.y) : 6'(point_i.x);
+  logic [5:0] row_addr, column_addr, falling_q, rising_q;
+  assign row_addr    = second ? falling_q : 6'(point_i.y);
+  assign column_addr = second ? rising_q : 6'(point_i.x);
 
   // What an empty line has on the board: diagonals grow up to the middle one, and shrink.
   places_t on, diagonal_q, diagonal_d;
@@ -127,7 +128,7 @@ module gomoku_board
 
   gomoku_maps u_maps (
     .clk_i,
-    .clear_i,
+    .clear_i         (clear_q),
     .row_i           (row),
     .falling_i       (falling),
     .row_change_i    (row_change),
@@ -145,7 +146,8 @@ module gomoku_board
   typedef logic [1:0][7:6][9:0] rest_t;
 
   count_t     board_q;          // of the stones on the board
-  count_t     counts_q, counts_d;
+  count_t     half_q, counts_d; // after the first two lines, after all
+  count_t     counts_q;         // of the stone's colour, of the other one
   rest_t      rest_q, rest_d;   // without the first two lines that are looked at
   highest_t   others;           // there are some without the other two, too
   highest_t   highest_q, highest_d;  // in those
@@ -160,7 +162,7 @@ module gomoku_board
       for (int unsigned k = 1; k < 8; k++) begin
         logic signed [5:0] change;
         change = 6'(signed'(row_counts[c][k])) + 6'(signed'(column_counts[c][k]));
-        counts_d[c][k] = (first ? board_q[c][k] : counts_q[c][k]) + 10'(change);
+        counts_d[c][k] = (first ? board_q[c][k] : half_q[c][k]) + 10'(change);
       end
     end
   end
@@ -188,13 +190,19 @@ module gomoku_board
   // What a clear sets needs no reset.
   always_ff @(posedge clk_i) begin
     lines_q    <= lines_i;
+    clear_q    <= clear_i;
     diagonal_q <= diagonal_d;
+    falling_q  <= 6'(32 + Side - 1) + 6'(point_i.x) - 6'(point_i.y);
+    rising_q   <= 6'd32 + 6'(point_i.x) + 6'(point_i.y);
     colour_q   <= {colour_q[3:1], colour_i};
     if (changed) begin
-      counts_q  <= counts_d;
-      if (first) rest_q <= rest_d;
+      if (first) begin
+        half_q <= counts_d;
+        rest_q <= rest_d;
+      end
       highest_q <= highest_d;
       for (int unsigned c = 0; c < 2; c++) begin
+        counts_q[1'(c) ^ colour_q[4]] <= counts_d[c];
         five_q[1'(c) ^ colour_q[4]]  <= lines_q && (highest_d[c][7] || others[c][7]);
         open4_q[1'(c) ^ colour_q[4]] <= lines_q && (highest_d[c][6] || others[c][6]);
       end
@@ -205,9 +213,8 @@ module gomoku_board
       look_open4_q <= row_look_open4 || column_look_open4 || (!first && look_open4_q);
       if (write && !first) board_q <= counts_d;
     end
-    if (clear_i) begin
+    if (clear_q) begin
       board_q  <= '0;
-      counts_q <= '0;
       five_q   <= '0;
       open4_q  <= '0;
       fives_q  <= '0;

@@ -17,9 +17,9 @@
 // With `clear_i` the word `clear_addr_i` becomes that of an empty board, whose cells are
 // `clear_on_i`.
 //
-// Cycle 0 reads the cells and sets the stone, 1 writes them and looks at the windows, 2 finds shapes
-// and runs and reads the rest, 3 makes keys and counts and writes them, 4 compares them with those
-// read.
+// Cycle 0 reads the cells and sets the stone, 1 writes them, looks at the windows and reads the rest,
+// 2 finds shapes and runs, 3 makes keys and counts and writes them; the keys are compared with those
+// read in cycle 3, the counts in cycle 4.
 module gomoku_lines
   import gomoku_pkg::*;
 (
@@ -62,7 +62,7 @@ module gomoku_lines
   // ------------------------------------------------------------------------------ memories
   (* ram_style = "distributed" *)
   cells_t cells_mem [64];
-  (* ram_style = "block" *)
+  (* ram_style = "block", no_rw_check *)
   made_t  made_mem [64];
 
   // ------------------------------------------------------------- cycle 0: cells, and the stone
@@ -148,7 +148,16 @@ module gomoku_lines
   shapes_t [1:0]      shapes3_q;
   classes_t [1:0]     counted3_q;  // what is counted, by profile
   places_t [1:0]      fives3_q;
-  made_t              before3_q;
+  made_t              made3, made_q, before2_q, before3_q;
+  logic               made_late2_q;
+
+  // Read ahead of time: block RAM takes half of the cycle after it. What the operation two cycles
+  // before has made of the same line is not in it yet.
+  always_ff @(posedge clk_i) begin
+    before2_q    <= made_mem[addr1_q];
+    made_late2_q <= valid3_q && write3_q && addr3_q == addr1_q;
+    made_q       <= made3;
+  end
 
   always_ff @(posedge clk_i) begin
     write3_q   <= write2_q;
@@ -160,12 +169,12 @@ module gomoku_lines
       counted3_q[c] <= lines_i ? classes2[c] : {places_t'(0), runs2[c]};
       fives3_q[c]   <= runs2[c][6];
     end
-    before3_q  <= made_mem[addr2_q];
+    before3_q  <= made_late2_q ? made_q : before2_q;
   end
 
   // ------------------------------------------------------------------- cycle 3: keys and counts
   logic [7:0][4:0] key;
-  made_t           made3;
+  key_change_t     key_change3;
   flags_t          flags3;
   highest_t        highest3;
   logic            place_five3, place_open4_3;
@@ -179,6 +188,7 @@ module gomoku_lines
       mine   = shapes3_q[0][i];
       others = shapes3_q[1][i];
       made3.keys[i]   = 6'(key[mine]) + 6'(key[others]);
+      key_change3[i]  = 7'(key[mine]) + 7'(key[others]) - 7'(before3_q.keys[i]);
       flags3.five[i]  = mine == 3'd7 || others == 3'd7;
       flags3.four[i]  = mine >= 3'd5 || others >= 3'd5;
       flags3.alive[i] = lines_i ? mine != '0 || others != '0 : beside3_q[i];
@@ -194,7 +204,8 @@ module gomoku_lines
   logic       valid4_q, write4_q;
   places_t    straight4_q;
   diagonals_t diagonal4_q;
-  made_t      made4_q, before4_q;
+  line_count_t before4_q;
+  key_change_t key_change4_q;
   flags_t     flags4_q;
   highest_t   highest4_q;
   logic [1:0] five4_q;
@@ -211,14 +222,9 @@ module gomoku_lines
       diagonal4_q[i] <= valid3_q && write3_q && addr3_q == 6'(32 + i);
     end
     write4_q        <= write3_q;
-    made4_q         <= made3;
-    before4_q       <= before3_q;
-    for (int unsigned i = 0; i < Side; i++) begin
-      if (place3_q[i]) begin
-        made4_q.keys[i]   <= '0;
-        before4_q.keys[i] <= '0;
-      end
-    end
+    before4_q       <= before3_q.counts;
+    key_change4_q   <= key_change3;
+    for (int unsigned i = 0; i < Side; i++) if (place3_q[i]) key_change4_q[i] <= '0;
     flags4_q        <= flags3;
     highest4_q      <= highest3;
     for (int unsigned c = 0; c < 2; c++) five4_q[c] <= fives3_q[c] != '0;
@@ -228,22 +234,20 @@ module gomoku_lines
 
   // ------------------------------------------------------------------- cycle 4: what has changed
   always_comb begin
-    for (int unsigned i = 0; i < Side; i++) begin
-      key_change_o[i] = 7'(made4_q.keys[i]) - 7'(before4_q.keys[i]);
-    end
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 1; k < 8; k++) begin
-        count_change_o[c][k] = 5'(made4_q.counts[c][k]) - 5'(before4_q.counts[c][k]);
+        count_change_o[c][k] = 5'(made_q.counts[c][k]) - 5'(before4_q[c][k]);
       end
     end
   end
 
+  assign key_change_o   = key_change4_q;
   assign changed_o      = valid4_q;
   assign write_o        = write4_q;
   assign straight_o     = straight4_q;
   assign diagonal_o     = diagonal4_q;
   assign flags_o        = flags4_q;
-  assign count_before_o = before4_q.counts;
+  assign count_before_o = before4_q;
   assign highest_o      = highest4_q;
   assign five_o         = five4_q;
   assign place_five_o   = place_five4_q;

@@ -60,9 +60,8 @@ module gomoku_maps
       end
 
       assign keys_o[y][x]       = key_q;
-      assign candidates_o[y][x] = (kind_i.five && five_q != '0) ||
-                                  (kind_i.four && four_q != '0) ||
-                                  (kind_i.alive && alive_q != '0);
+      assign candidates_o[y][x] = alive_q != '0 && (!kind_i.four || four_q != '0) &&
+                                  (!kind_i.five || five_q != '0);
     end
   end
 

@@ -5,7 +5,7 @@
 //
 // Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
 // makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it has
-// no candidate, `idle_i` that there is no node. `picked_i` counts a candidate, in any cycle but that
+// no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but that
 // of `root_i`. `enter_i` is high in cycle 6 (gomoku_board) of a stone, and `push_i` a cycle later:
 // from `enter_i` on `kind_o` are the candidates of the child.
 //
@@ -69,7 +69,7 @@ module gomoku_node
   } entry_t;
 
   ply_t   ply_q, ply_d;
-  ply_t   below_addr_q;  // of the one below
+  ply_t   below_addr_q, second_addr_q;  // of the one below, and of the one below that
   logic   at_root_q, at_root_d;
   logic   horizon_q, horizon_d;
   logic   last_q, last_but_one_q;  // of the plies above the horizon, in time
@@ -82,7 +82,7 @@ module gomoku_node
   (* ram_style = "distributed" *)
   entry_t stack_q [32];
   entry_t below_q;  // its uppermost one, from the second cycle at a node on
-  (* ram_style = "block" *)
+  (* ram_style = "block", no_rw_check *)  // what is pushed is never read in the same cycle
   map_t picked_mem [32];
   map_t read_q, picked_q;
 
@@ -113,17 +113,14 @@ module gomoku_node
   assign unused_weights = ^{weights_i.key, weights_i.lines};
 
   // The candidates of a node that is entered: a block, if the side that is not to move has a FIVE,
-  // or an answer to its OPEN4. At a root that wins at once: the points that are looked at.
+  // or an answer to its OPEN4; a FIVE is a FOUR and more. At a root that wins at once: the points that are looked at.
   // From registers it is one step to the candidates' broadcast, so it is the child's here.
   kind_t      kind_entered, kind_new;
   logic [7:0] left_new;
   always_comb begin
-    kind_entered = '{five: block, four: !block && open, alive: !block && !open};
+    kind_entered = '{five: block, four: open};
     kind_new     = kind_entered;
-    if (root_i) begin
-      kind_new = '{five: five_i != '0, four: five_i == '0 && open4_i != '0,
-                   alive: five_i == '0 && open4_i == '0};
-    end
+    if (root_i) kind_new = '{five: five_i != '0, four: open4_i != '0};
     left_new = (lines_i && weights_i.width != '0) ? weights_i.width : '1;
     if (kind_new.five) left_new = 8'd1;
   end
@@ -141,9 +138,8 @@ module gomoku_node
     if (keep_i && raises_q) frame_d.alpha = compared_q;
     if (none_i) frame_d.best = '0;
     if (idle_i) begin
-      ply_d        = '0;
-      at_root_d    = 1'b1;
-      frame_d.kind = '0;
+      ply_d     = '0;
+      at_root_d = 1'b1;
     end
     if (root_i) begin
       horizon_d = limit_i == ply_t'(1);
@@ -174,7 +170,8 @@ module gomoku_node
 
   always_ff @(posedge clk_i) begin
     ply_q      <= ply_d;
-    below_addr_q <= ply_d - 1'b1;
+    below_addr_q  <= ply_d - ply_t'(1);
+    second_addr_q <= ply_d - ply_t'(2);
     at_root_q  <= at_root_d;
     horizon_q  <= horizon_d;
     last_q         <= limit_i == ply_q + 1'b1;
@@ -203,7 +200,7 @@ module gomoku_node
 
   always_ff @(posedge clk_i) begin
     if (push_i) picked_mem[ply_q] <= picks_i.picked;
-    read_q   <= picked_mem[below_addr_q - ply_t'(pop_i)];
+    read_q   <= picked_mem[pop_i ? second_addr_q : below_addr_q];
     picked_q <= read_q;
   end
 

@@ -138,8 +138,8 @@ module gomoku_pick
 
     row_d = '0;
     if (state_q == PkRow) row_d = keyed_q ? row_by_key : lowest(any);
-    if (state_q == PkColumn) row_d = row_q;
-    if (state_d != PkColumn) row_d = '0;
+    if (state_q == PkColumn && hold_i) row_d = row_q;
+    if (abort_i) row_d = '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -169,7 +169,7 @@ module gomoku_pick
 
 `ifndef SYNTHESIS
   Begins_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    start_i |-> state_q inside {PkIdle, PkColumn});
+    start_i |-> state_q == PkIdle || (state_q == PkColumn && !hold_i));
 `endif
 
 endmodule

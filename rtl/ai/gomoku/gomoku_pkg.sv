@@ -65,11 +65,10 @@ package gomoku_pkg;
     OpLook    // looks at the shapes of a point
   } op_e;
 
-  // The candidates of a node: one of these, or none
+  // The candidates of a node: points that are alive, and have what is needed beyond that
   typedef struct packed {
-    logic five;   // a forced block: one candidate
+    logic five;  // a forced block: one candidate
     logic four;
-    logic alive;
   } kind_t;
 
   // Which candidates of a node have been picked, and the next one, if it has been

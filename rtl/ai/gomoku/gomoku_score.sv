@@ -35,7 +35,7 @@ module gomoku_score
   weight_t [6:1] other_weight_q;
   value_t [7:1] mover_q;
   value_t [6:1] other_q;
-  value_t [1:0] plus_q, minus_q;
+  value_t [2:0] sum_q;  // of a third of the products each
   value_t       score_q;
   logic         above_q, below_q;
 
@@ -49,13 +49,12 @@ module gomoku_score
     mover_weight_q[7] <= lines_i ? 18'(signed'(defend_i[7])) : '0;
     for (int unsigned k = 1; k < 8; k++) mover_q[k] <= product(mover_weight_q[k], mover_i[k]);
 
-    plus_q[0]  <= (mover_q[1] + mover_q[2]) + (mover_q[3] + mover_q[4]);
-    plus_q[1]  <= (mover_q[5] + mover_q[6]) + mover_q[7];
-    minus_q[0] <= (other_q[1] + other_q[2]) + (other_q[3] + other_q[4]);
-    minus_q[1] <= other_q[5] + other_q[6];
-    score_q    <= plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1];
-    above_q    <= lines_i && less(MaxScore - plus_q[0] - plus_q[1] + minus_q[0] + minus_q[1], '0);
-    below_q    <= lines_i && less(MaxScore + plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1], '0);
+    sum_q[0] <= mover_q[1] + mover_q[2] - other_q[1] - other_q[2];
+    sum_q[1] <= mover_q[3] + mover_q[4] - other_q[3] - other_q[4];
+    sum_q[2] <= mover_q[5] + mover_q[6] + mover_q[7] - other_q[5] - other_q[6];
+    score_q  <= sum_q[0] + sum_q[1] + sum_q[2];
+    above_q  <= lines_i && less(MaxScore - sum_q[0] - sum_q[1] - sum_q[2], '0);
+    below_q  <= lines_i && less(MaxScore + sum_q[0] + sum_q[1] + sum_q[2], '0);
   end
 
   logic unused_attack;

@@ -117,15 +117,18 @@ module gomoku_search
   // -------------------------------------------------------------------------- the candidates
   map_t   source;
   picks_t picks, below;
-  logic   by_key, start, fresh, again, hold_q, abort, clear, busy, done, found, pop;
+  logic   by_key, start, fresh, again, hold_q, abort, clear_q, busy, done, found, pop;
+  logic   given_q;  // not the candidates
   point_t point;
 
-  // Where they are not those of a node, there are none of its kind.
+  // Those of a node, or what the request has.
   always_comb begin
     source = candidates;
-    if (state_q == StOwn) source |= own_q;
-    if (state_q == StOpponent) source |= opponent_q;
-    if (state_q == StNone) source |= ~(own_q | opponent_q);
+    if (given_q) begin
+      source = own_q ^ {Side*Side{state_q == StNone}};
+      if (state_q == StOpponent) source = opponent_q;
+      if (state_q == StNone) source &= ~opponent_q;
+    end
   end
 
   gomoku_pick u_pick (
@@ -139,7 +142,7 @@ module gomoku_search
     .again_i    (again),
     .hold_i     (hold_q),
     .abort_i    (abort),
-    .clear_i    (clear),
+    .clear_i    (clear_q),
     .restore_i  (pop),
     .restored_i (below.picked),
     .busy_o     (busy),
@@ -252,7 +255,6 @@ module gomoku_search
     start   = begin_q || enter && !ends;
     fresh   = enter || state_q == StFirst;
     again   = left != 8'd1;
-    clear   = state_q inside {StIdle, StFirst, StPick};
     by_key  = lines_q;
     abort   = leave || (extend && !trace_q) || cancel_q;
     unique case (state_q)
@@ -434,6 +436,8 @@ module gomoku_search
   always_ff @(posedge clk_i) begin
     push_q       <= enter && !ends;
     hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || !last_leaf)));
+    clear_q      <= state_d inside {StIdle, StFirst, StPick};
+    given_q      <= state_d inside {StOwn, StOpponent, StNone};
     next_valid_q <= next_valid_d;
     next_q       <= pop ? below.next : picks.next;
     first_q      <= first_d;
