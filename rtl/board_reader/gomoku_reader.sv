@@ -76,9 +76,13 @@ module gomoku_reader
     for (int unsigned k = 0; k < Shapes; k++) core_weights.key[k+1] = weights_q.key[8*k +: 5];
   end
 
+  // Its reset from a register of its own: the core is large.
+  logic core_rst_nq;
+  always_ff @(posedge clk_i) core_rst_nq <= rst_ni;
+
   gomoku_search u_gomoku_search (
     .clk_i,
-    .rst_ni,
+    .rst_ni       (core_rst_nq),
     .weights_i    (core_weights),
     .cancel_i     (req_i.cancel),
     .req_valid_i  (start),

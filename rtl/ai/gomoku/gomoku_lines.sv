@@ -6,8 +6,8 @@
 // lines, the other columns and rising ones; address 0 to 14 are the first, 32 to 60 the diagonals.
 //
 // Drive it: in a cycle with `valid_i` the line, the place on it, colour and operation. Four cycles
-// later `changed_o` is high and the outputs hold for a cycle: by how much the counts change, and
-// which of the highest two classes there were and are; by how much the keys of the points change
+// later `changed_o` is high and the outputs hold for a cycle: the counts, those before, and which
+// of the highest two classes there are; by how much the keys of the points change
 // (never that of the stone's point: without a candidate there its key is not used), the flags of
 // all its points, and `place_five_o`/`place_open4_o`, whether the shape of colour 0 at the place is
 // FIVE or OPEN4. `straight_o` and `diagonal_o` are the line, if it has been written.
@@ -19,13 +19,14 @@
 //
 // Cycle 0 reads the cells and sets the stone, 1 writes them, looks at the windows and reads the rest,
 // 2 finds shapes and runs, 3 makes keys and counts and writes them; the keys are compared with those
-// read in cycle 3, the counts in cycle 4.
+// read.
 module gomoku_lines
   import gomoku_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic                lines_i,   // the profile; steady
+  // The profile and its keys; steady
+  input  logic                lines_i,
   input  logic [7:1][4:0]     key_i,
   // An empty board
   input  logic                clear_i,
@@ -45,8 +46,8 @@ module gomoku_lines
   output diagonals_t          diagonal_o,
   output key_change_t         key_change_o,
   output flags_t              flags_o,
-  output count_change_t       count_change_o,
-  output line_count_t         count_before_o,
+  output line_count_t         count_o,
+  output line_count_t         count_before_o,  // a cycle earlier than the rest
   output highest_t            highest_o,
   output logic [1:0]          five_o,
   output logic                place_five_o,
@@ -173,27 +174,27 @@ module gomoku_lines
   end
 
   // ------------------------------------------------------------------- cycle 3: keys and counts
-  logic [7:0][4:0] key;
+  logic [7:0][4:0] key_q;  // near its use
   key_change_t     key_change3;
   flags_t          flags3;
   highest_t        highest3;
   logic            place_five3, place_open4_3;
-  assign key = {key_i, 5'd0};
+
+  always_ff @(posedge clk_i) key_q <= {key_i, 5'd0};
 
   always_comb begin
-    place_five3   = 1'b0;
-    place_open4_3 = 1'b0;
+    // Asked in `lines` alone
+    place_five3   = (counted3_q[0][7] & place3_q) != '0;
+    place_open4_3 = (counted3_q[0][6] & place3_q) != '0;
     for (int unsigned i = 0; i < Side; i++) begin
       shape_t mine, others;
       mine   = shapes3_q[0][i];
       others = shapes3_q[1][i];
-      made3.keys[i]   = 6'(key[mine]) + 6'(key[others]);
-      key_change3[i]  = 7'(key[mine]) + 7'(key[others]) - 7'(before3_q.keys[i]);
+      made3.keys[i]   = 6'(key_q[mine]) + 6'(key_q[others]);
+      key_change3[i]  = 7'(key_q[mine]) + 7'(key_q[others]) - 7'(before3_q.keys[i]);
       flags3.five[i]  = mine == 3'd7 || others == 3'd7;
       flags3.four[i]  = mine >= 3'd5 || others >= 3'd5;
       flags3.alive[i] = lines_i ? mine != '0 || others != '0 : beside3_q[i];
-      if (place3_q[i] && mine == 3'd7) place_five3 = 1'b1;
-      if (place3_q[i] && mine == 3'd6) place_open4_3 = 1'b1;
     end
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 1; k < 8; k++) made3.counts[c][k] = ones(counted3_q[c][k]);
@@ -204,7 +205,6 @@ module gomoku_lines
   logic       valid4_q, write4_q;
   places_t    straight4_q;
   diagonals_t diagonal4_q;
-  line_count_t before4_q;
   key_change_t key_change4_q;
   flags_t     flags4_q;
   highest_t   highest4_q;
@@ -222,7 +222,6 @@ module gomoku_lines
       diagonal4_q[i] <= valid3_q && write3_q && addr3_q == 6'(32 + i);
     end
     write4_q        <= write3_q;
-    before4_q       <= before3_q.counts;
     key_change4_q   <= key_change3;
     for (int unsigned i = 0; i < Side; i++) if (place3_q[i]) key_change4_q[i] <= '0;
     flags4_q        <= flags3;
@@ -233,21 +232,14 @@ module gomoku_lines
   end
 
   // ------------------------------------------------------------------- cycle 4: what has changed
-  always_comb begin
-    for (int unsigned c = 0; c < 2; c++) begin
-      for (int unsigned k = 1; k < 8; k++) begin
-        count_change_o[c][k] = 5'(made_q.counts[c][k]) - 5'(before4_q[c][k]);
-      end
-    end
-  end
-
+  assign count_o        = made_q.counts;
   assign key_change_o   = key_change4_q;
   assign changed_o      = valid4_q;
   assign write_o        = write4_q;
   assign straight_o     = straight4_q;
   assign diagonal_o     = diagonal4_q;
   assign flags_o        = flags4_q;
-  assign count_before_o = before4_q;
+  assign count_before_o = before3_q.counts;
   assign highest_o      = highest4_q;
   assign five_o         = five4_q;
   assign place_five_o   = place_five4_q;

@@ -6,12 +6,12 @@
 // Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
 // makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it has
 // no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but that
-// of `root_i`. `enter_i` is high in cycle 6 (gomoku_board) of a stone, and `push_i` a cycle later:
-// from `enter_i` on `kind_o` are the candidates of the child.
+// of `root_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and `push_i` two cycles later:
+// `kind_o` are the candidates of the child in cycle 6, and of the node from the second one on.
 //
 // The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better
 // than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the node
-// that is left, with `ended_i`, a cycle after `enter_i`, that of the stone, otherwise that of the
+// that is left, with `ended_i`, in cycle 7, that of the stone, otherwise that of the
 // leaf in cycle 9. `better_o`, `cuts_o` and `compared_o` are those of the last cycle. A child may be
 // popped three cycles after it was pushed, and its parent two cycles later.
 module gomoku_node
@@ -33,7 +33,9 @@ module gomoku_node
   input  logic [1:0] five_i,
   input  logic [1:0] open4_i,
   input  logic       run_i,
-  input  logic       enter_i,
+  input  logic       enter_soon_i,   // it is the one after
+  input  logic       five_soon_i,    // and what is known of the stone's colour then
+  input  logic       open4_soon_i,
   input  logic       ended_i,
   input  logic       keep_i,
   output logic       ends_o,
@@ -114,12 +116,11 @@ module gomoku_node
 
   // The candidates of a node that is entered: a block, if the side that is not to move has a FIVE,
   // or an answer to its OPEN4; a FIVE is a FOUR and more. At a root that wins at once: the points that are looked at.
-  // From registers it is one step to the candidates' broadcast, so it is the child's here.
-  kind_t      kind_entered, kind_new;
+  // They are chosen all over the board, so this comes from a register.
+  kind_t      kind_q, kind_new;
   logic [7:0] left_new;
   always_comb begin
-    kind_entered = '{five: block, four: open};
-    kind_new     = kind_entered;
+    kind_new = '{five: block, four: open};
     if (root_i) kind_new = '{five: five_i != '0, four: open4_i != '0};
     left_new = (lines_i && weights_i.width != '0) ? weights_i.width : '1;
     if (kind_new.five) left_new = 8'd1;
@@ -177,6 +178,7 @@ module gomoku_node
     last_q         <= limit_i == ply_q + 1'b1;
     last_but_one_q <= limit_i == ply_q + ply_t'(2);
     frame_q    <= frame_d;
+    kind_q     <= enter_soon_i ? '{five: five_soon_i, four: open4_soon_i} : frame_d.kind;
     ended_q    <= ends;
     extends_q  <= leaf_extends;
     compared_q <= compared_d;
@@ -210,7 +212,7 @@ module gomoku_node
   assign ply_o      = ply_q;
   assign at_root_o  = at_root_q;
   assign horizon_o  = horizon_q;
-  assign kind_o     = enter_i ? kind_entered : frame_q.kind;
+  assign kind_o     = kind_q;
   assign forces_o   = extends_q;
   assign left_o     = frame_q.left;
   assign stone_o    = frame_q.stone;

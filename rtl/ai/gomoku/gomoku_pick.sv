@@ -56,6 +56,7 @@ module gomoku_pick
   logic             found_q;
   places_t          rows_q, rows_d;    // rows that may still have the point
   places_t          row_q, row_d;      // the one that has, one-hot; none but in PkColumn
+  places_t          chosen_q, chosen_d;  // likewise, until the next one
   places_t          any, high, low;    // of each row
   coord_t [Side-1:0] columns;
 
@@ -82,8 +83,8 @@ module gomoku_pick
 
   point_t point;
   always_comb begin
-    point = '{y: number(row_q), x: '0};
-    for (int unsigned y = 0; y < Side; y++) point.x |= columns[y] & {4{row_q[y]}};
+    point = '{y: number(chosen_q), x: '0};
+    for (int unsigned y = 0; y < Side; y++) point.x |= columns[y] & {4{chosen_q[y]}};
   end
 
   assign done_o  = column_q && !hold_i;
@@ -136,8 +137,9 @@ module gomoku_pick
 
     keyed_d = load_q ? by_key_i : keyed_q;
 
-    row_d = '0;
-    if (state_q == PkRow) row_d = keyed_q ? row_by_key : lowest(any);
+    chosen_d = keyed_q ? row_by_key : lowest(any);
+    row_d    = '0;
+    if (state_q == PkRow) row_d = chosen_d;
     if (state_q == PkColumn && hold_i) row_d = row_q;
     if (abort_i) row_d = '0;
   end
@@ -164,7 +166,10 @@ module gomoku_pick
   always_ff @(posedge clk_i) begin
     keyed_q <= keyed_d;
     rows_q  <= rows_d;
-    if (state_q == PkRow) found_q <= keyed_q ? rows_q != '0 : any != '0;
+    if (state_q == PkRow) begin
+      chosen_q <= chosen_d;
+      found_q  <= keyed_q ? rows_q != '0 : any != '0;
+    end
   end
 
 `ifndef SYNTHESIS

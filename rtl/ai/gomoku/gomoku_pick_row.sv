@@ -4,7 +4,7 @@
 // otherwise those that have not been picked. The next four cycles find those of the highest key, two
 // bits a cycle from the highest on: `digit_i` is 0 with `load_i`, 1 in the first of these cycles,
 // and so on. `high_o` and `low_o` are the two bits of the highest key, each two cycles after the
-// keys were read, `any_o` whether there is a point left, in the same cycle.
+// keys were read; `any_o` a cycle after `load_i` whether there is a point.
 //
 // `lowest_i` keeps the lowest point left: `column_o` a cycle later. While `chosen_i` is high it
 // is the one picked. `clear_i` and `restore_i` are those of gomoku_pick.
@@ -29,13 +29,14 @@ module gomoku_pick_row
   output places_t         picked_o
 );
 
+  places_t loaded;
   places_t left_q, left_d;      // points that may still be the one
   places_t picked_q, picked_d;
   places_t high_q, high_d;      // of the key the two bits that are decided next
   places_t low_q, low_d;
   places_t place_q;             // the lowest one, one-hot
   coord_t  column_q;
-  logic    highest_q, lower_q;
+  logic    any_q, highest_q, lower_q;
 
   // Only those with the high bit stay, only those with the low one
   logic high, low;
@@ -55,8 +56,9 @@ module gomoku_pick_row
       endcase
     end
 
+    loaded = source_i & ({Side{fresh_i}} | ~(picked_q | point));
     left_d = left_q & (high_q | {Side{!high}}) & (low_q | {Side{!low}});
-    if (load_i) left_d = source_i & ({Side{fresh_i}} | ~(picked_q | point));
+    if (load_i) left_d = loaded;
 
     picked_d = (clear_i ? '0 : picked_q) | point;
     if (restore_i) picked_d = restored_i;
@@ -67,6 +69,7 @@ module gomoku_pick_row
     picked_q  <= picked_d;
     high_q    <= high_d;
     low_q     <= low_d;
+    any_q     <= loaded != '0;
     highest_q <= high;
     lower_q   <= low;
     if (lowest_i) begin
@@ -75,7 +78,7 @@ module gomoku_pick_row
     end
   end
 
-  assign any_o    = left_q != '0;
+  assign any_o    = any_q;
   assign high_o   = highest_q;
   assign low_o    = lower_q;
   assign column_o = column_q;

@@ -43,7 +43,6 @@ package gomoku_pkg;
   // Points by class, for each colour: in `lines` by shape, in `wujian` runs by value, 10^(class-1)
   typedef logic [1:0][7:1][3:0] line_count_t;         // of a line
   typedef logic [1:0][7:1][9:0] count_t;              // of the board
-  typedef logic signed [1:0][7:1][4:0] count_change_t;  // of a line, two's complement
   typedef logic [1:0][7:6] highest_t;                    // is there any of the highest two classes?
 
   typedef logic [5:0] line_key_t;   // of a point, from one line: both colours

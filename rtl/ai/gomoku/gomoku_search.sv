@@ -76,7 +76,7 @@ module gomoku_search
   logic lines_q;  // the profile
 
   // --------------------------------------------------------------------------- the operation
-  logic   op_valid, op_colour, kill, ready, enter, looked, leaf_soon, leaf, extend, last_leaf, leave;
+  logic   op_valid, op_colour, kill, ready, enter, enter_soon, looked, leaf_soon, leaf, extend, last_leaf, leave;
   op_e    op;
   point_t op_point, leaf_point;
   logic   begin_q;  // the stone before has been taken: the maps are the node's again
@@ -84,7 +84,7 @@ module gomoku_search
   // --------------------------------------------------------------------------- the position
   count_t                    counts;
   logic [1:0]                five, open4, fives;  // of the stone's colour, of the other one
-  logic                      run;
+  logic                      five_soon, open4_soon, run;
   logic                      look_five, look_open4;
   kind_t                     kind;
   map_t                      candidates;
@@ -105,6 +105,8 @@ module gomoku_search
     .counts_o     (counts),
     .five_o       (five),
     .open4_o      (open4),
+    .five_soon_o  (five_soon),
+    .open4_soon_o (open4_soon),
     .run_o        (run),
     .fives_o      (fives),
     .look_five_o  (look_five),
@@ -117,17 +119,18 @@ module gomoku_search
   // -------------------------------------------------------------------------- the candidates
   map_t   source;
   picks_t picks, below;
-  logic   by_key, start, fresh, again, hold_q, abort, clear_q, busy, done, found, pop;
-  logic   given_q;  // not the candidates
+  logic   by_key, start, fresh_q, again, hold_q, abort, clear_q, busy, done, found, pop;
+  logic   left_q;   // the node has been left
+  logic   given_q;  // not the candidates, but stones; the opponent's; points without any
+  logic   given_opponent_q, given_none_q;
   point_t point;
 
   // Those of a node, or what the request has.
   always_comb begin
     source = candidates;
     if (given_q) begin
-      source = own_q ^ {Side*Side{state_q == StNone}};
-      if (state_q == StOpponent) source = opponent_q;
-      if (state_q == StNone) source &= ~opponent_q;
+      source = given_opponent_q ? opponent_q : own_q;
+      if (given_none_q) source = ~(own_q | opponent_q);
     end
   end
 
@@ -138,7 +141,7 @@ module gomoku_search
     .keys_i     (keys),
     .by_key_i   (by_key),
     .start_i    (start),
-    .fresh_i    (fresh),
+    .fresh_i    (fresh_q),
     .again_i    (again),
     .hold_i     (hold_q),
     .abort_i    (abort),
@@ -179,7 +182,9 @@ module gomoku_search
     .five_i     (five),
     .open4_i    (open4),
     .run_i      (run),
-    .enter_i    (enter),
+    .enter_soon_i (enter_soon),
+    .five_soon_i  (five_soon),
+    .open4_soon_i (open4_soon),
     .ended_i    (state_q == StEnded),
     .keep_i     (keep),
     .ends_o     (ends),
@@ -219,6 +224,7 @@ module gomoku_search
     .colour_o     (op_colour),
     .kill_o       (kill),
     .ready_o      (ready),
+    .enter_soon_o (enter_soon),
     .enter_o      (enter),
     .looked_o     (looked),
     .leaf_soon_o  (leaf_soon),
@@ -253,10 +259,10 @@ module gomoku_search
 
   always_comb begin
     start   = begin_q || enter && !ends;
-    fresh   = enter || state_q == StFirst;
     again   = left != 8'd1;
     by_key  = lines_q;
-    abort   = leave || (extend && !trace_q) || cancel_q;
+    // A cycle after a node is left, or its search cancelled, is soon enough.
+    abort   = left_q || (extend && !trace_q) || state_q == StEnd;
     unique case (state_q)
       StOwn, StOpponent: begin
         start  = first_q;
@@ -423,11 +429,13 @@ module gomoku_search
       plain_leaf_q <= 1'b0;
       plain_take_q <= 1'b0;
       begin_q    <= 1'b0;
+      left_q     <= 1'b0;
     end else begin
       state_q    <= state_d;
       count_q    <= count_d;
       plain_leaf_q <= leaf_soon && !trace_q;
       plain_take_q <= state_q inside {StReturn, StEnded} && !trace_q && !cancel_q;
+      left_q     <= leave;
       begin_q    <= state_q == StResume && ready && left != '0;
     end
   end
@@ -436,8 +444,14 @@ module gomoku_search
   always_ff @(posedge clk_i) begin
     push_q       <= enter && !ends;
     hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || !last_leaf)));
-    clear_q      <= state_d inside {StIdle, StFirst, StPick};
-    given_q      <= state_d inside {StOwn, StOpponent, StNone};
+    // A node begins. All of these are broadcast, and where they are high too long nothing depends on
+    // them.
+    fresh_q      <= enter_soon || state_q == StRoot;
+    clear_q      <= (enter && !ends) || state_q inside {StClear, StRoot};
+    given_q      <= state_q inside {StIdle, StOwn, StOpponent} ||
+                    (state_q == StPick && at_root && done);
+    given_opponent_q <= (state_q == StOwn && done && !found) || state_q == StOpponent;
+    given_none_q     <= state_q == StPick;
     next_valid_q <= next_valid_d;
     next_q       <= pop ? below.next : picks.next;
     first_q      <= first_d;
