@@ -5,8 +5,8 @@
 //
 // Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
 // makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it has
-// no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but that
-// of `root_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and `push_i` two cycles later:
+// no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but those
+// of `root_i` and `pop_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and `push_i` two cycles later:
 // `kind_o` are the candidates of the child in cycle 6, and of the node from the second one on.
 //
 // The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better

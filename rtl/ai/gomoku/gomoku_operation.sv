@@ -120,8 +120,11 @@ module gomoku_operation
   always_ff @(posedge clk_i) begin
     if (issue) begin
       op_q     <= op_d;
-      point_q  <= point_d;
       colour_q <= colour_d;
+    end
+    // Whether a point was found comes late, and without one nothing depends on it.
+    if (issue || (done_i && state_i inside {StOwn, StOpponent, StPick, StLeaf})) begin
+      point_q <= point_d;
     end
     leaf_point_q <= {leaf_point_q[9:1], point_q};
     later_q      <= (done_i && found_i) || state_i == StResume || valid_q || leaf_q[8:1] != '0;

@@ -61,8 +61,8 @@ module gomoku_search
   point_t     next_q;
   logic       leave_q;           // the child was the last one
   logic       leaf_told_q;      // the one a trace reports is a leaf
-  logic [5:0] count_q, count_d; // of a clear
-  logic       first_q, first_d; // it is 0
+  logic [5:0] count_q, count_d; // of a clear; in other states one less than its cycles
+  logic       first_q, first_d; // in the first cycle of a state
   logic       some_q, some_d;   // there are stones
   logic       look_q, look_d;   // for a FIVE
   logic       centre_q;         // there is no stone in the centre
@@ -72,6 +72,7 @@ module gomoku_search
   logic       cancel_q, cancelled_q, cancelled_d;
   logic [63:0] nodes_q, cycles_q;
   logic       counted;          // a node more
+  logic       put_q;            // its stone is being put on the board
 
   logic lines_q;  // the profile
 
@@ -121,6 +122,7 @@ module gomoku_search
   picks_t picks, below;
   logic   by_key, start, fresh_q, again, hold_q, abort, clear_q, busy, done, found, pop;
   logic   left_q;   // the node has been left
+  logic   picked_q;  // a candidate has been picked
   logic   given_q;  // not the candidates, but stones; the opponent's; points without any
   logic   given_opponent_q, given_none_q;
   point_t point;
@@ -176,7 +178,7 @@ module gomoku_search
     .push_i     (push_q),
     .pop_i      (pop),
     .none_i     (none),
-    .picked_i   (done && found),
+    .picked_i   (picked_q),
     .stone_i    (op_point),
     .counts_i   (counts),
     .five_i     (five),
@@ -280,8 +282,7 @@ module gomoku_search
     endcase
   end
 
-  assign counted = leaf || (!horizon && ((state_q == StPick && done && found) ||
-                                         (state_q == StResume && ready)));
+  assign counted = leaf || put_q;
 
   always_comb begin
     state_d      = state_q;
@@ -316,7 +317,7 @@ module gomoku_search
       end
 
       // The last stone's counts are there in its cycle 6.
-      StSettle: if (count_q == 6'd3) state_d = StRoot;
+      StSettle: if (count_q == 6'd2 && !first_q) state_d = StRoot;
 
       StRoot: begin
         look_d  = five[op_colour];
@@ -400,10 +401,7 @@ module gomoku_search
         end
       end
 
-      StEnd: begin
-        first_d = 1'b1;
-        if (rsp_ready_i) state_d = StClear;
-      end
+      StEnd: if (rsp_ready_i) state_d = StClear;
 
       default: state_d = StClear;
     endcase
@@ -418,7 +416,7 @@ module gomoku_search
       state_d     = StEnd;
       cancelled_d = 1'b1;
     end
-    count_d = first_d ? '0 : (count_q == '1) ? count_q : count_q + 1'b1;
+    count_d = (first_q || state_q == StEnd) ? '0 : (count_q == '1) ? count_q : count_q + 1'b1;
   end
 
   // ------------------------------------------------------------------------------ registers
@@ -430,12 +428,17 @@ module gomoku_search
       plain_take_q <= 1'b0;
       begin_q    <= 1'b0;
       left_q     <= 1'b0;
+      picked_q   <= 1'b0;
+      put_q      <= 1'b0;
     end else begin
       state_q    <= state_d;
       count_q    <= count_d;
       plain_leaf_q <= leaf_soon && !trace_q;
       plain_take_q <= state_q inside {StReturn, StEnded} && !trace_q && !cancel_q;
       left_q     <= leave;
+      picked_q   <= done && found && !pop;
+      put_q      <= !horizon && !cancel_q && ((state_q == StPick && done && found) ||
+                                              (state_q == StResume && ready));
       begin_q    <= state_q == StResume && ready && left != '0;
     end
   end
