@@ -13,13 +13,14 @@
 // FIVE or OPEN4. `straight_o` and `diagonal_o` are the line, if it has been written.
 // `five_o`: a colour has five stones in a row on it.
 //
-// A line may be given each cycle, the same one two cycles later. `kill_i` forgets those under way.
+// A line may be given each cycle, the same one two cycles later; if it is written, not three cycles
+// later. `kill_i` forgets those under way.
 // With `clear_i` the word `clear_addr_i` becomes that of an empty board, whose cells are
 // `clear_on_i`.
 //
 // Cycle 0 reads the cells and sets the stone, 1 writes them, looks at the windows and reads the rest,
-// 2 finds shapes and runs, 3 makes keys and counts and writes them; the keys are compared with those
-// read.
+// 2 finds shapes and runs, 3 makes keys and counts and compares the keys with those read, 4 writes
+// both.
 module gomoku_lines
   import gomoku_pkg::*;
 (
@@ -203,6 +204,7 @@ module gomoku_lines
   end
 
   logic       valid4_q, write4_q;
+  logic [5:0] addr4_q;
   places_t    straight4_q;
   diagonals_t diagonal4_q;
   key_change_t key_change4_q;
@@ -212,8 +214,8 @@ module gomoku_lines
   logic       place_five4_q, place_open4_4_q;
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || (valid3_q && write3_q)) begin
-      made_mem[clear_i ? clear_addr_i : addr3_q] <= clear_i ? '0 : made3;
+    if (clear_i || (valid4_q && write4_q)) begin
+      made_mem[clear_i ? clear_addr_i : addr4_q] <= clear_i ? '0 : made_q;
     end
     for (int unsigned i = 0; i < Side; i++) begin
       straight4_q[i] <= valid3_q && write3_q && addr3_q == 6'(i);
@@ -222,6 +224,7 @@ module gomoku_lines
       diagonal4_q[i] <= valid3_q && write3_q && addr3_q == 6'(32 + i);
     end
     write4_q        <= write3_q;
+    addr4_q         <= addr3_q;
     key_change4_q   <= key_change3;
     for (int unsigned i = 0; i < Side; i++) if (place3_q[i]) key_change4_q[i] <= '0;
     flags4_q        <= flags3;
@@ -250,5 +253,10 @@ module gomoku_lines
     else {valid1_q, valid2_q, valid3_q, valid4_q} <= {valid_i, valid1_q, valid2_q, valid3_q} &
                                                      {4{!kill_i}};
   end
+
+`ifndef SYNTHESIS
+  Written_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(valid1_q && valid4_q && write4_q && addr1_q == addr4_q));
+`endif
 
 endmodule
