@@ -51,9 +51,7 @@ module gomoku_board
   assign second = under_way_q[1];
 
   // ------------------------------------------------------------------------------- the lines
-  logic [5:0] row_addr, column_addr, falling_q, rising_q;
-  assign row_addr    = second ? falling_q : 6'(point_i.y);
-  assign column_addr = second ? rising_q : 6'(point_i.x);
+  logic [4:0] falling_q, rising_q;
 
   // What an empty line has on the board: diagonals grow up to the middle one, and shrink.
   places_t on, diagonal_q, diagonal_d;
@@ -84,7 +82,9 @@ module gomoku_board
     .clear_on_i     (on),
     .kill_i,
     .valid_i        (valid_i || second),
-    .addr_i         (row_addr),
+    .diagonal_i      (second),
+    .straight_addr_i (point_i.y),
+    .diagonal_addr_i (falling_q),
     .place_i        (point_i.x),
     .colour_i,
     .op_i,
@@ -112,7 +112,9 @@ module gomoku_board
     .clear_on_i     (on),
     .kill_i,
     .valid_i        (valid_i || second),
-    .addr_i         (column_addr),
+    .diagonal_i      (second),
+    .straight_addr_i (point_i.x),
+    .diagonal_addr_i (rising_q),
     .place_i        (point_i.y),
     .colour_i,
     .op_i,
@@ -176,8 +178,7 @@ module gomoku_board
   // Whether there is any of the highest classes is known before their counts are.
   assign run_d = row_five | column_five | (first ? '0 : run_q);
   always_comb begin
-    highest_d = row_highest | column_highest;
-    if (!first) highest_d |= highest_q;
+    highest_d = row_highest | column_highest | highest_q;
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 6; k < 8; k++) begin
         rest_d[c][k] = board_q[c][k] - 10'(there_q[c][k]);
@@ -204,15 +205,15 @@ module gomoku_board
     end
     clear_q    <= clear_i;
     diagonal_q <= diagonal_d;
-    falling_q  <= 6'(32 + Side - 1) + 6'(point_i.x) - 6'(point_i.y);
-    rising_q   <= 6'd32 + 6'(point_i.x) + 6'(point_i.y);
+    falling_q  <= 5'(Side - 1) + 5'(point_i.x) - 5'(point_i.y);
+    rising_q   <= 5'(point_i.x) + 5'(point_i.y);
     colour_q   <= {colour_q[3:1], colour_i};
     if (changed) begin
       if (first) begin
-        half_q <= counts_d;
-        rest_q <= rest_d;
+        half_q    <= counts_d;
+        rest_q    <= rest_d;
+        highest_q <= row_highest | column_highest;
       end
-      highest_q <= highest_d;
       for (int unsigned c = 0; c < 2; c++) begin
         counts_q[1'(c) ^ colour_q[4]] <= counts_d[c];
       end

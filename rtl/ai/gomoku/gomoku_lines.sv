@@ -3,7 +3,8 @@
 // The word of a line has its cells, and what they come to: the key of each point and the counts of
 // the classes. A stone is set or cleared in the cells and the rest made anew from them, whole, so
 // that taking a stone back is the same as putting one down. One instance has rows and falling
-// lines, the other columns and rising ones; address 0 to 14 are the first, 32 to 60 the diagonals.
+// lines, the other columns and rising ones; both count from 0. `clear_addr_i` 0 to 14 are the first, 32 to 60 the
+// diagonals.
 //
 // Drive it: in a cycle with `valid_i` the line, the place on it, colour and operation. Four cycles
 // later `changed_o` is high and the outputs hold for a cycle: the counts, those before, and which
@@ -36,7 +37,9 @@ module gomoku_lines
   // A stone
   input  logic                kill_i,
   input  logic                valid_i,
-  input  logic [5:0]          addr_i,
+  input  logic                diagonal_i,       // which of the two addresses is the line
+  input  coord_t              straight_addr_i,
+  input  logic [4:0]          diagonal_addr_i,
   input  coord_t              place_i,
   input  logic                colour_i,
   input  op_e                 op_i,
@@ -62,8 +65,11 @@ module gomoku_lines
   } made_t;
 
   // ------------------------------------------------------------------------------ memories
+  // Two, as the choice comes sooner behind them than before
   (* ram_style = "distributed" *)
-  cells_t cells_mem [64];
+  cells_t straight_mem [16];
+  (* ram_style = "distributed" *)
+  cells_t diagonal_mem [32];
   (* ram_style = "block", no_rw_check *)
   made_t  made_mem [64];
 
@@ -85,10 +91,11 @@ module gomoku_lines
   cells_t     cells1_q;
 
   always_ff @(posedge clk_i) begin
-    addr1_q   <= addr_i;
+    addr1_q   <= diagonal_i ? {1'b1, diagonal_addr_i} : {2'b0, straight_addr_i};
     place1_q  <= place;
     write1_q  <= op_i inside {OpPut, OpTake};
-    cells1_q  <= (cells_mem[addr_i] | put) & ~{2{take}};
+    cells1_q  <= ((diagonal_i ? diagonal_mem[diagonal_addr_i] : straight_mem[straight_addr_i]) |
+                  put) & ~{2{take}};
   end
 
   // --------------------------------------------------------------------- cycle 1: the windows
@@ -102,6 +109,13 @@ module gomoku_lines
     );
   end
 
+  logic       write_cells;
+  logic [5:0] cells_addr;
+  cells_t     cells_write;
+  assign write_cells = clear_i || (valid1_q && write1_q);
+  assign cells_addr  = clear_i ? clear_addr_i : addr1_q;
+  assign cells_write = clear_i ? {2{~clear_on_i}} : cells1_q;
+
   logic           valid2_q, write2_q;
   logic [5:0]     addr2_q;
   places_t        place2_q;
@@ -109,9 +123,8 @@ module gomoku_lines
   windows_t [1:0] windows2_q;
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || (valid1_q && write1_q)) begin
-      cells_mem[clear_i ? clear_addr_i : addr1_q] <= clear_i ? {2{~clear_on_i}} : cells1_q;
-    end
+    if (write_cells && !cells_addr[5]) straight_mem[cells_addr[3:0]] <= cells_write;
+    if (write_cells && cells_addr[5]) diagonal_mem[cells_addr[4:0]] <= cells_write;
     write2_q   <= write1_q;
     addr2_q    <= addr1_q;
     place2_q   <= place1_q;

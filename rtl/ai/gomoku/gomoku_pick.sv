@@ -57,7 +57,8 @@ module gomoku_pick
   places_t          rows_q, rows_d;    // rows that may still have the point
   places_t          row_q, row_d;      // the one that has, one-hot; none but in PkColumn
   places_t          chosen_q, chosen_d;  // likewise, until the next one
-  places_t          any, high, low;    // of each row
+  places_t          any;
+  places_t [3:1]    least;             // rows whose two bits are k at least
   coord_t [Side-1:0] columns;
 
   for (genvar y = 0; y < Side; y++) begin : gen_row
@@ -74,8 +75,7 @@ module gomoku_pick
       .restore_i,
       .restored_i (restored_i[y]),
       .any_o      (any[y]),
-      .high_o     (high[y]),
-      .low_o      (low[y]),
+      .least_o    ({least[3][y], least[2][y], least[1][y]}),
       .column_o   (columns[y]),
       .picked_o   (picked_o[y])
     );
@@ -92,22 +92,19 @@ module gomoku_pick
   assign found_o = found_q;
   assign point_o = point;
 
-  // The rows that have the highest of their two bits
-  logic some_high, some_low;
-  assign some_high = (rows_q & high) != '0;
-  assign some_low  = (rows_q & high & low) != '0 || (!some_high && (rows_q & low) != '0);
-  assign rows_d    = (state_q == PkDigit3) ? any
-                     : rows_q & (high | {Side{!some_high}}) & (low | {Side{!some_low}});
-
-  // With the last two bits the lowest one: of each value, then that of the highest value
-  places_t [3:0] rows_of;
-  places_t       row_by_key;
+  // The rows that have the highest of their two bits; with the last two bits the lowest one of them,
+  // which is found for each value before it is known which is the highest
+  places_t row_by_key;
   always_comb begin
-    for (int unsigned k = 0; k < 4; k++) begin
-      rows_of[k] = rows_q & (high ^ {Side{!k[1]}}) & (low ^ {Side{!k[0]}});
+    rows_d     = rows_q;
+    row_by_key = lowest(rows_q);
+    for (int unsigned k = 1; k < 4; k++) begin
+      if ((rows_q & least[k]) != '0) begin
+        rows_d     = rows_q & least[k];
+        row_by_key = lowest(rows_q & least[k]);
+      end
     end
-    row_by_key = lowest(rows_of[0]);
-    for (int unsigned k = 1; k < 4; k++) if (rows_of[k] != '0) row_by_key = lowest(rows_of[k]);
+    if (state_q == PkDigit3) rows_d = any;
   end
 
   state_e begins;

@@ -3,8 +3,8 @@
 // `load_i` takes the points that may be picked from `source_i`, all of them with `fresh_i`,
 // otherwise those that have not been picked. The next four cycles find those of the highest key, two
 // bits a cycle from the highest on: `digit_i` is 0 with `load_i`, 1 in the first of these cycles,
-// and so on. `high_o` and `low_o` are the two bits of the highest key, each two cycles after the
-// keys were read; `any_o` a cycle after `load_i` whether there is a point.
+// and so on. `least_o` says of these two bits of the highest key whether they are 1, 2 or 3 at
+// least, two cycles after the keys were read; `any_o` a cycle after `load_i` whether there is a point.
 //
 // `lowest_i` keeps the lowest point left: `column_o` a cycle later. While `chosen_i` is high it
 // is the one picked. `clear_i` and `restore_i` are those of gomoku_pick.
@@ -23,8 +23,7 @@ module gomoku_pick_row
   input  logic            restore_i,
   input  places_t         restored_i,
   output logic            any_o,
-  output logic            high_o,
-  output logic            low_o,
+  output logic [3:1]      least_o,
   output coord_t          column_o,
   output places_t         picked_o
 );
@@ -36,12 +35,15 @@ module gomoku_pick_row
   places_t low_q, low_d;
   places_t place_q;             // the lowest one, one-hot
   coord_t  column_q;
-  logic    any_q, highest_q, lower_q;
+  logic    any_q;
+  logic [3:1] least_q, least;
 
   // Only those with the high bit stay, only those with the low one
   logic high, low;
-  assign high = (left_q & high_q) != '0;
-  assign low  = (left_q & high_q & low_q) != '0 || (!high && (left_q & low_q) != '0);
+  assign least = {(left_q & high_q & low_q) != '0, (left_q & high_q) != '0,
+                  (left_q & (high_q | low_q)) != '0};
+  assign high  = least[2];
+  assign low   = least[3] || (!least[2] && least[1]);
 
   places_t point;
   assign point = place_q & {Side{chosen_i}};
@@ -70,8 +72,7 @@ module gomoku_pick_row
     high_q    <= high_d;
     low_q     <= low_d;
     any_q     <= loaded != '0;
-    highest_q <= high;
-    lower_q   <= low;
+    least_q   <= least;
     if (lowest_i) begin
       place_q  <= lowest(left_q);
       column_q <= number(lowest(left_q));
@@ -79,8 +80,7 @@ module gomoku_pick_row
   end
 
   assign any_o    = any_q;
-  assign high_o   = highest_q;
-  assign low_o    = lower_q;
+  assign least_o  = least_q;
   assign column_o = column_q;
   assign picked_o = picked_q | point;
 
