@@ -7,7 +7,8 @@
 // makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it has
 // no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but those
 // of `root_i` and `pop_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and `push_i` two cycles later:
-// `kind_o` are the candidates of the child in cycle 6, and of the node from the second one on.
+// `kind_o` are the candidates of the child in cycle 6, those of the node from its third cycle on, and
+// of the root from its first one on.
 //
 // The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better
 // than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the node
@@ -178,7 +179,8 @@ module gomoku_node
     last_q         <= limit_i == ply_q + 1'b1;
     last_but_one_q <= limit_i == ply_q + ply_t'(2);
     frame_q    <= frame_d;
-    kind_q     <= enter_soon_i ? '{five: five_soon_i, four: open4_soon_i} : frame_d.kind;
+    kind_q     <= enter_soon_i ? '{five: five_soon_i, four: open4_soon_i}
+                  : root_i ? kind_new : frame_q.kind;
     ended_q    <= ends;
     extends_q  <= leaf_extends;
     compared_q <= compared_d;

@@ -94,15 +94,15 @@ module gomoku_pick
 
   // The rows that have the highest of their two bits; with the last two bits the lowest one of them,
   // which is found for each value before it is known which is the highest
-  places_t row_by_key;
+  logic [3:1] some;  // there are such rows
+  places_t    row_by_key;
   always_comb begin
     rows_d     = rows_q;
     row_by_key = lowest(rows_q);
     for (int unsigned k = 1; k < 4; k++) begin
-      if ((rows_q & least[k]) != '0) begin
-        rows_d     = rows_q & least[k];
-        row_by_key = lowest(rows_q & least[k]);
-      end
+      some[k] = (rows_q & least[k]) != '0;
+      rows_d &= least[k] | {Side{!some[k]}};
+      if (some[k]) row_by_key = lowest(rows_q & least[k]);
     end
     if (state_q == PkDigit3) rows_d = any;
   end

@@ -237,7 +237,8 @@ module gomoku_search
   );
 
   // ----------------------------------------------------------------------------- in order
-  logic working;
+  logic accept, working;
+  assign accept       = req_valid_i && req_ready_o;
   assign working      = !(state_q inside {StClear, StIdle, StEnd});
   assign req_ready_o  = state_q == StIdle;
   assign rsp_valid_o  = state_q == StEnd;
@@ -300,7 +301,7 @@ module gomoku_search
 
       // All but the state is set whether or not there is a request: that comes late.
       StIdle: begin
-        if (req_valid_i) state_d = StOwn;
+        if (accept) state_d = StOwn;
         first_d     = 1'b1;
         some_d      = 1'b0;
         has_point_d = 1'b0;
