@@ -6,14 +6,14 @@
 // `clear_addr_i` from 0 up, makes an empty board.
 //
 // Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
-// cycle 6 `counts_o` are those with the stone, of its colour (0) and of the other one (1), and `five_o`, `open4_o` say for the colour of the
-// stone (0) and for the other one (1) whether there is a point with a FIVE or an OPEN4, in `lines`;
-// `run_o` whether the stone's colour has a run of five, in `wujian`. They hold for a cycle, or until
-// the next operation's cycle 5. `five_soon_o`, `open4_soon_o` are those of the stone's colour, in
-// cycle 5 already. From cycle 6 on the candidates are those behind the operation.
-// `look_five_o`, `look_open4_o` answer an OpLook in cycle 6: colour 0 has a FIVE, an OPEN4 at the
-// point. `fives_o` are the colours that had five in a row since the board was empty, in cycle 6 of
-// the last stone.
+// cycle 6 `counts_o` are those with the stone, of its colour (0) and of the other one (1), and
+// `five_o`, `open4_o` say for the colour of the stone (0) and for the other one (1) whether there
+// is a point with a FIVE or an OPEN4, in `lines`; `run_o` whether the stone's colour has a run of
+// five, in `wujian`. They hold for a cycle, or until the next operation's cycle 5. `five_soon_o`,
+// `open4_soon_o` are those of the stone's colour, in cycle 5 already. From cycle 6 on the
+// candidates are those behind the operation. `look_five_o`, `look_open4_o` answer an OpLook in
+// cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are the colours that had five in a
+// row since the board was empty, in cycle 6 of the last stone.
 module gomoku_board
   import gomoku_pkg::*;
 (

@@ -3,8 +3,8 @@
 // The word of a line has its cells, and what they come to: the key of each point and the counts of
 // the classes. A stone is set or cleared in the cells and the rest made anew from them, whole, so
 // that taking a stone back is the same as putting one down. One instance has rows and falling
-// lines, the other columns and rising ones; both count from 0. `clear_addr_i` 0 to 14 are the first, 32 to 60 the
-// diagonals.
+// lines, the other columns and rising ones; both count from 0. `clear_addr_i` 0 to 14 are the
+// first, 32 to 60 the diagonals.
 //
 // Drive it: in a cycle with `valid_i` the line, the place on it, colour and operation. Four cycles
 // later `changed_o` is high and the outputs hold for a cycle: the counts, those before, and which
@@ -19,9 +19,9 @@
 // With `clear_i` the word `clear_addr_i` becomes that of an empty board, whose cells are
 // `clear_on_i`.
 //
-// Cycle 0 reads the cells and sets the stone, 1 writes them, looks at the windows and reads the rest,
-// 2 finds shapes and runs, 3 makes keys and counts and compares the keys with those read, 4 writes
-// both.
+// Cycle 0 reads the cells and sets the stone, 1 writes them, looks at the windows and reads the
+// rest, 2 finds shapes and runs, 3 makes keys and counts and compares the keys with those read, 4
+// writes both.
 module gomoku_lines
   import gomoku_pkg::*;
 (

@@ -92,8 +92,8 @@ module gomoku_pick
   assign found_o = found_q;
   assign point_o = point;
 
-  // The rows that have the highest of their two bits; with the last two bits the lowest one of them,
-  // which is found for each value before it is known which is the highest
+  // The rows that have the highest of their two bits; with the last two bits the lowest one of
+  // them, which is found for each value before it is known which is the highest
   logic [3:1] some;  // there are such rows
   places_t    row_by_key;
   always_comb begin

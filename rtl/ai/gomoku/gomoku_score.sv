@@ -1,12 +1,11 @@
 // The score of a position, from how often each class is there.
 //
 // `mover_i` and `other_i` are the counts of the side that made the last move and of the other one.
-// In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side to
-// move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
+// In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side
+// to move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
 // class k is worth 10^(k-1), and ten times as much for the other when `tenfold_i`: then it has no
-// run of class 6. Not limited: `above_o`, `below_o`
-// say that it is beyond MaxScore. In registers three cycles after the counts; all else must be there
-// a cycle before them.
+// run of class 6. Not limited: `above_o`, `below_o` say that it is beyond MaxScore. In registers
+// three cycles after the counts; all else must be there a cycle before them.
 module gomoku_score
   import gomoku_pkg::*;
 (

@@ -13,8 +13,9 @@
 // node do not count. If a block is forced behind a leaf, it is put on the board after all, and
 // those behind it are scored again later.
 //
-// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone the
-// node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before it.
+// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone
+// the node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before
+// it.
 //
 // Cycles of a search, with P = 6 in `lines` and 2 in `wujian`:
 //  - 12, and 2 for each stone of the position;
@@ -77,7 +78,8 @@ module gomoku_search
   logic lines_q;  // the profile
 
   // --------------------------------------------------------------------------- the operation
-  logic   op_valid, op_colour, kill, ready, enter, enter_soon, looked, leaf_soon, leaf, extend, last_leaf, leave;
+  logic   op_valid, op_colour, kill, ready, enter, enter_soon, looked;
+  logic   leaf_soon, leaf, extend, last_leaf, leave;
   op_e    op;
   point_t op_point, leaf_point;
   logic   begin_q;  // the stone before has been taken: the maps are the node's again
@@ -448,8 +450,8 @@ module gomoku_search
   always_ff @(posedge clk_i) begin
     push_q       <= enter && !ends;
     hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || !last_leaf)));
-    // A node begins. All of these are broadcast, and where they are high too long nothing depends on
-    // them.
+    // A node begins. All of these are broadcast, and where they are high too long nothing depends
+    // on them.
     fresh_q      <= enter_soon || state_q == StRoot;
     clear_q      <= (enter && !ends) || state_q inside {StClear, StRoot};
     given_q      <= state_q inside {StIdle, StOwn, StOpponent} ||
