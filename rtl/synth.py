@@ -24,9 +24,12 @@ from tops import tops
 MHZ = 100.0
 # Wires make most of the longest paths: their delay weighs more than by default (10).
 PLACEMENT = ["--placer-heap-timingweight", 30]
-# What a core may have, by game. Tetris: what it has since it plays by itself, and a twentieth more.
-# Before, it had 5,353 of 6,061: a tenth more than at be5a57c.
-MOST_LUT4 = {"tetris": 6703 * 21 // 20}
+# What is used instead, by game. Gomoku's core is large, and all of its board is wired to all: the
+# default placer makes its wires a quarter longer, and router1 does not finish in half an hour.
+PLACEMENTS = {"gomoku": ["--placer", "static"]}
+# What a core may have, by game: what it had, and a twentieth more. Tetris: since it plays by
+# itself. Before, it had 5,353 of 6,061: a tenth more than at be5a57c.
+MOST_LUT4 = {"tetris": 6703 * 21 // 20, "gomoku": 20667 * 21 // 20}
 
 CLOCK = ["seed", "MHz", "from", "to", "levels", "logic", "wires"]
 ECP5 = {
@@ -105,13 +108,14 @@ def board_area(yosys, top):
     return counted(modules[top.name], kinds)
 
 
-def place_and_route(nextpnr, netlist, seed, out):
+def place_and_route(nextpnr, netlist, game, seed, out):
     """What nextpnr reports of that seed."""
     report = out / f"seed{seed}.json"
     report.unlink(missing_ok=True)
     arguments = ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", MHZ]
     arguments += ["--seed", seed, "--json", netlist, "--report", report]
-    arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet", *PLACEMENT]
+    arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
+    arguments += PLACEMENTS.get(game, PLACEMENT)
     run_yowasp(nextpnr, "nextpnr_ecp5", arguments)
     return json.loads(report.read_text())
 
@@ -165,7 +169,7 @@ def core(arguments, top):
     flat = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
     ecp5 = counted(flat[name], ECP5)
     print(f"{name}, ECP5: " + ", ".join(f"{n} {k}" for k, n in zip(ECP5, ecp5)), flush=True)
-    clocks, wrong = clocked(arguments, netlist)
+    clocks, wrong = clocked(arguments, netlist, top.game)
     most = MOST_LUT4.get(top.game)
     if most and ecp5[0] > most:
         wrong.append(f"{name}: {ecp5[0]} LUT4, more than {most}")
@@ -180,11 +184,11 @@ def core(arguments, top):
     return document(name, clocks, ecp5, rows, counted(xc7[name], XC7), boards), wrong
 
 
-def clocked(arguments, netlist):
+def clocked(arguments, netlist, game):
     """A row of the clock's table for each seed, and what is too slow."""
     rows, slow = [], []
     for seed in arguments.seeds.split(","):
-        report = place_and_route(arguments.nextpnr, netlist, seed, arguments.out)
+        report = place_and_route(arguments.nextpnr, netlist, game, seed, arguments.out)
         (mhz,) = [c["achieved"] for c in report["fmax"].values()]
         first, last, levels, logic, wires = deepest(report)
         rows.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
@@ -201,7 +205,7 @@ def peripheral(arguments, top):
     netlist = arguments.out / f"{name}.json"
     ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
     xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {name}"])
-    rows, slow = clocked(arguments, netlist)
+    rows, slow = clocked(arguments, netlist, top.game)
     return (
         f"\n## As a peripheral\n\n`{name}` ([docs](bus.md)), its board's memory left out.\n\n"
         + table(CLOCK, rows)

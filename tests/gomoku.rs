@@ -150,6 +150,40 @@ fn core_reproduces_vectors() {
     assert!(compared > 1_000, "{compared}");
 }
 
+/// Stones in pairs along each line, so that no point is alive, but for the empty ones given.
+fn dead_board(empty: &[usize]) -> Board {
+    let mut rows = [[0u16; 15]; 2];
+    for point in (0..225).filter(|point| !empty.contains(point)) {
+        let (x, y) = (point % 15, point / 15);
+        rows[(x + 2 * y) / 2 % 2][y] |= 1 << x;
+    }
+    let [own, opponent] = rows;
+    Board::from_rows(Stone::White, own, opponent).expect("a board")
+}
+
+/// No vector has an empty centre where no point is alive.
+#[test]
+fn core_answers_with_centre_or_lowest_point_where_none_is_alive() {
+    let registry = lockstep_backends::table::gomoku();
+    let spec = registry.parse("sim").expect("a backend");
+    block_on(async {
+        let mut core = registry.open(&spec, 1).await.expect("a core");
+        let controller = preset("lines", 2);
+        core.configure(&controller).await.expect("configured");
+        for (empty, expected) in [([3, 112], 112), ([3, 40], 3)] {
+            let board = dead_board(&empty);
+            let to_move = Stone::White;
+            let position = Position { board, to_move };
+            let answers = core.decide(std::slice::from_ref(&position)).await;
+            let answer = answers.expect("an answer").remove(0);
+            let golden = Gomoku::decide(&controller, &position).expect("a decision");
+            assert_eq!(golden.point(), Some(expected));
+            assert_eq!(answer.decision, golden);
+            assert_eq!(answer.expected_cycles, answer.cycles);
+        }
+    });
+}
+
 /// Boards without five in a row, with any number of stones of each side, often close together.
 fn any_gomoku_board(most: usize) -> impl Strategy<Value = Board> {
     let side = prop_oneof![Just(Stone::Black), Just(Stone::White)];

@@ -2,7 +2,7 @@
 // docs/kit.md has the contract of `req_i` and `rsp_o`.
 //
 // The next request is read while one is served. Weights are checked before they replace those in
-// use; read back, they turn round once. The core works on while a part of its stream is sent.
+// use. The core works on while a part of its stream is sent.
 // Between two searches it takes 64 cycles to empty its board: a search waits for that.
 //
 // Header after the request was taken: set_weights 43 cycles, get_weights 4, the refusal of a
@@ -41,6 +41,7 @@ module gomoku_reader
   gomoku_pkg::ply_t depth, depth_q;
   set_weights_t     weights, weights_q;
   logic             weights_set_q, weights_set_d;
+  logic             take_q;  // the weights were found right
 
   gomoku_request u_gomoku_request (
     .clk_i,
@@ -75,9 +76,13 @@ module gomoku_reader
     for (int unsigned k = 0; k < Shapes; k++) core_weights.key[k+1] = weights_q.key[8*k +: 5];
   end
 
+  // Its reset from a register of its own: the core is large.
+  logic core_rst_nq;
+  always_ff @(posedge clk_i) core_rst_nq <= rst_ni;
+
   gomoku_search u_gomoku_search (
     .clk_i,
-    .rst_ni,
+    .rst_ni       (core_rst_nq),
     .weights_i    (core_weights),
     .cancel_i     (req_i.cancel),
     .req_valid_i  (start),
@@ -98,8 +103,9 @@ module gomoku_reader
   end
 
   // ------------------------------------------------------------------------ the replies
-  frame_pkg::offset_t length, unused_index;
-  logic               fetch, weights_turn, making, part;
+  frame_pkg::offset_t length, index;
+  logic               unused_fetch, unused_index, making, part;
+  assign unused_index = index[6];
   logic [7:0]         data;
   logic [15:0]        parts;
 
@@ -116,10 +122,9 @@ module gomoku_reader
     .sent_i         (sent),
     .msg_i          (msg_q),
     .length_o       (length),
-    .fetch_i        (fetch),
+    .index_i        (index[4:0]),
     .byte_o         (data),
-    .weights_byte_i (weights_q.profile),
-    .weights_turn_o (weights_turn),
+    .weights_byte_i (weights_q[{index[5:0], 3'd0} +: 8]),
     .parts_i        (parts),
     .depth_i        (depth_q),
     .progress_i     (progress),
@@ -140,8 +145,8 @@ module gomoku_reader
     .error_i   (error_q),
     .code_i    (code_q),
     .length_i  (length),
-    .fetch_o   (fetch),
-    .index_o   (unused_index),
+    .fetch_o   (unused_fetch),
+    .index_o   (index),
     .byte_i    (data),
     .parts_o   (parts),
     .reply_o   (rsp_o.reply),
@@ -196,8 +201,8 @@ module gomoku_reader
     msg_q   <= msg_d;
     error_q <= error_d;
     code_q  <= code_d;
-    if (set) weights_q <= weights;
-    else if (weights_turn) weights_q <= {weights_q.profile, weights_q[8*SetWeightsBytes-1:8]};
+    take_q  <= set;
+    if (take_q) weights_q <= weights;
     if (start) depth_q <= depth;
   end
 

@@ -7,8 +7,8 @@
 // node until it can be copied; those behind the first TraceNodes are not reported.
 //
 // The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is the
-// next one. It is a queue, as the weights are: with `fetch_i` it is taken, by `weights_turn_o` of
-// those. Both are known one cycle after `msg_i`, and at the end of `searching_i`.
+// one with the number `index_i`, in the same cycle; so must be that of the weights. Both are known
+// one cycle after `msg_i`, and at the end of `searching_i`.
 module gomoku_replies
   import gomoku_proto_pkg::*;
 #(
@@ -26,11 +26,10 @@ module gomoku_replies
   // The payload
   input  logic [7:0]            msg_i,
   output frame_pkg::offset_t    length_o,
-  input  logic                  fetch_i,
+  input  logic [4:0]            index_i,
   output logic [7:0]            byte_o,
   // What it is made of
   input  logic [7:0]            weights_byte_i,
-  output logic                  weights_turn_o,
   input  logic [15:0]           parts_i,  // number of the next part
   input  gomoku_pkg::ply_t      depth_i,
   input  gomoku_pkg::progress_t progress_i,
@@ -46,10 +45,8 @@ module gomoku_replies
   localparam int unsigned SinceWidth = $clog2(Interval);
   typedef logic [SinceWidth-1:0] since_t;
 
-  found_t    payload_q, payload_d;  // of the part or the end, the longest
+  found_t    payload_q, payload_d;  // of the part or the end; both parts begin like it
   offset_t   length_q, length_d;
-  progress_t progress;
-  node_t     node;
   logic      part_q, part_d;        // there is one
   logic      first_q, first_d;      // no part was made yet
   since_t    since_q, since_d;      // cycles since the last one
@@ -65,7 +62,6 @@ module gomoku_replies
   assign node_ready_o = traces_q && (making_o || (searching_i && !part_q && all));
 
   always_comb begin
-    payload_d = payload_q;
     part_d    = (part_q && !sent_i) || making_o;
     first_d   = start_i || (first_q && !making_o);
     since_d   = late_q ? since_q : since_q + 1'b1;
@@ -77,22 +73,17 @@ module gomoku_replies
     if (msg_i == MsgSetWeights) length_d = offset_t'(SetWeightsReplyBytes);
     if (msg_i == MsgGetWeights) length_d = offset_t'(WeightsBytes);
 
-    if (fetch_i) payload_d = {8'd0, payload_q[$bits(payload_q)-1:8]};
-    if (searching_i && !part_q) begin
-      payload_d = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
-                    value: 32'(progress_i.value), nodes: progress_i.nodes,
-                    cycles: progress_i.cycles};
-      if (traces_q && cancelled_i) payload_d = '{parts: parts_i, cancelled: 8'd1, default: '0};
-      if (making_o) begin
-        payload_d = $bits(payload_d)'(traces_q ? $bits(progress_t)'(node) : progress);
-      end
+    // That a part is made comes late, so one byte alone depends on it: depth or ply.
+    payload_d = '{parts: parts_i, cancelled: 8'(cancelled_i), point: progress_i.point,
+                  value: 32'(progress_i.value), nodes: progress_i.nodes,
+                  cycles: progress_i.cycles};
+    if (traces_q && cancelled_i) payload_d = '{parts: parts_i, cancelled: 8'd1, default: '0};
+    if (traces_q && node_valid_i && !all) begin
+      payload_d.point = node_i.point;
+      payload_d.value = 32'(node_i.value);
     end
+    if (making_o) payload_d.cancelled = traces_q ? 8'(node_i.ply) : 8'(depth_i);
   end
-  assign progress = '{part: parts_i, depth: 8'(depth_i), point: progress_i.point,
-                      value: 32'(progress_i.value), nodes: progress_i.nodes,
-                      cycles: progress_i.cycles};
-  assign node     = '{part: parts_i, ply: 8'(node_i.ply), point: node_i.point,
-                      value: 32'(node_i.value)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) part_q <= 1'b0;
@@ -103,7 +94,7 @@ module gomoku_replies
   always_ff @(posedge clk_i) begin
     traces_q  <= msg_i == MsgTrace;
     length_q  <= length_d;
-    payload_q <= payload_d;
+    if (searching_i && !part_q) payload_q <= payload_d;
     first_q   <= first_d;
     since_q   <= since_d;
     late_q    <= late_d;
@@ -112,7 +103,6 @@ module gomoku_replies
   assign part_o   = part_q;
   assign length_o = length_q;
 
-  assign byte_o = (msg_i == MsgGetWeights) ? weights_byte_i : payload_q[7:0];
-  assign weights_turn_o = fetch_i && msg_i == MsgGetWeights;
+  assign byte_o = (msg_i == MsgGetWeights) ? weights_byte_i : payload_q[8*index_i +: 8];
 
 endmodule

@@ -46,8 +46,9 @@ module gomoku_request
     .payload_o    (request)
   );
 
-  // What is wrong with a position
-  logic bad_board, bad_depth;
+  // What is wrong with a position; the stones are there before the depth, the last byte.
+  logic bad_board, bad_board_q, bad_depth;
+  always_ff @(posedge clk_i) bad_board_q <= bad_board;
   always_comb begin
     bad_board = 1'b0;
     for (int unsigned y = 0; y < Rows; y++) begin
@@ -84,9 +85,9 @@ module gomoku_request
       MsgGetWeights: ;
       // A search or trace
       default: begin
-        if (bad_board || bad_depth) refused_o = 1'b1;
+        if (bad_board_q || bad_depth) refused_o = 1'b1;
         if (bad_depth) code_o = ErrBadDepth;
-        if (bad_board) code_o = ErrBadBoard;
+        if (bad_board_q) code_o = ErrBadBoard;
       end
     endcase
   end

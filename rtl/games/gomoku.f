@@ -8,6 +8,7 @@
 ../ai/gomoku/gomoku_lines.sv
 ../ai/gomoku/gomoku_maps.sv
 ../ai/gomoku/gomoku_board.sv
+../ai/gomoku/gomoku_pick_row.sv
 ../ai/gomoku/gomoku_pick.sv
 ../ai/gomoku/gomoku_score.sv
 ../ai/gomoku/gomoku_value.sv

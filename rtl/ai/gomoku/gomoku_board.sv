@@ -6,13 +6,14 @@
 // `clear_addr_i` from 0 up, makes an empty board.
 //
 // Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
-// cycle 6 `counts_o` are those with the stone, and `five_o`, `open4_o` say for the colour of the
-// stone (0) and for the other one (1) whether there is a point with a FIVE or an OPEN4, in `lines`;
-// `run_o` whether the stone's colour has a run of five, in `wujian`. They hold for a cycle, or until
-// the next operation's cycle 5. From cycle 6 on the candidates are those behind the operation.
-// `look_five_o`, `look_open4_o` answer an OpLook in cycle 6: colour 0 has a FIVE, an OPEN4 at the
-// point. `fives_o` are the colours that had five in a row since the board was empty, in cycle 6 of
-// the last stone.
+// cycle 6 `counts_o` are those with the stone, of its colour (0) and of the other one (1), and
+// `five_o`, `open4_o` say for the colour of the stone (0) and for the other one (1) whether there
+// is a point with a FIVE or an OPEN4, in `lines`; `run_o` whether the stone's colour has a run of
+// five, in `wujian`. They hold for a cycle, or until the next operation's cycle 5. `five_soon_o`,
+// `open4_soon_o` are those of the stone's colour, in cycle 5 already. From cycle 6 on the
+// candidates are those behind the operation. `look_five_o`, `look_open4_o` answer an OpLook in
+// cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are the colours that had five in a
+// row since the board was empty, in cycle 6 of the last stone.
 module gomoku_board
   import gomoku_pkg::*;
 (
@@ -30,24 +31,27 @@ module gomoku_board
   output count_t                    counts_o,
   output logic [1:0]                five_o,
   output logic [1:0]                open4_o,
+  output logic                      five_soon_o,
+  output logic                      open4_soon_o,
   output logic                      run_o,
   output logic [1:0]                fives_o,
   output logic                      look_five_o,
   output logic                      look_open4_o,
-  input  kind_e                     kind_i,
+  input  kind_t                     kind_i,
   output map_t                      candidates_o,
   output key_t [Side-1:0][Side-1:0] keys_o
 );
 
   logic [4:1] under_way_q;  // an operation's first half is in that cycle
   logic       second;       // its second half is in cycle 0
-  logic       lines_q;      // the profile, near the columns
+  // The profile and its keys, near the columns
+  logic            lines_q;
+  logic [7:1][4:0] key_q;
+  logic       clear_q;      // a cycle later is soon enough for all that is not a memory
   assign second = under_way_q[1];
 
   // ------------------------------------------------------------------------------- the lines
-  logic [5:0] row_addr, column_addr;
-  assign row_addr    = second ? 6'(32 + Side - 1) + 6'(point_i.x) - 6'(point_i.y) : 6'(point_i.y);
-  assign column_addr = second ? 6'd32 + 6'(point_i.x) + 6'(point_i.y) : 6'(point_i.x);
+  logic [4:0] falling_q, rising_q;
 
   // What an empty line has on the board: diagonals grow up to the middle one, and shrink.
   places_t on, diagonal_q, diagonal_d;
@@ -63,8 +67,7 @@ module gomoku_board
   diagonals_t    falling, rising;
   key_change_t   row_change, column_change;
   flags_t        row_flags, column_flags;
-  count_change_t row_counts, column_counts;
-  line_count_t   row_before, column_before;
+  line_count_t   row_counts, column_counts, row_before, column_before;
   highest_t      row_highest, column_highest;
   logic [1:0]    row_five, column_five;
   logic          row_look_five, column_look_five, row_look_open4, column_look_open4;
@@ -79,7 +82,9 @@ module gomoku_board
     .clear_on_i     (on),
     .kill_i,
     .valid_i        (valid_i || second),
-    .addr_i         (row_addr),
+    .diagonal_i      (second),
+    .straight_addr_i (point_i.y),
+    .diagonal_addr_i (falling_q),
     .place_i        (point_i.x),
     .colour_i,
     .op_i,
@@ -89,7 +94,7 @@ module gomoku_board
     .diagonal_o     (falling),
     .key_change_o   (row_change),
     .flags_o        (row_flags),
-    .count_change_o (row_counts),
+    .count_o        (row_counts),
     .count_before_o (row_before),
     .highest_o      (row_highest),
     .five_o         (row_five),
@@ -101,13 +106,15 @@ module gomoku_board
     .clk_i,
     .rst_ni,
     .lines_i        (lines_q),
-    .key_i,
+    .key_i          (key_q),
     .clear_i,
     .clear_addr_i,
     .clear_on_i     (on),
     .kill_i,
     .valid_i        (valid_i || second),
-    .addr_i         (column_addr),
+    .diagonal_i      (second),
+    .straight_addr_i (point_i.x),
+    .diagonal_addr_i (rising_q),
     .place_i        (point_i.y),
     .colour_i,
     .op_i,
@@ -117,7 +124,7 @@ module gomoku_board
     .diagonal_o     (rising),
     .key_change_o   (column_change),
     .flags_o        (column_flags),
-    .count_change_o (column_counts),
+    .count_o        (column_counts),
     .count_before_o (column_before),
     .highest_o      (column_highest),
     .five_o         (column_five),
@@ -127,7 +134,7 @@ module gomoku_board
 
   gomoku_maps u_maps (
     .clk_i,
-    .clear_i,
+    .clear_i         (clear_q),
     .row_i           (row),
     .falling_i       (falling),
     .row_change_i    (row_change),
@@ -143,12 +150,17 @@ module gomoku_board
 
   // ------------------------------------------------------------------------------ the counts
   typedef logic [1:0][7:6][9:0] rest_t;
+  typedef logic [1:0][7:1][4:0] there_t;
 
   count_t     board_q;          // of the stones on the board
-  count_t     counts_q, counts_d;
-  rest_t      rest_q, rest_d;   // without the lines that are looked at
+  count_t     half_q, counts_d; // after the first two lines, after all
+  count_t     counts_q;         // of the stone's colour, of the other one
+  there_t     there_q;          // of the lines that are looked at, before
+  rest_t      rest_q, rest_d;   // without the first two lines that are looked at
+  highest_t   others;           // there are some without the other two, too
   highest_t   highest_q, highest_d;  // in those
   logic [4:1] colour_q;         // of what is under way
+  logic [1:0] five_d, open4_d;  // known at the last two lines
   logic [1:0] five_q, open4_q, run_q, run_d, fives_q;
   logic       run_mine_q, look_five_q, look_open4_q;
   logic       first;
@@ -157,9 +169,8 @@ module gomoku_board
   always_comb begin
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 1; k < 8; k++) begin
-        logic signed [5:0] change;
-        change = 6'(signed'(row_counts[c][k])) + 6'(signed'(column_counts[c][k]));
-        counts_d[c][k] = (first ? board_q[c][k] : counts_q[c][k]) + 10'(change);
+        counts_d[c][k] = (first ? board_q[c][k] : half_q[c][k]) + 10'(row_counts[c][k]) +
+                         10'(column_counts[c][k]) - 10'(there_q[c][k]);
       end
     end
   end
@@ -167,13 +178,14 @@ module gomoku_board
   // Whether there is any of the highest classes is known before their counts are.
   assign run_d = row_five | column_five | (first ? '0 : run_q);
   always_comb begin
-    highest_d = row_highest | column_highest;
-    if (!first) highest_d |= highest_q;
+    highest_d = row_highest | column_highest | highest_q;
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 6; k < 8; k++) begin
-        rest_d[c][k] = (first ? board_q[c][k] : rest_q[c][k]) -
-                       10'(5'(row_before[c][k]) + 5'(column_before[c][k]));
+        rest_d[c][k] = board_q[c][k] - 10'(there_q[c][k]);
+        others[c][k] = rest_q[c][k] != 10'(there_q[c][k]);
       end
+      five_d[1'(c) ^ colour_q[4]]  = lines_q && (highest_d[c][7] || others[c][7]);
+      open4_d[1'(c) ^ colour_q[4]] = lines_q && (highest_d[c][6] || others[c][6]);
     end
   end
 
@@ -185,16 +197,28 @@ module gomoku_board
   // What a clear sets needs no reset.
   always_ff @(posedge clk_i) begin
     lines_q    <= lines_i;
+    key_q      <= key_i;
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned k = 1; k < 8; k++) begin
+        there_q[c][k] <= 5'(row_before[c][k]) + 5'(column_before[c][k]);
+      end
+    end
+    clear_q    <= clear_i;
     diagonal_q <= diagonal_d;
+    falling_q  <= 5'(Side - 1) + 5'(point_i.x) - 5'(point_i.y);
+    rising_q   <= 5'(point_i.x) + 5'(point_i.y);
     colour_q   <= {colour_q[3:1], colour_i};
     if (changed) begin
-      counts_q  <= counts_d;
-      rest_q    <= rest_d;
-      highest_q <= highest_d;
-      for (int unsigned c = 0; c < 2; c++) begin
-        five_q[1'(c) ^ colour_q[4]]  <= lines_q && (highest_d[c][7] || rest_d[c][7] != '0);
-        open4_q[1'(c) ^ colour_q[4]] <= lines_q && (highest_d[c][6] || rest_d[c][6] != '0);
+      if (first) begin
+        half_q    <= counts_d;
+        rest_q    <= rest_d;
+        highest_q <= row_highest | column_highest;
       end
+      for (int unsigned c = 0; c < 2; c++) begin
+        counts_q[1'(c) ^ colour_q[4]] <= counts_d[c];
+      end
+      five_q       <= five_d;
+      open4_q      <= open4_d;
       run_q        <= run_d;
       run_mine_q   <= !lines_q && run_d[colour_q[4]];
       fives_q      <= run_d | fives_q;
@@ -202,9 +226,8 @@ module gomoku_board
       look_open4_q <= row_look_open4 || column_look_open4 || (!first && look_open4_q);
       if (write && !first) board_q <= counts_d;
     end
-    if (clear_i) begin
+    if (clear_q) begin
       board_q  <= '0;
-      counts_q <= '0;
       five_q   <= '0;
       open4_q  <= '0;
       fives_q  <= '0;
@@ -214,6 +237,8 @@ module gomoku_board
   assign counts_o     = counts_q;
   assign five_o       = five_q;
   assign open4_o      = open4_q;
+  assign five_soon_o  = five_d[0];
+  assign open4_soon_o = open4_d[0];
   assign run_o        = run_mine_q;
   assign fives_o      = fives_q;
   assign look_five_o  = look_five_q;

@@ -19,15 +19,10 @@ module gomoku_maps
   input  diagonals_t                 rising_i,
   input  key_change_t                column_change_i,
   input  flags_t                     column_flags_i,
-  input  kind_e                      kind_i,
+  input  kind_t                      kind_i,
   output map_t                       candidates_o,
   output key_t [Side-1:0][Side-1:0]  keys_o
 );
-
-  logic five, four, alive;
-  assign five  = kind_i == KindFive;
-  assign four  = kind_i == KindFour;
-  assign alive = kind_i == KindAlive;
 
   for (genvar y = 0; y < Side; y++) begin : gen_row
     for (genvar x = 0; x < Side; x++) begin : gen_column
@@ -65,8 +60,8 @@ module gomoku_maps
       end
 
       assign keys_o[y][x]       = key_q;
-      assign candidates_o[y][x] = (five && five_q != '0) || (four && four_q != '0) ||
-                                  (alive && alive_q != '0);
+      assign candidates_o[y][x] = alive_q != '0 && (!kind_i.four || four_q != '0) &&
+                                  (!kind_i.five || five_q != '0);
     end
   end
 

@@ -4,16 +4,17 @@
 // child has no lower bound but its own best, so that its parent's bound alone ends it.
 //
 // Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
-// makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it has
-// no candidate, `idle_i` that there is no node. `picked_i` counts a candidate, in any cycle but that
-// of `root_i`. `enter_i` is high in cycle 6 (gomoku_board) of a stone, and `push_i` a cycle later:
-// from `enter_i` on `kind_o` are the candidates of the child.
+// makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it
+// has no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but
+// those of `root_i` and `pop_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and
+// `push_i` two cycles later: `kind_o` are the candidates of the child in cycle 6, those of the node
+// from its third cycle on, and of the root from its first one on.
 //
 // The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better
-// than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the node
-// that is left, with `ended_i`, a cycle after `enter_i`, that of the stone, otherwise that of the
-// leaf in cycle 9. `better_o`, `cuts_o` and `compared_o` are those of the last cycle. A child may be
-// popped two cycles after it was pushed, and its parent two cycles later.
+// than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the
+// node that is left, with `ended_i`, in cycle 7, that of the stone, otherwise that of the leaf in
+// cycle 9. `better_o`, `cuts_o` and `compared_o` are those of the last cycle. A child may be popped
+// three cycles after it was pushed, and its parent two cycles later.
 module gomoku_node
   import gomoku_pkg::*;
 (
@@ -33,7 +34,9 @@ module gomoku_node
   input  logic [1:0] five_i,
   input  logic [1:0] open4_i,
   input  logic       run_i,
-  input  logic       enter_i,
+  input  logic       enter_soon_i,   // it is the one after
+  input  logic       five_soon_i,    // and what is known of the stone's colour then
+  input  logic       open4_soon_i,
   input  logic       ended_i,
   input  logic       keep_i,
   output logic       ends_o,
@@ -45,7 +48,7 @@ module gomoku_node
   output ply_t       ply_o,
   output logic       at_root_o,
   output logic       horizon_o,  // its children have no depth left
-  output kind_e      kind_o,
+  output kind_t      kind_o,
   output logic [7:0] left_o,    // candidates that may still be picked
   output point_t     stone_o,   // the one that led here
   // What else is on the stack: of a node that is pushed, and of its parent
@@ -58,16 +61,18 @@ module gomoku_node
     value_t     alpha;
     value_t     beta;
     logic [7:0] left;
-    kind_e      kind;
+    kind_t      kind;
     point_t     stone;
   } frame_t;
 
   typedef struct packed {
     frame_t frame;
-    picks_t picks;
+    logic   next_valid;
+    point_t next;
   } entry_t;
 
   ply_t   ply_q, ply_d;
+  ply_t   below_addr_q, second_addr_q;  // of the one below, and of the one below that
   logic   at_root_q, at_root_d;
   logic   horizon_q, horizon_d;
   logic   last_q, last_but_one_q;  // of the plies above the horizon, in time
@@ -75,10 +80,14 @@ module gomoku_node
   value_t compared_q, compared_d;
   logic   better_q, raises_q, cuts_q;
 
-  // LUT RAM: block RAM would need ten.
+  // Block RAM for the maps alone: it takes a cycle more, which only they have. The rest in it would
+  // need four more.
   (* ram_style = "distributed" *)
   entry_t stack_q [32];
   entry_t below_q;  // its uppermost one, from the second cycle at a node on
+  (* ram_style = "block", no_rw_check *)  // what is pushed is never read in the same cycle
+  map_t picked_mem [32];
+  map_t read_q, picked_q;
 
   // What a stone or leaf comes to: gomoku_value says when
   value_t ends, ended_q, leaf;
@@ -107,17 +116,15 @@ module gomoku_node
   assign unused_weights = ^{weights_i.key, weights_i.lines};
 
   // The candidates of a node that is entered: a block, if the side that is not to move has a FIVE,
-  // or an answer to its OPEN4. At a root that wins at once: the points that are looked at.
-  kind_e      kind_new;
+  // or an answer to its OPEN4; a FIVE is a FOUR and more. At a root that wins at once: the points
+  // that are looked at. They are chosen all over the board, so this comes from a register.
+  kind_t      kind_q, kind_new;
   logic [7:0] left_new;
   always_comb begin
-    kind_new = KindAlive;
+    kind_new = '{five: block, four: open};
+    if (root_i) kind_new = '{five: five_i != '0, four: open4_i != '0};
     left_new = (lines_i && weights_i.width != '0) ? weights_i.width : '1;
-    if (root_i ? open4_i != '0 : open) kind_new = KindFour;
-    if (root_i ? five_i != '0 : block) begin
-      kind_new = KindFive;
-      left_new = 8'd1;
-    end
+    if (kind_new.five) left_new = 8'd1;
   end
 
   logic [7:0] left;
@@ -133,9 +140,8 @@ module gomoku_node
     if (keep_i && raises_q) frame_d.alpha = compared_q;
     if (none_i) frame_d.best = '0;
     if (idle_i) begin
-      ply_d        = '0;
-      at_root_d    = 1'b1;
-      frame_d.kind = KindNone;
+      ply_d     = '0;
+      at_root_d = 1'b1;
     end
     if (root_i) begin
       horizon_d = limit_i == ply_t'(1);
@@ -166,11 +172,15 @@ module gomoku_node
 
   always_ff @(posedge clk_i) begin
     ply_q      <= ply_d;
+    below_addr_q  <= ply_d - ply_t'(1);
+    second_addr_q <= ply_d - ply_t'(2);
     at_root_q  <= at_root_d;
     horizon_q  <= horizon_d;
     last_q         <= limit_i == ply_q + 1'b1;
     last_but_one_q <= limit_i == ply_q + ply_t'(2);
     frame_q    <= frame_d;
+    kind_q     <= enter_soon_i ? '{five: five_soon_i, four: open4_soon_i}
+                  : root_i ? kind_new : frame_q.kind;
     ended_q    <= ends;
     extends_q  <= leaf_extends;
     compared_q <= compared_d;
@@ -186,8 +196,16 @@ module gomoku_node
   end
 
   always_ff @(posedge clk_i) begin
-    if (push_i) stack_q[ply_q] <= '{frame: pushed, picks: picks_i};
-    below_q <= stack_q[ply_q - 1'b1];
+    if (push_i) begin
+      stack_q[ply_q] <= '{frame: pushed, next_valid: picks_i.next_valid, next: picks_i.next};
+    end
+    below_q <= stack_q[below_addr_q];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) picked_mem[ply_q] <= picks_i.picked;
+    read_q   <= picked_mem[pop_i ? second_addr_q : below_addr_q];
+    picked_q <= read_q;
   end
 
   assign compared_o = compared_q;
@@ -196,10 +214,16 @@ module gomoku_node
   assign ply_o      = ply_q;
   assign at_root_o  = at_root_q;
   assign horizon_o  = horizon_q;
-  assign kind_o     = enter_i ? kind_new : frame_q.kind;
+  assign kind_o     = kind_q;
   assign forces_o   = extends_q;
   assign left_o     = frame_q.left;
   assign stone_o    = frame_q.stone;
-  assign below_o    = below_q.picks;
+  assign below_o    = '{picked: picked_q, next_valid: below_q.next_valid, next: below_q.next};
+
+`ifndef SYNTHESIS
+  // The map of the one below has been read.
+  Popped_A: assert property (@(posedge clk_i)
+    pop_i |-> !$past(push_i) && !$past(push_i, 2) && !$past(pop_i));
+`endif
 
 endmodule

@@ -35,6 +35,7 @@ module gomoku_operation
   output logic   kill_o,
   // What is under way
   output logic   ready_o,
+  output logic   enter_soon_o,
   output logic   enter_o,
   output logic   looked_o,
   output logic   leaf_soon_o,  // there is a leaf in cycle 9, which will be taken
@@ -110,7 +111,7 @@ module gomoku_operation
       leaf_q  <= '0;
     end else begin
       valid_q <= issue && !cancel_i;
-      enter_q <= state_i == StPlay && stage_q[5] && !cancel_i;
+      enter_q <= enter_soon_o;
       stage_q <= kill ? '0 : {stage_q[5:1], valid_q};
       leaf_q  <= kill ? '0 : {leaf_q[9:1], valid_q && op_q == OpScore};
     end
@@ -119,8 +120,11 @@ module gomoku_operation
   always_ff @(posedge clk_i) begin
     if (issue) begin
       op_q     <= op_d;
-      point_q  <= point_d;
       colour_q <= colour_d;
+    end
+    // Whether a point was found comes late, and without one nothing depends on it.
+    if (issue || (done_i && state_i inside {StOwn, StOpponent, StPick, StLeaf})) begin
+      point_q <= point_d;
     end
     leaf_point_q <= {leaf_point_q[9:1], point_q};
     later_q      <= (done_i && found_i) || state_i == StResume || valid_q || leaf_q[8:1] != '0;
@@ -132,6 +136,7 @@ module gomoku_operation
   assign colour_o     = colour_q;
   assign kill_o       = kill;
   assign ready_o      = !valid_q && stage_q[4:1] == '0;
+  assign enter_soon_o = state_i == StPlay && stage_q[5] && !cancel_i;
   assign enter_o      = enter_q;
   assign looked_o     = stage_q[6];
   assign leaf_soon_o  = leaf_q[9] && !kill;

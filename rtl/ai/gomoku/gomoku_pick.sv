@@ -12,8 +12,9 @@
 // Latency: 6 cycles by key, 2 without (`by_key_i`, from the start to the end of a pick). The source
 // is read in the cycle of `start_i` or `again_i`, the keys in that one and in the next three.
 //
-// By key two bits are decided a cycle, from the highest on: of the points left those stay that have
-// the highest value there.
+// Wires across the board are long, so nothing that depends on all points is done in a cycle. Each
+// row finds its highest key by itself (gomoku_pick_row), two bits a cycle; a cycle behind, the rows
+// are compared by those bits, while in each the lowest of its points is found.
 module gomoku_pick
   import gomoku_pkg::*;
 (
@@ -39,91 +40,88 @@ module gomoku_pick
 
   typedef enum logic [2:0] {
     PkIdle   = 3'b100,
-    PkDigit3 = 3'b000,  // bits 7 and 6 of the key
+    PkDigit3 = 3'b000,  // bits 7 and 6 of the key within a row
     PkDigit2 = 3'b001,
     PkDigit1 = 3'b010,
     PkDigit0 = 3'b011,
-    PkRow    = 3'b110,  // the lowest row
-    PkColumn = 3'b101   // and the lowest point in it
+    PkRow    = 3'b110,  // the row, and in each the lowest point
+    PkColumn = 3'b101   // the point in that row
   } state_e;
 
-  state_e          state_q, state_d;
-  map_t            left_q, left_d;      // points that may still be the one
-  map_t            picked_q, picked_d;
-  map_t            high_q, high_d;      // of the key the two bits that are decided next
-  map_t            low_q, low_d;
-  places_t         row_q, row_d;        // the row, one-hot, and its points
-  places_t         points_q, points_d;
-  logic            found_q;
-  logic            busy_q, column_q;    // the state is another one than PkIdle, is PkColumn
+  state_e           state_q, state_d;
+  logic             busy_q, column_q;  // the state is another one than PkIdle, is PkColumn
+  logic             load_q;            // a pick may begin, whether it does comes late
+  logic [1:0]       digit_q, digit_d;  // which bits of the keys the rows decide next
+  logic             keyed_q, keyed_d;
+  logic             found_q;
+  places_t          rows_q, rows_d;    // rows that may still have the point
+  places_t          row_q, row_d;      // the one that has, one-hot; none but in PkColumn
+  places_t          chosen_q, chosen_d;  // likewise, until the next one
+  places_t          any;
+  places_t [3:1]    least;             // rows whose two bits are k at least
+  coord_t [Side-1:0] columns;
 
-  // Of the points left only those with the high bit stay, only those with the low one
-  logic high, low;
-  assign high = (left_q & high_q) != '0;
-  assign low  = (left_q & high_q & low_q) != '0 || (!high && (left_q & low_q) != '0);
-
-  places_t column;
-  map_t    point;    // the point picked, one-hot
-  assign column = lowest(points_q);
   for (genvar y = 0; y < Side; y++) begin : gen_row
-    assign point[y] = column & {Side{row_q[y] && column_q}};
+    gomoku_pick_row u_gomoku_pick_row (
+      .clk_i,
+      .source_i   (source_i[y]),
+      .keys_i     (keys_i[y]),
+      .load_i     (load_q),
+      .fresh_i,
+      .digit_i    (digit_q),
+      .lowest_i   (state_q == PkRow),
+      .chosen_i   (row_q[y]),
+      .clear_i,
+      .restore_i,
+      .restored_i (restored_i[y]),
+      .any_o      (any[y]),
+      .least_o    ({least[3][y], least[2][y], least[1][y]}),
+      .column_o   (columns[y]),
+      .picked_o   (picked_o[y])
+    );
   end
 
-  assign done_o   = column_q && !hold_i;
-  assign busy_o   = busy_q;
-  assign found_o  = found_q;
-  assign point_o  = '{y: number(row_q), x: number(column)};
-  assign picked_o = picked_q | point;
+  point_t point;
+  always_comb begin
+    point = '{y: number(chosen_q), x: '0};
+    for (int unsigned y = 0; y < Side; y++) point.x |= columns[y] & {4{chosen_q[y]}};
+  end
+
+  assign done_o  = column_q && !hold_i;
+  assign busy_o  = busy_q;
+  assign found_o = found_q;
+  assign point_o = point;
+
+  // The rows that have the highest of their two bits; with the last two bits the lowest one of
+  // them, which is found for each value before it is known which is the highest. Those without a
+  // point have no bits, so it is enough to leave them out of the lowest value at the end.
+  logic [3:1] some;  // there are such rows
+  places_t    row_by_key;
+  always_comb begin
+    rows_d     = rows_q;
+    row_by_key = lowest(rows_q & any);
+    for (int unsigned k = 1; k < 4; k++) begin
+      some[k] = (rows_q & least[k]) != '0;
+      rows_d &= least[k] | {Side{!some[k]}};
+      if (some[k]) row_by_key = lowest(rows_q & least[k]);
+    end
+  end
 
   state_e begins;
   assign begins = by_key_i ? PkDigit3 : PkRow;
 
-  // Where a pick may begin its points are read in any case: whether it does comes late.
-  logic load;
-  assign load = state_q inside {PkIdle, PkColumn};
-
-  // Which two bits of the keys are to be decided in the next cycle, if any
-  logic [3:0] digit;
-  assign digit = {load, state_q == PkDigit3, state_q == PkDigit2, state_q == PkDigit1};
-
   always_comb begin
-    for (int unsigned y = 0; y < Side; y++) begin
-      for (int unsigned x = 0; x < Side; x++) begin
-        high_d[y][x] = |(digit & {keys_i[y][x][7], keys_i[y][x][5], keys_i[y][x][3],
-                                  keys_i[y][x][1]});
-        low_d[y][x]  = |(digit & {keys_i[y][x][6], keys_i[y][x][4], keys_i[y][x][2],
-                                  keys_i[y][x][0]});
-      end
-    end
-  end
-
-  always_comb begin
-    left_d = left_q & (high_q | {Side*Side{!high}}) & (low_q | {Side*Side{!low}});
-    if (load) begin
-      left_d = source_i & ~(picked_q & {Side*Side{!fresh_i}}) & ~(point & {Side*Side{!fresh_i}});
-    end
-  end
-
-  always_comb begin
-    places_t rows;
-    for (int unsigned y = 0; y < Side; y++) rows[y] = left_q[y] != '0;
-    row_d    = row_q;
-    points_d = points_q;
-    if (state_q == PkRow) begin
-      row_d    = lowest(rows);
-      points_d = '0;
-      for (int unsigned y = 0; y < Side; y++) points_d |= left_q[y] & {Side{row_d[y]}};
-    end
-  end
-
-  always_comb begin
-    picked_d = (clear_i ? '0 : picked_q) | point;
-    if (restore_i) picked_d = restored_i;
-
     state_d = state_q;
+    digit_d = 2'd0;
     unique case (state_q)
-      PkDigit3: state_d = PkDigit2;
-      PkDigit2: state_d = PkDigit1;
+      PkDigit3: begin
+        state_d = PkDigit2;
+        digit_d = 2'd2;
+      end
+      PkDigit2: begin
+        state_d = PkDigit1;
+        digit_d = 2'd3;
+      end
       PkDigit1: state_d = PkDigit0;
       PkDigit0: state_d = PkRow;
       PkRow:    state_d = PkColumn;
@@ -132,6 +130,15 @@ module gomoku_pick
     endcase
     if (abort_i) state_d = PkIdle;
     if (start_i) state_d = begins;
+    if (state_d == PkDigit3) digit_d = 2'd1;
+
+    keyed_d = load_q ? by_key_i : keyed_q;
+
+    chosen_d = keyed_q ? row_by_key : lowest(any);
+    row_d    = '0;
+    if (state_q == PkRow) row_d = chosen_d;
+    if (state_q == PkColumn && hold_i) row_d = row_q;
+    if (abort_i) row_d = '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -139,27 +146,32 @@ module gomoku_pick
       state_q  <= PkIdle;
       busy_q   <= 1'b0;
       column_q <= 1'b0;
+      load_q   <= 1'b1;
+      digit_q  <= '0;
+      row_q    <= '0;
     end else begin
       state_q  <= state_d;
       busy_q   <= state_d != PkIdle;
       column_q <= state_d == PkColumn;
+      load_q   <= state_d inside {PkIdle, PkColumn};
+      digit_q  <= digit_d;
+      row_q    <= row_d;
     end
   end
 
   // What a start sets needs no reset.
   always_ff @(posedge clk_i) begin
-    left_q   <= left_d;
-    picked_q <= picked_d;
-    high_q   <= high_d;
-    low_q    <= low_d;
-    row_q    <= row_d;
-    points_q <= points_d;
-    if (state_q == PkRow) found_q <= left_q != '0;
+    keyed_q <= keyed_d;
+    rows_q  <= (state_q == PkDigit3) ? '1 : rows_d;
+    if (state_q == PkRow) begin
+      chosen_q <= chosen_d;
+      found_q  <= any != '0;
+    end
   end
 
 `ifndef SYNTHESIS
   Begins_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    start_i |-> state_q inside {PkIdle, PkColumn});
+    start_i |-> state_q == PkIdle || (state_q == PkColumn && !hold_i));
 `endif
 
 endmodule

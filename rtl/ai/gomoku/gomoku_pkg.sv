@@ -43,7 +43,6 @@ package gomoku_pkg;
   // Points by class, for each colour: in `lines` by shape, in `wujian` runs by value, 10^(class-1)
   typedef logic [1:0][7:1][3:0] line_count_t;         // of a line
   typedef logic [1:0][7:1][9:0] count_t;              // of the board
-  typedef logic signed [1:0][7:1][4:0] count_change_t;  // of a line, two's complement
   typedef logic [1:0][7:6] highest_t;                    // is there any of the highest two classes?
 
   typedef logic [5:0] line_key_t;   // of a point, from one line: both colours
@@ -65,13 +64,11 @@ package gomoku_pkg;
     OpLook    // looks at the shapes of a point
   } op_e;
 
-  // The candidates of a node
-  typedef enum logic [1:0] {
-    KindAlive,
-    KindFour,
-    KindFive,  // a forced block: one candidate
-    KindNone
-  } kind_e;
+  // The candidates of a node: points that are alive, and have what is needed beyond that
+  typedef struct packed {
+    logic five;  // a forced block: one candidate
+    logic four;
+  } kind_t;
 
   // Which candidates of a node have been picked, and the next one, if it has been
   typedef struct packed {
@@ -102,7 +99,7 @@ package gomoku_pkg;
     StTell,    // a trace reports a node
     StResume,  // waits until the stone has been taken, and goes on with the next one
     StLeave,   // the node is done, which was not known in time to leave it at once
-    StNone,    // no candidate at the root: the lowest empty point
+    StNone,    // no candidate at the root: the centre, or else the lowest empty point
     StEnd      // the answer is offered
   } state_e;
 

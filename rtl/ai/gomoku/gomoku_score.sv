@@ -1,11 +1,11 @@
 // The score of a position, from how often each class is there.
 //
 // `mover_i` and `other_i` are the counts of the side that made the last move and of the other one.
-// In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side to
-// move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
+// In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side
+// to move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
 // class k is worth 10^(k-1), and ten times as much for the other when `tenfold_i`: then it has no
-// run of class 6. Not limited: `above_o`, `below_o`
-// say that it is beyond MaxScore. In registers three cycles after the counts.
+// run of class 6. Not limited: `above_o`, `below_o` say that it is beyond MaxScore. In registers
+// three cycles after the counts; all else must be there a cycle before them.
 module gomoku_score
   import gomoku_pkg::*;
 (
@@ -25,31 +25,35 @@ module gomoku_score
   localparam logic [6:1][17:0] Powers =
     {18'd100_000, 18'd10_000, 18'd1_000, 18'd100, 18'd10, 18'd1};
 
-  function automatic value_t product(logic [17:0] weight, logic [9:0] count);
-    return value_t'(weight_t'(weight) * signed'({1'b0, count}));
+  function automatic value_t product(weight_t weight, logic [9:0] count);
+    return value_t'(weight * signed'({1'b0, count}));
   endfunction
 
+  // Steady while leaves are scored, so a register behind the choice costs no time.
+  weight_t [7:1] mover_weight_q;
+  weight_t [6:1] other_weight_q;
   value_t [7:1] mover_q;
   value_t [6:1] other_q;
-  value_t [1:0] plus_q, minus_q;
+  value_t [2:0] sum_q;  // of a third of the products each
   value_t       score_q;
   logic         above_q, below_q;
 
   always_ff @(posedge clk_i) begin
     for (int unsigned k = 1; k < 7; k++) begin
-      mover_q[k] <= product(lines_i ? 18'(signed'(defend_i[k])) : Powers[k], mover_i[k]);
-      other_q[k] <= product(lines_i ? 18'(signed'(attack_i[k]))
-                            : tenfold_i ? Powers[(k < 6) ? k + 1 : 6] : Powers[k], other_i[k]);
+      mover_weight_q[k] <= lines_i ? 18'(signed'(defend_i[k])) : Powers[k];
+      other_weight_q[k] <= lines_i ? 18'(signed'(attack_i[k]))
+                           : tenfold_i ? Powers[(k < 6) ? k + 1 : 6] : Powers[k];
+      other_q[k]        <= product(other_weight_q[k], other_i[k]);
     end
-    mover_q[7] <= product(lines_i ? 18'(signed'(defend_i[7])) : '0, mover_i[7]);
+    mover_weight_q[7] <= lines_i ? 18'(signed'(defend_i[7])) : '0;
+    for (int unsigned k = 1; k < 8; k++) mover_q[k] <= product(mover_weight_q[k], mover_i[k]);
 
-    plus_q[0]  <= (mover_q[1] + mover_q[2]) + (mover_q[3] + mover_q[4]);
-    plus_q[1]  <= (mover_q[5] + mover_q[6]) + mover_q[7];
-    minus_q[0] <= (other_q[1] + other_q[2]) + (other_q[3] + other_q[4]);
-    minus_q[1] <= other_q[5] + other_q[6];
-    score_q    <= plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1];
-    above_q    <= lines_i && less(MaxScore - plus_q[0] - plus_q[1] + minus_q[0] + minus_q[1], '0);
-    below_q    <= lines_i && less(MaxScore + plus_q[0] + plus_q[1] - minus_q[0] - minus_q[1], '0);
+    sum_q[0] <= mover_q[1] + mover_q[2] - other_q[1] - other_q[2];
+    sum_q[1] <= mover_q[3] + mover_q[4] - other_q[3] - other_q[4];
+    sum_q[2] <= mover_q[5] + mover_q[6] + mover_q[7] - other_q[5] - other_q[6];
+    score_q  <= sum_q[0] + sum_q[1] + sum_q[2];
+    above_q  <= lines_i && less(MaxScore - sum_q[0] - sum_q[1] - sum_q[2], '0);
+    below_q  <= lines_i && less(MaxScore + sum_q[0] + sum_q[1] + sum_q[2], '0);
   end
 
   logic unused_attack;

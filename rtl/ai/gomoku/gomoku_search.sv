@@ -13,8 +13,9 @@
 // node do not count. If a block is forced behind a leaf, it is put on the board after all, and
 // those behind it are scored again later.
 //
-// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone the
-// node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before it.
+// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone
+// the node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before
+// it.
 //
 // Cycles of a search, with P = 6 in `lines` and 2 in `wujian`:
 //  - 12, and 2 for each stone of the position;
@@ -51,6 +52,8 @@ module gomoku_search
   output logic      cancelled_o
 );
 
+  localparam point_t Centre = '{y: 4'(Side / 2), x: 4'(Side / 2)};
+
   state_e     state_q, state_d;
   map_t       own_q, opponent_q;
   ply_t       limit_q;          // depth asked for
@@ -59,21 +62,24 @@ module gomoku_search
   point_t     next_q;
   logic       leave_q;           // the child was the last one
   logic       leaf_told_q;      // the one a trace reports is a leaf
-  logic [5:0] count_q, count_d; // of a clear
-  logic       first_q, first_d; // it is 0
+  logic [5:0] count_q, count_d; // of a clear; in other states one less than its cycles
+  logic       first_q, first_d; // in the first cycle of a state
   logic       some_q, some_d;   // there are stones
   logic       look_q, look_d;   // for a FIVE
+  logic       centre_q;         // there is no stone in the centre
   logic       has_point_q, has_point_d;  // the answer has a point
   point_t     point_q, point_d;
   value_t     answer_q, answer_d;
   logic       cancel_q, cancelled_q, cancelled_d;
   logic [63:0] nodes_q, cycles_q;
   logic       counted;          // a node more
+  logic       put_q;            // its stone is being put on the board
 
   logic lines_q;  // the profile
 
   // --------------------------------------------------------------------------- the operation
-  logic   op_valid, op_colour, kill, ready, enter, looked, leaf_soon, leaf, extend, last_leaf, leave;
+  logic   op_valid, op_colour, kill, ready, enter, enter_soon, looked;
+  logic   leaf_soon, leaf, extend, last_leaf, leave;
   op_e    op;
   point_t op_point, leaf_point;
   logic   begin_q;  // the stone before has been taken: the maps are the node's again
@@ -81,9 +87,9 @@ module gomoku_search
   // --------------------------------------------------------------------------- the position
   count_t                    counts;
   logic [1:0]                five, open4, fives;  // of the stone's colour, of the other one
-  logic                      run;
+  logic                      five_soon, open4_soon, run;
   logic                      look_five, look_open4;
-  kind_e                     kind;
+  kind_t                     kind;
   map_t                      candidates;
   key_t [Side-1:0][Side-1:0] keys;
 
@@ -102,6 +108,8 @@ module gomoku_search
     .counts_o     (counts),
     .five_o       (five),
     .open4_o      (open4),
+    .five_soon_o  (five_soon),
+    .open4_soon_o (open4_soon),
     .run_o        (run),
     .fives_o      (fives),
     .look_five_o  (look_five),
@@ -114,15 +122,20 @@ module gomoku_search
   // -------------------------------------------------------------------------- the candidates
   map_t   source;
   picks_t picks, below;
-  logic   by_key, start, fresh, again, hold_q, abort, clear, busy, done, found, pop;
+  logic   by_key, start, fresh_q, again, hold_q, abort, clear_q, busy, done, found, pop;
+  logic   left_q;   // the node has been left
+  logic   picked_q;  // a candidate has been picked
+  logic   given_q;  // not the candidates, but stones; the opponent's; points without any
+  logic   given_opponent_q, given_none_q;
   point_t point;
 
-  // Where they are not those of a node, there are none of its kind.
+  // Those of a node, or what the request has.
   always_comb begin
     source = candidates;
-    if (state_q == StOwn) source |= own_q;
-    if (state_q == StOpponent) source |= opponent_q;
-    if (state_q == StNone) source |= ~(own_q | opponent_q);
+    if (given_q) begin
+      source = given_opponent_q ? opponent_q : own_q;
+      if (given_none_q) source = ~(own_q | opponent_q);
+    end
   end
 
   gomoku_pick u_pick (
@@ -132,11 +145,11 @@ module gomoku_search
     .keys_i     (keys),
     .by_key_i   (by_key),
     .start_i    (start),
-    .fresh_i    (fresh),
+    .fresh_i    (fresh_q),
     .again_i    (again),
     .hold_i     (hold_q),
     .abort_i    (abort),
-    .clear_i    (clear),
+    .clear_i    (clear_q),
     .restore_i  (pop),
     .restored_i (below.picked),
     .busy_o     (busy),
@@ -167,13 +180,15 @@ module gomoku_search
     .push_i     (push_q),
     .pop_i      (pop),
     .none_i     (none),
-    .picked_i   (done && found),
+    .picked_i   (picked_q),
     .stone_i    (op_point),
     .counts_i   (counts),
     .five_i     (five),
     .open4_i    (open4),
     .run_i      (run),
-    .enter_i    (enter),
+    .enter_soon_i (enter_soon),
+    .five_soon_i  (five_soon),
+    .open4_soon_i (open4_soon),
     .ended_i    (state_q == StEnded),
     .keep_i     (keep),
     .ends_o     (ends),
@@ -213,6 +228,7 @@ module gomoku_search
     .colour_o     (op_colour),
     .kill_o       (kill),
     .ready_o      (ready),
+    .enter_soon_o (enter_soon),
     .enter_o      (enter),
     .looked_o     (looked),
     .leaf_soon_o  (leaf_soon),
@@ -248,11 +264,10 @@ module gomoku_search
 
   always_comb begin
     start   = begin_q || enter && !ends;
-    fresh   = enter || state_q == StFirst;
     again   = left != 8'd1;
-    clear   = state_q inside {StIdle, StFirst, StPick};
     by_key  = lines_q;
-    abort   = leave || (extend && !trace_q) || cancel_q;
+    // A cycle after a node is left, or its search cancelled, is soon enough.
+    abort   = left_q || (extend && !trace_q) || state_q == StEnd;
     unique case (state_q)
       StOwn, StOpponent: begin
         start  = first_q;
@@ -270,8 +285,7 @@ module gomoku_search
     endcase
   end
 
-  assign counted = leaf || (!horizon && ((state_q == StPick && done && found) ||
-                                         (state_q == StResume && ready)));
+  assign counted = leaf || put_q;
 
   always_comb begin
     state_d      = state_q;
@@ -289,7 +303,7 @@ module gomoku_search
 
       // All but the state is set whether or not there is a request: that comes late.
       StIdle: begin
-        if (req_valid_i) state_d = StOwn;
+        if (accept) state_d = StOwn;
         first_d     = 1'b1;
         some_d      = 1'b0;
         has_point_d = 1'b0;
@@ -306,7 +320,7 @@ module gomoku_search
       end
 
       // The last stone's counts are there in its cycle 6.
-      StSettle: if (count_q == 6'd3) state_d = StRoot;
+      StSettle: if (count_q == 6'd2 && !first_q) state_d = StRoot;
 
       StRoot: begin
         look_d  = five[op_colour];
@@ -316,7 +330,7 @@ module gomoku_search
         if (!some_q) begin
           state_d     = StEnd;
           has_point_d = 1'b1;
-          point_d     = '{y: 4'(Side / 2), x: 4'(Side / 2)};
+          point_d     = Centre;
         end
         if (fives != '0) begin
           state_d     = StEnd;
@@ -383,17 +397,14 @@ module gomoku_search
       end
 
       StNone: begin
-        point_d = point;
+        point_d = centre_q ? Centre : point;
         if (done) begin
           has_point_d = found;
           state_d     = StEnd;
         end
       end
 
-      StEnd: begin
-        first_d = 1'b1;
-        if (rsp_ready_i) state_d = StClear;
-      end
+      StEnd: if (rsp_ready_i) state_d = StClear;
 
       default: state_d = StClear;
     endcase
@@ -408,7 +419,7 @@ module gomoku_search
       state_d     = StEnd;
       cancelled_d = 1'b1;
     end
-    count_d = first_d ? '0 : (count_q == '1) ? count_q : count_q + 1'b1;
+    count_d = (first_q || state_q == StEnd) ? '0 : (count_q == '1) ? count_q : count_q + 1'b1;
   end
 
   // ------------------------------------------------------------------------------ registers
@@ -419,11 +430,18 @@ module gomoku_search
       plain_leaf_q <= 1'b0;
       plain_take_q <= 1'b0;
       begin_q    <= 1'b0;
+      left_q     <= 1'b0;
+      picked_q   <= 1'b0;
+      put_q      <= 1'b0;
     end else begin
       state_q    <= state_d;
       count_q    <= count_d;
       plain_leaf_q <= leaf_soon && !trace_q;
       plain_take_q <= state_q inside {StReturn, StEnded} && !trace_q && !cancel_q;
+      left_q     <= leave;
+      picked_q   <= done && found && !pop;
+      put_q      <= !horizon && !cancel_q && ((state_q == StPick && done && found) ||
+                                              (state_q == StResume && ready));
       begin_q    <= state_q == StResume && ready && left != '0;
     end
   end
@@ -432,6 +450,14 @@ module gomoku_search
   always_ff @(posedge clk_i) begin
     push_q       <= enter && !ends;
     hold_q       <= trace_q && (state_q == StTell || (state_q == StLeaf && (leaf || !last_leaf)));
+    // A node begins. All of these are broadcast, and where they are high too long nothing depends
+    // on them.
+    fresh_q      <= enter_soon || state_q == StRoot;
+    clear_q      <= (enter && !ends) || state_q inside {StClear, StRoot};
+    given_q      <= state_q inside {StIdle, StOwn, StOpponent} ||
+                    (state_q == StPick && at_root && done);
+    given_opponent_q <= (state_q == StOwn && done && !found) || state_q == StOpponent;
+    given_none_q     <= state_q == StPick;
     next_valid_q <= next_valid_d;
     next_q       <= pop ? below.next : picks.next;
     first_q      <= first_d;
@@ -441,6 +467,7 @@ module gomoku_search
     point_q      <= point_d;
     answer_q     <= answer_d;
     lines_q      <= weights_i.lines;
+    centre_q     <= !(own_q[Centre.y][Centre.x] || opponent_q[Centre.y][Centre.x]);
     cancel_q     <= cancel_i;
     cancelled_q  <= cancelled_d;
     if (keep) begin
@@ -449,7 +476,8 @@ module gomoku_search
       node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point : op_point),
                        value: (lines_q || !mover) ? compared : -compared};
     end
-    if (accept) begin
+    // Whether there is a request comes too late for so many registers.
+    if (state_q == StIdle) begin
       own_q      <= req_i.own;
       opponent_q <= req_i.opponent;
       limit_q    <= req_i.depth;
@@ -459,7 +487,7 @@ module gomoku_search
 
   // Counts that nothing depends on
   always_ff @(posedge clk_i) begin
-    if (accept) begin
+    if (state_q == StIdle) begin
       nodes_q  <= '0;
       cycles_q <= '0;
     end else begin

@@ -37,8 +37,8 @@ module gomoku_value
     .attack_i,
     .defend_i,
     .tenfold_i (!mover),
-    .mover_i   (counts_i[mover]),
-    .other_i   (counts_i[!mover]),
+    .mover_i   (counts_i[0]),
+    .other_i   (counts_i[1]),
     .score_o   (score),
     .above_o   (above),
     .below_o   (below)
