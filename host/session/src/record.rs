@@ -189,19 +189,3 @@ pub struct RecordEnd {
     /// Whether the session was complete; `false` when it was interrupted or failed.
     pub complete: bool,
 }
-
-#[cfg(test)]
-mod tests {
-    use lockstep_games::connect4::Connect4;
-
-    use super::*;
-
-    #[test]
-    fn outcome_has_a_name() {
-        let all = [Outcome::Won(0), Outcome::Won(1), Outcome::Draw];
-        let names = all.map(outcome_name::<Connect4>);
-        assert_eq!(names, ["yellow", "red", "draw"]);
-        assert_eq!(names.map(outcome_named::<Connect4>), all.map(Some));
-        assert_eq!(outcome_named::<Connect4>("black"), None);
-    }
-}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lockstep::event::{End, GameEnd, Seat};
-use lockstep::record::{Follow, RecordError};
+use lockstep::record::{Follow, RecordError, outcome_name, outcome_named};
 use lockstep::report::{BackendTotals, Totals};
 use lockstep::{Session, SessionError, Stop};
 use lockstep_games::Outcome;
@@ -202,4 +202,13 @@ fn record_with_wrong_seats_is_refused() {
         let error = opened.unwrap_or_else(|error| error.to_string());
         assert!(error.contains(why), "{why}: {error}");
     }
+}
+
+#[test]
+fn outcomes_have_names() {
+    let all = [Outcome::Won(0), Outcome::Won(1), Outcome::Draw];
+    let names = all.map(outcome_name::<TicTacToe>);
+    assert_eq!(names, ["X", "O", "draw"]);
+    assert_eq!(names.map(outcome_named::<TicTacToe>), all.map(Some));
+    assert_eq!(outcome_named::<TicTacToe>("black"), None);
 }
