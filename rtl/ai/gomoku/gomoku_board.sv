@@ -184,8 +184,12 @@ module gomoku_board
         rest_d[c][k] = board_q[c][k] - 10'(there_q[c][k]);
         others[c][k] = rest_q[c][k] != 10'(there_q[c][k]);
       end
-      five_d[1'(c) ^ colour_q[4]]  = lines_q && (highest_d[c][7] || others[c][7]);
-      open4_d[1'(c) ^ colour_q[4]] = lines_q && (highest_d[c][6] || others[c][6]);
+    end
+    for (int unsigned c = 0; c < 2; c++) begin
+      logic of;  // the stone's colour, then the other one
+      of         = 1'(c) ^ colour_q[4];
+      five_d[c]  = lines_q && (highest_d[of][7] || others[of][7]);
+      open4_d[c] = lines_q && (highest_d[of][6] || others[of][6]);
     end
   end
 
