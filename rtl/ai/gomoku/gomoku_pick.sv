@@ -93,18 +93,18 @@ module gomoku_pick
   assign point_o = point;
 
   // The rows that have the highest of their two bits; with the last two bits the lowest one of
-  // them, which is found for each value before it is known which is the highest. Those without a
-  // point have no bits, so it is enough to leave them out of the lowest value at the end.
+  // them, which is found for each value before it is known which is the highest
   logic [3:1] some;  // there are such rows
   places_t    row_by_key;
   always_comb begin
     rows_d     = rows_q;
-    row_by_key = lowest(rows_q & any);
+    row_by_key = lowest(rows_q);
     for (int unsigned k = 1; k < 4; k++) begin
       some[k] = (rows_q & least[k]) != '0;
       rows_d &= least[k] | {Side{!some[k]}};
       if (some[k]) row_by_key = lowest(rows_q & least[k]);
     end
+    if (state_q == PkDigit3) rows_d = any;
   end
 
   state_e begins;
@@ -162,10 +162,10 @@ module gomoku_pick
   // What a start sets needs no reset.
   always_ff @(posedge clk_i) begin
     keyed_q <= keyed_d;
-    rows_q  <= (state_q == PkDigit3) ? '1 : rows_d;
+    rows_q  <= rows_d;
     if (state_q == PkRow) begin
       chosen_q <= chosen_d;
-      found_q  <= any != '0;
+      found_q  <= keyed_q ? rows_q != '0 : any != '0;
     end
   end
 

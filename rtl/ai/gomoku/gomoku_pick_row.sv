@@ -4,8 +4,8 @@
 // otherwise those that have not been picked. The next four cycles find those of the highest key,
 // two bits a cycle from the highest on: `digit_i` is 0 with `load_i`, 1 in the first of these
 // cycles, and so on. `least_o` says of these two bits of the highest key whether they are 1, 2 or 3
-// at least, two cycles after the keys were read; `any_o` says from the cycle after `load_i` on whether
-// there is a point.
+// at least, two cycles after the keys were read; `any_o` a cycle after `load_i` whether there is a
+// point.
 //
 // `lowest_i` keeps the lowest point left: `column_o` a cycle later. While `chosen_i` is high it
 // is the one picked. `clear_i` and `restore_i` are those of gomoku_pick.
@@ -72,7 +72,7 @@ module gomoku_pick_row
     picked_q  <= picked_d;
     high_q    <= high_d;
     low_q     <= low_d;
-    if (load_i) any_q <= loaded != '0;
+    any_q     <= loaded != '0;
     least_q   <= least;
     if (lowest_i) begin
       place_q  <= lowest(left_q);
