@@ -14,9 +14,9 @@
 //
 // The profile is `wujian`, or with Lines `lines` with the host's default weights.
 //
-// Latency: data_out is valid 5 cycles and those of the search (gomoku_search) after y is taken; one
-// more for each point that is passed over after five in a row, and up to 60 more right behind
-// another move or a reset. Each valid and ready is decoded from a register.
+// Latency: data_out is valid 5 cycles after y is taken, plus the cycles of the search
+// (gomoku_search); one more for each point that is passed over after five in a row, and up to 60
+// more right behind another move or a reset. Each valid and ready is decoded from a register.
 module gomoku_axis
   import gomoku_pkg::*;
 #(

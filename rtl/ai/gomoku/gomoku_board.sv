@@ -10,7 +10,7 @@
 // `five_o`, `open4_o` say for the colour of the stone (0) and for the other one (1) whether there
 // is a point with a FIVE or an OPEN4, in `lines`; `run_o` whether the stone's colour has a run of
 // five, in `wujian`. They hold for a cycle, or until the next operation's cycle 5. `five_soon_o`,
-// `open4_soon_o` are those of the stone's colour, in cycle 5 already. From cycle 6 on the
+// `open4_soon_o` say it of the stone's colour in cycle 5 already. From cycle 6 on the
 // candidates are those behind the operation. `look_five_o`, `look_open4_o` answer an OpLook in
 // cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are the colours that had five in a
 // row since the board was empty, in cycle 6 of the last stone.
@@ -82,9 +82,9 @@ module gomoku_board
     .clear_on_i     (on),
     .kill_i,
     .valid_i        (valid_i || second),
-    .diagonal_i      (second),
-    .straight_addr_i (point_i.y),
-    .diagonal_addr_i (falling_q),
+    .diagonal_i     (second),
+    .straight_addr_i(point_i.y),
+    .diagonal_addr_i(falling_q),
     .place_i        (point_i.x),
     .colour_i,
     .op_i,
@@ -112,9 +112,9 @@ module gomoku_board
     .clear_on_i     (on),
     .kill_i,
     .valid_i        (valid_i || second),
-    .diagonal_i      (second),
-    .straight_addr_i (point_i.x),
-    .diagonal_addr_i (rising_q),
+    .diagonal_i     (second),
+    .straight_addr_i(point_i.x),
+    .diagonal_addr_i(rising_q),
     .place_i        (point_i.y),
     .colour_i,
     .op_i,

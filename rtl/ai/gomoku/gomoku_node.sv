@@ -1,19 +1,19 @@
 // The node of a Gomoku search whose children are tried, and the stack of those before it.
 //
-// Both profiles are one negamax: in `wujian` values are those of the side of the stone too, and a
+// Both profiles are one negamax: in `wujian` values are for the side of the stone too, and a
 // child has no lower bound but its own best, so that its parent's bound alone ends it.
 //
 // Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
 // makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it
-// has no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle but
-// those of `root_i` and `pop_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and
-// `push_i` two cycles later: `kind_o` are the candidates of the child in cycle 6, those of the node
-// from its third cycle on, and of the root from its first one on.
+// has no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle
+// without `root_i` and `pop_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and
+// `push_i` two cycles later: `kind_o` is the child's in cycle 6, and the node's from its third
+// cycle on, the root's from its first one on.
 //
 // The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better
 // than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the
 // node that is left, with `ended_i`, in cycle 7, that of the stone, otherwise that of the leaf in
-// cycle 9. `better_o`, `cuts_o` and `compared_o` are those of the last cycle. A child may be popped
+// cycle 9. `better_o`, `cuts_o` and `compared_o` are of the cycle before. A child may be popped
 // three cycles after it was pushed, and its parent two cycles later.
 module gomoku_node
   import gomoku_pkg::*;

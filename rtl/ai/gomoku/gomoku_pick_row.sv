@@ -1,14 +1,14 @@
 // A row of gomoku_pick: the points of its highest key, and the lowest of them.
 //
 // `load_i` takes the points that may be picked from `source_i`, all of them with `fresh_i`,
-// otherwise those that have not been picked. The next four cycles find those of the highest key,
+// otherwise the points not picked yet. The next four cycles find the points of the highest key,
 // two bits a cycle from the highest on: `digit_i` is 0 with `load_i`, 1 in the first of these
 // cycles, and so on. `least_o` says of these two bits of the highest key whether they are 1, 2 or 3
 // at least, two cycles after the keys were read; `any_o` a cycle after `load_i` whether there is a
 // point.
 //
 // `lowest_i` keeps the lowest point left: `column_o` a cycle later. While `chosen_i` is high it
-// is the one picked. `clear_i` and `restore_i` are those of gomoku_pick.
+// is the one picked. `clear_i` and `restore_i` act as in gomoku_pick.
 module gomoku_pick_row
   import gomoku_pkg::*;
 (

@@ -129,7 +129,7 @@ module gomoku_search
   logic   given_opponent_q, given_none_q;
   point_t point;
 
-  // Those of a node, or what the request has.
+  // The candidates of a node, or points of the request.
   always_comb begin
     source = candidates;
     if (given_q) begin

@@ -9,7 +9,7 @@ use lockstep_lab::threads::cores;
 use serde_json::json;
 
 use crate::games::options::GameName;
-use crate::games::{BenchGame as _, CliGame};
+use crate::games::{BenchGame as _, ChooseController as _, CliGame};
 use crate::input::numbers::number;
 use crate::output::numbers::decimal;
 use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
@@ -116,8 +116,8 @@ async fn time<G: CliGame>(
     timed
 }
 
-/// The controllers on the command line, or the game's default ones, with their names: for one in a
-/// file the name that it has there.
+/// The controllers on the command line, or the game's default ones, and their names in the table: a
+/// preset's as given, with its depth, another one's from its file.
 fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<(String, G::Controller)>> {
     let usual = || G::BENCHED.iter().map(|name| (*name).to_owned()).collect();
     let names: Vec<String> = match args.controllers.is_empty() {
@@ -126,9 +126,10 @@ fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<(String, G::Con
     };
     let load = |name: String| {
         let controller = args.own.load(&name)?;
-        let own = G::name(&controller);
-        let is_preset = name.starts_with(own);
-        let name = if is_preset { name } else { own.to_owned() };
+        let name = match G::ControllerArgs::path(&name).exists() {
+            true => G::name(&controller).to_owned(),
+            false => name,
+        };
         Ok((name, controller))
     };
     names.into_iter().map(load).collect()

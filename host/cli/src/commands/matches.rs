@@ -17,8 +17,8 @@ Examples:
 /// Plays a match of two players, a and b, and counts who wins. Each opening is played twice, with
 /// sides swapped. With a record, the same command and --resume continue an interrupted match.
 ///
-/// Elo: 400 points more are ten times the chance to win. Its interval is that of the openings, as
-/// the two games of an opening depend on each other.
+/// Elo: 400 points are odds of ten to one. Its interval counts the two games of an opening as one
+/// result, as they depend on each other.
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
     /// A backend of player a; repeat it for each. The first is the reference: its moves are played

@@ -46,7 +46,7 @@ pub struct Args<G: CliGame> {
     games: Games<G>,
 }
 
-/// The options of games, whoever plays them.
+/// The options that `play` and `match` share.
 #[derive(clap::Args)]
 pub struct Games<G: CliGame> {
     /// Limit each search to MS milliseconds and play the best move found; each seat then has

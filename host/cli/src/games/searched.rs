@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-
 use lockstep_games::Game;
 use lockstep_games::stones::Setup;
 
@@ -107,16 +106,9 @@ pub struct Opening<G: Searched> {
 
 impl<G: Searched> Deal<G> for Opening<G> {
     fn setup(&self, _: &G::Controller) -> anyhow::Result<Setup> {
-        let Self {
-            seed,
-            opening,
-            swap,
-            ..
-        } = *self;
         Ok(Setup {
-            seed,
-            opening,
-            swap,
+            swap: self.swap,
+            ..Setup::new(self.seed, self.opening)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A player is as strong as itself: it wins each opening once, whoever moves first.
+/// A player against itself scores one half in each opening.
 #[test]
 fn match_of_equal_players_is_a_draw() {
     let place = Place::new();

@@ -23,7 +23,7 @@ struct Player {
     moving_second: Results,
 }
 
-/// The results of a match, for JSON. Score and Elo are those of player a.
+/// The results of a match for JSON, with score and Elo of player a.
 #[derive(Serialize)]
 pub struct Members {
     a: Player,
