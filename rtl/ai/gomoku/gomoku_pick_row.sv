@@ -7,8 +7,8 @@
 // at least, two cycles after the keys were read; `any_o` a cycle after `load_i` whether there is a
 // point.
 //
-// `lowest_i` keeps the lowest point left for a cycle, and for another one with `keep_i`: `column_o`.
-// If `chosen_i` is high then, it is the one picked. `clear_i` and `restore_i` act as in gomoku_pick.
+// `lowest_i` keeps the lowest point left: `column_o` a cycle later. While `chosen_i` is high it
+// is the one picked. `clear_i` and `restore_i` act as in gomoku_pick.
 module gomoku_pick_row
   import gomoku_pkg::*;
 (
@@ -19,7 +19,6 @@ module gomoku_pick_row
   input  logic            fresh_i,
   input  logic [1:0]      digit_i,
   input  logic            lowest_i,
-  input  logic            keep_i,
   input  logic            chosen_i,
   input  logic            clear_i,
   input  logic            restore_i,
@@ -75,9 +74,10 @@ module gomoku_pick_row
     low_q     <= low_d;
     any_q     <= loaded != '0;
     least_q   <= least;
-    if (lowest_i) column_q <= number(lowest(left_q));
-    if (lowest_i) place_q <= lowest(left_q);
-    else if (!keep_i) place_q <= '0;
+    if (lowest_i) begin
+      place_q  <= lowest(left_q);
+      column_q <= number(lowest(left_q));
+    end
   end
 
   assign any_o    = any_q;
