@@ -13,7 +13,7 @@ import re
 import tempfile
 
 from lint import read_slang, run_yosys
-from tops import add_files, tops
+from tops import add_files, cores, tops
 
 # What sim/build/variant.rs gives every model, beside the top's own.
 PARAMETERS = {"ClkHz": 100_000_000, "RateHold": 1 << 20, "ByteLink": 1}
@@ -96,7 +96,7 @@ def main():
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
     arguments = parser.parse_args()
-    for top in tops("core"):
+    for top in cores():
         folder = arguments.out / top.name
         folder.mkdir(parents=True, exist_ok=True)
         netlist, faults = folder / "netlist.v", folder / "faults.txt"

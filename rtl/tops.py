@@ -62,12 +62,17 @@ def tops(*uses):
     return [top for top in found if not uses or top.use in uses]
 
 
+def cores():
+    """The cores of all games, drafts included."""
+    return tops("core", "draft")
+
+
 def core(game):
     """A game's core, which may be a draft."""
-    cores = {top.game: top for top in tops("core", "draft")}
-    if game not in cores:
-        sys.exit(f"no game is called {game}; rtl/tops.txt has {', '.join(cores)}")
-    return cores[game]
+    games = {top.game: top for top in cores()}
+    if game not in games:
+        sys.exit(f"no game is called {game}; rtl/tops.txt has {', '.join(games)}")
+    return games[game]
 
 
 def boards():
@@ -99,4 +104,4 @@ def add_files(digest, files):
 
 
 if __name__ == "__main__":
-    print(*(top.game for top in tops("core")))
+    print(*(top.game for top in cores()))

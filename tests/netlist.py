@@ -21,6 +21,7 @@ PLAYED = [
     ["--controller", "lowest"],
     ["--controller", "probe"],
     ["--game", "connect4", "--depth", "4"],
+    ["--game", "gomoku", "--depth", "2"],
 ]
 # How it plays by itself: pieces that it is given, and pieces that it draws.
 ALONE = [["--batch", "--decisions", "5000"], ["--decisions", "20000"]]

@@ -2,11 +2,11 @@
 //! and does not with an inverted look-up table.
 
 use lockstep::compare::deviations;
-use lockstep::{Session, Stop};
-use lockstep_games::connect4::{Connect4, Setup};
+use lockstep::{BackendRegistry, Session, Stop};
+use lockstep_games::stones::Setup;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Piece, Run};
-use lockstep_games::{Match as _, Rules as _};
+use lockstep_games::{Codec, Match as _, Rules};
 use lockstep_verify::line::{Trouble, talk};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -134,24 +134,27 @@ fn inverted(game: &str) -> impl Iterator<Item = &'static str> {
     faults.into_iter()
 }
 
-/// The first difference of a netlist from the RTL in a game of Connect Four, if any: in a decision,
-/// notes, clock cycles or a trace.
-async fn connect4_difference(netlist: &str) -> Option<String> {
-    let controller = preset("windows", 3);
+/// The first difference of a netlist from the RTL in a game, if any: in a decision, notes, clock
+/// cycles or a trace.
+async fn difference<G: Codec + Rules<Setup = Setup>>(
+    openers: BackendRegistry<G>,
+    netlist: &str,
+    controller: &G::Controller,
+    setup: Setup,
+) -> Option<String> {
     let mut backends = Vec::new();
     for name in ["sim", netlist] {
-        let openers = lockstep_backends::table::connect4();
         let spec = openers.parse(name).expect("a backend's name");
         let mut backend = match openers.open(&spec, 1).await {
             Ok(backend) => backend,
             Err(error) => return Some(error.to_string()),
         };
-        if let Err(error) = backend.configure(&controller).await {
+        if let Err(error) = backend.configure(controller).await {
             return Some(error.to_string());
         }
         backends.push(backend);
     }
-    let mut game = Connect4::deal(&Setup::new(3, 2), 0);
+    let mut game = G::deal(&setup, 0);
     loop {
         let position = [game.position()];
         // A broken search may go on for ever; a trace may not.
@@ -185,9 +188,21 @@ async fn connect4_difference(netlist: &str) -> Option<String> {
     }
 }
 
+async fn connect4_difference(netlist: &str) -> Option<String> {
+    let openers = lockstep_backends::table::connect4();
+    difference(openers, netlist, &preset("windows", 3), Setup::new(3, 2)).await
+}
+
+async fn gomoku_difference(netlist: &str) -> Option<String> {
+    let openers = lockstep_backends::table::gomoku();
+    let controller = crate::gomoku::preset("lines", 2);
+    difference(openers, netlist, &controller, Setup::new(5, 3)).await
+}
+
 #[test]
-fn connect4_netlist_agrees_with_its_rtl_to_the_cycle() {
+fn netlists_of_searches_agree_with_their_rtl_to_the_cycle() {
     assert_eq!(block_on(connect4_difference("sim-netlist")), None);
+    assert_eq!(block_on(gomoku_difference("sim-netlist")), None);
 }
 
 #[test]
@@ -195,6 +210,16 @@ fn connect4_netlist_with_inverted_table_differs() {
     let missed = inverted("connect4").filter(|fault| {
         let name = format!("sim-netlist:fault={fault}");
         block_on(connect4_difference(&name)).is_none()
+    });
+    let missed = Vec::from_iter(missed);
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+#[test]
+fn gomoku_netlist_with_inverted_table_differs() {
+    let missed = inverted("gomoku").filter(|fault| {
+        let name = format!("sim-netlist:fault={fault}");
+        block_on(gomoku_difference(&name)).is_none()
     });
     let missed = Vec::from_iter(missed);
     assert!(missed.is_empty(), "not found: {missed:?}");

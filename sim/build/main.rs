@@ -69,7 +69,7 @@ fn run() -> Result<()> {
     let mut netlists = BTreeMap::new();
     let mut netlist_variants = Vec::new();
     if env::var_os("CARGO_FEATURE_NETLIST").is_some() {
-        for core in variants.iter().filter(|core| !core.top.is_draft) {
+        for core in &variants {
             let designed = Design::of(&rtl, &core.top.list)?;
             let netlist = Netlist::of(workspace, core.top, &designed)?;
             netlist_variants.extend(Variant::netlists(core, &netlist.faults));

@@ -21,8 +21,6 @@ pub(crate) struct Top {
     pub(crate) name: String,
     /// Whether it is a game's core with its pins, which gets a model.
     pub(crate) is_core: bool,
-    /// Whether it is a draft of a core, which has no netlist.
-    pub(crate) is_draft: bool,
     /// Its file list, below `rtl/`.
     pub(crate) list: String,
     /// Its fixed parameters: name and value.
@@ -116,8 +114,7 @@ fn parse(text: &str) -> Result<Vec<Top>> {
             let uses = USES.join(", ");
             return Err(wrong(&format!("expected one of {uses}, got {usage}")));
         }
-        let is_draft = *usage == "draft";
-        let is_core = is_draft || *usage == "core";
+        let is_core = ["core", "draft"].contains(usage);
         if is_core && tops.iter().any(|top| top.is_core && top.game == *game) {
             return Err(wrong(&format!("{game} has a core already")));
         }
@@ -135,7 +132,6 @@ fn parse(text: &str) -> Result<Vec<Top>> {
             game: (*game).into(),
             name: (*name).into(),
             is_core,
-            is_draft,
             list: (*list).into(),
             parameters: fixed,
         });

@@ -1,12 +1,14 @@
 // Simulation model of the ECP5's block RAM DP16KD, which Yosys knows as a black box: 2048 words
-// of 9 bits behind two ports, none with an output register.
+// of 9 bits behind two ports, or 512 of 36 bits, port A writing and port B reading. There is no
+// output register.
 //
 // Written from Lattice's description of the block (FPGA-TN-02204, ECP5 Memory Usage Guide), for the
-// mode that Yosys makes of request_mem. What is not among it is refused: a parameter when the model
-// is elaborated, a pin in the cycle in which it is driven.
+// modes that Yosys makes of request_mem and gomoku_lines. What is not among them is refused: a
+// parameter when the model is elaborated, a pin in the cycle in which it is driven.
 //
 // - It holds zeros once the chip is configured.
-// - The address counts bits: a word of 9 is AD[13:3].
+// - The address counts bits: a word of 9 is AD[13:3], one of 36 AD[13:5]. Of such a word ADA[3:0]
+//   enable its bytes of 9 bits; its lower half has the pins of port A, its upper one those of B.
 // - A port with CE shows its word from the clock edge on. While it writes it shows the word
 //   before (READBEFOREWRITE).
 // - A port that reads a word which the other one is writing shows the word before. What the block
@@ -63,9 +65,10 @@ module DP16KD #(
     INITVAL_0A, INITVAL_09, INITVAL_08, INITVAL_07, INITVAL_06, INITVAL_05, INITVAL_04, INITVAL_03,
     INITVAL_02, INITVAL_01, INITVAL_00};
 
+  localparam bit Wide = DATA_WIDTH_A == 36 && DATA_WIDTH_B == 36;
   localparam bit Modelled =
-    DATA_WIDTH_A == 9 && DATA_WIDTH_B == 9
-    && WRITEMODE_A == "READBEFOREWRITE" && WRITEMODE_B == "READBEFOREWRITE"
+    (Wide || (DATA_WIDTH_A == 9 && DATA_WIDTH_B == 9
+              && WRITEMODE_A == "READBEFOREWRITE" && WRITEMODE_B == "READBEFOREWRITE"))
     && REGMODE_A == "NOREG" && REGMODE_B == "NOREG"
     && CSDECODE_A == "0b000" && CSDECODE_B == "0b000"
     && CLKAMUX == "CLKA" && CLKBMUX == "CLKB" && !(|Init);
@@ -74,37 +77,65 @@ module DP16KD #(
   end
 
   wire [10:0] addr_a = {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3};
-  wire [8:0] wdata_a = {DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
   wire [10:0] addr_b = {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3};
-  wire [8:0] wdata_b = {DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0};
+  wire [35:0] wdata = {DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9, DIB8, DIB7,
+    DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0, DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11,
+    DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
+  logic [35:0] read;
 
-  logic [8:0] mem_q [2048];
-  logic [8:0] read_a_q, read_b_q;
+  if (Wide) begin : gen_wide
+    wire [3:0] bytes = {ADA3, ADA2, ADA1, ADA0};
 
-  initial begin
-    for (int unsigned i = 0; i < 2048; i++) mem_q[i] = '0;
-  end
+    logic [35:0] mem_q [512];
+    logic [35:0] read_q;
 
-  // Plain `always`, one a port: two of them write.
-  always @(posedge CLKA) begin
-    if (CEA) begin
-      read_a_q <= mem_q[addr_a];
-      if (WEA) mem_q[addr_a] <= wdata_a;
+    initial begin
+      for (int unsigned i = 0; i < 512; i++) mem_q[i] = '0;
     end
-    if (RSTA || !OCEA || CSA2 || CSA1 || CSA0) $fatal(1, "DP16KD: RSTA, OCEA or CSA is driven");
-  end
 
-  always @(posedge CLKB) begin
-    if (CEB) begin
-      read_b_q <= mem_q[addr_b];
-      if (WEB) mem_q[addr_b] <= wdata_b;
+    always @(posedge CLKA) begin
+      for (int unsigned i = 0; i < 4; i++) begin
+        if (CEA && bytes[i]) mem_q[addr_a[10:2]][9*i +: 9] <= wdata[9*i +: 9];
+      end
+      if (RSTA || !WEA || CSA2 || CSA1 || CSA0) $fatal(1, "DP16KD: RSTA, WEA or CSA is driven");
     end
-    if (RSTB || !OCEB || CSB2 || CSB1 || CSB0) $fatal(1, "DP16KD: RSTB, OCEB or CSB is driven");
+
+    always @(posedge CLKB) begin
+      if (CEB) read_q <= mem_q[addr_b[10:2]];
+      if (RSTB || WEB || CSB2 || CSB1 || CSB0) $fatal(1, "DP16KD: RSTB, WEB or CSB is driven");
+    end
+
+    assign read = read_q;
+  end else begin : gen_two_ports
+    logic [8:0] mem_q [2048];
+    logic [8:0] read_a_q, read_b_q;
+
+    initial begin
+      for (int unsigned i = 0; i < 2048; i++) mem_q[i] = '0;
+    end
+
+    // Plain `always`, one a port: two of them write.
+    always @(posedge CLKA) begin
+      if (CEA) begin
+        read_a_q <= mem_q[addr_a];
+        if (WEA) mem_q[addr_a] <= wdata[8:0];
+      end
+      if (RSTA || !OCEA || CSA2 || CSA1 || CSA0) $fatal(1, "DP16KD: RSTA, OCEA or CSA is driven");
+    end
+
+    always @(posedge CLKB) begin
+      if (CEB) begin
+        read_b_q <= mem_q[addr_b];
+        if (WEB) mem_q[addr_b] <= wdata[26:18];
+      end
+      if (RSTB || !OCEB || CSB2 || CSB1 || CSB0) $fatal(1, "DP16KD: RSTB, OCEB or CSB is driven");
+    end
+
+    assign read = {9'd0, read_b_q, 9'd0, read_a_q};
   end
 
-  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9} = '0;
-  assign {DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = read_a_q;
-  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9} = '0;
-  assign {DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = read_b_q;
+  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4,
+    DOB3, DOB2, DOB1, DOB0, DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7,
+    DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = read;
 
 endmodule

@@ -59,7 +59,7 @@ module gomoku_node
   typedef struct packed {
     value_t     best;
     value_t     alpha;
-    value_t     beta;
+    value_t     under_beta;  // beta - 1: of a child it is ~alpha, and its alpha ~under_beta
     logic [7:0] left;
     kind_t      kind;
     point_t     stone;
@@ -145,15 +145,15 @@ module gomoku_node
     end
     if (root_i) begin
       horizon_d = limit_i == ply_t'(1);
-      frame_d   = '{best: -Infinity, alpha: -Infinity, beta: Infinity, left: left_new,
-                    kind: kind_new, stone: '0};
+      frame_d   = '{best: -Infinity, alpha: -Infinity, under_beta: Infinity - value_t'(1),
+                    left: left_new, kind: kind_new, stone: '0};
     end
     if (push_i) begin
       ply_d     = ply_q + 1'b1;
       at_root_d = 1'b0;
       horizon_d = horizon_q || last_but_one_q;
-      frame_d   = '{best: -Infinity, alpha: lines_i ? -frame_q.beta : -Infinity,
-                    beta: -frame_q.alpha, left: left_new, kind: kind_new, stone: stone_i};
+      frame_d   = '{best: -Infinity, alpha: lines_i ? ~frame_q.under_beta : -Infinity,
+                    under_beta: ~frame_q.alpha, left: left_new, kind: kind_new, stone: stone_i};
     end
     if (pop_i) begin
       ply_d     = ply_q - 1'b1;
@@ -164,11 +164,22 @@ module gomoku_node
   end
 
   // What a value is compared with is the parent's when its child is popped.
-  value_t best, alpha, beta;
-  assign best       = pop_i ? below_q.frame.best  : frame_q.best;
-  assign alpha      = pop_i ? below_q.frame.alpha : frame_q.alpha;
-  assign beta       = pop_i ? below_q.frame.beta  : frame_q.beta;
-  assign compared_d = pop_i ? -frame_q.best : ended_i ? ended_q : leaf;
+  frame_t parent;
+  value_t told;
+  assign parent     = pop_i ? below_q.frame : frame_q;
+  assign told       = ended_i ? ended_q : leaf;
+  assign compared_d = pop_i ? -frame_q.best : told;
+
+  // A bound is less than the value, whose opposite is ~opposite + 1 unless a child is popped: so
+  // that a child's value need not be negated first
+  value_t opposite;
+  assign opposite = pop_i ? frame_q.best : ~told;
+
+  function automatic logic is_less(value_t bound, value_t opposite, logic plus_1);
+    logic [29:0] sum;
+    sum = {bound[27], bound, 1'b1} + {opposite[27], opposite, plus_1};
+    return sum[29];
+  endfunction
 
   always_ff @(posedge clk_i) begin
     ply_q      <= ply_d;
@@ -184,9 +195,9 @@ module gomoku_node
     ended_q    <= ends;
     extends_q  <= leaf_extends;
     compared_q <= compared_d;
-    better_q   <= less(best, compared_d);
-    raises_q   <= less(alpha, compared_d);
-    cuts_q     <= !less(compared_d, beta);
+    better_q   <= is_less(parent.best, opposite, !pop_i);
+    raises_q   <= is_less(parent.alpha, opposite, !pop_i);
+    cuts_q     <= is_less(parent.under_beta, opposite, !pop_i);
   end
 
   frame_t pushed;

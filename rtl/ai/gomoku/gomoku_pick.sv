@@ -55,8 +55,7 @@ module gomoku_pick
   logic             keyed_q, keyed_d;
   logic             found_q;
   places_t          rows_q, rows_d;    // rows that may still have the point
-  places_t          row_q, row_d;      // the one that has, one-hot; none but in PkColumn
-  places_t          chosen_q, chosen_d;  // likewise, until the next one
+  places_t          chosen_q, chosen_d;  // the row that has it, one-hot, until the next pick
   places_t          any;
   places_t [3:1]    least;             // rows whose two bits are k at least
   coord_t [Side-1:0] columns;
@@ -70,7 +69,7 @@ module gomoku_pick
       .fresh_i,
       .digit_i    (digit_q),
       .lowest_i   (state_q == PkRow),
-      .chosen_i   (row_q[y]),
+      .chosen_i   (column_q && chosen_q[y]),
       .clear_i,
       .restore_i,
       .restored_i (restored_i[y]),
@@ -93,16 +92,16 @@ module gomoku_pick
   assign point_o = point;
 
   // The rows that have the highest of their two bits; with the last two bits the lowest one of
-  // them, which is found for each value before it is known which is the highest
+  // them, which is found for each value before it is known which is the highest. Without keys it is
+  // the lowest row that has a point.
   logic [3:1] some;  // there are such rows
-  places_t    row_by_key;
   always_comb begin
-    rows_d     = rows_q;
-    row_by_key = lowest(rows_q);
+    rows_d   = rows_q;
+    chosen_d = lowest(keyed_q ? rows_q : any);
     for (int unsigned k = 1; k < 4; k++) begin
-      some[k] = (rows_q & least[k]) != '0;
+      some[k] = keyed_q && (rows_q & least[k]) != '0;
       rows_d &= least[k] | {Side{!some[k]}};
-      if (some[k]) row_by_key = lowest(rows_q & least[k]);
+      if (some[k]) chosen_d = lowest(rows_q & least[k]);
     end
     if (state_q == PkDigit3) rows_d = any;
   end
@@ -133,12 +132,6 @@ module gomoku_pick
     if (state_d == PkDigit3) digit_d = 2'd1;
 
     keyed_d = load_q ? by_key_i : keyed_q;
-
-    chosen_d = keyed_q ? row_by_key : lowest(any);
-    row_d    = '0;
-    if (state_q == PkRow) row_d = chosen_d;
-    if (state_q == PkColumn && hold_i) row_d = row_q;
-    if (abort_i) row_d = '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -148,14 +141,12 @@ module gomoku_pick
       column_q <= 1'b0;
       load_q   <= 1'b1;
       digit_q  <= '0;
-      row_q    <= '0;
     end else begin
       state_q  <= state_d;
       busy_q   <= state_d != PkIdle;
       column_q <= state_d == PkColumn;
       load_q   <= state_d inside {PkIdle, PkColumn};
       digit_q  <= digit_d;
-      row_q    <= row_d;
     end
   end
 
