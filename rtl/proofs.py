@@ -159,6 +159,19 @@ JOBS = [
         "connect4-candidates-lost", "connect4-cancelled-trace-told", "connect4-trace-unasked",
         "weights-survive-reset", "part-number-kept", "connect4-interval-stops"),
         reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
+    Job("gomoku_fives",
+        "five in a row exactly where a row, a column or a diagonal has five stones of the colour or "
+        "more, by each five points, at each edge, on any board",
+        "comb", 2, ("gomoku-run-of-four-wins", "gomoku-long-run-lost"), quick=True),
+    Job("gomoku_runs",
+        "on any line each run of each colour where it begins, in the class of its length and its "
+        "empty ends",
+        "comb", 2, ("gomoku-run-of-four-wins", "gomoku-edge-run-open", "gomoku-long-run-lost"),
+        quick=True),
+    Job("gomoku_shapes",
+        "the shape of every point of any line is that of the definition, by filling its cells",
+        "comb", 2, ("gomoku-window-of-four-free", "gomoku-stones-on-their-own",
+        "gomoku-open-ends-once", "gomoku-broken-pair-lost"), quick=True),
     Job("request_loader",
         "each byte of a payload read once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "
