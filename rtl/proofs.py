@@ -172,6 +172,29 @@ JOBS = [
         "the shape of every point of any line is that of the definition, by filling its cells",
         "comb", 2, ("gomoku-window-of-four-free", "gomoku-stones-on-their-own",
         "gomoku-open-ends-once", "gomoku-broken-pair-lost"), quick=True),
+    Job("gomoku_lines",
+        "make and unmake on a line, any of them: cells, keys of the points and counts of the "
+        "classes in its word are those of the stones put and not taken back since a clear, and what "
+        "an operation reports (counts before and after, keys' changes, flags, fives, line) is what "
+        "the definitions say; operations follow each other as they may",
+        "induction", 4, ("gomoku-stone-of-both-kept", "gomoku-counts-of-scores-kept",
+        "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-lost"),
+        reach=12),
+    Job("gomoku_board",
+        "make, unmake and candidates on the board: a stone is given to the four lines of its point "
+        "alone, at its place; a point's key is the sum of those of its lines, and it is a candidate "
+        "exactly when one of them says so, of the kind asked for; the counts are those of all "
+        "lines, a score changes none; FIVE, OPEN4 and runs reported where there are any; empty "
+        "behind a clear (lines cut out: any that keep what gomoku_lines shows)",
+        "induction", 8, ("gomoku-rising-line-at-column", "gomoku-counts-with-scores",
+        "gomoku-four-of-one-line", "gomoku-key-of-two-lines-lost", "gomoku-other-side-first"),
+        reach=74, k=7, instead=(("ai/gomoku/gomoku_lines.sv", "gomoku_lines_stub.sv"),)),
+    Job("gomoku_pick",
+        "of the points offered and not picked yet the one of the highest key, the lowest of equals, "
+        "or simply the lowest; none exactly when there is none; the points picked, forgotten and "
+        "replaced; latency, holds and ends",
+        "induction", 9, ("gomoku-low-bits-of-rows", "gomoku-low-bit-of-key",
+        "gomoku-picked-again", "gomoku-picked-not-restored"), k=8, reach=18),
     Job("request_loader",
         "each byte of a payload read once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "
