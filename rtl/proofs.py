@@ -186,15 +186,26 @@ JOBS = [
         "exactly when one of them says so, of the kind asked for; the counts are those of all "
         "lines, a score changes none; FIVE, OPEN4 and runs reported where there are any; empty "
         "behind a clear (lines cut out: any that keep what gomoku_lines shows)",
-        "induction", 8, ("gomoku-rising-line-at-column", "gomoku-counts-with-scores",
+        "induction", 3, ("gomoku-rising-line-at-column", "gomoku-counts-with-scores",
         "gomoku-four-of-one-line", "gomoku-key-of-two-lines-lost", "gomoku-other-side-first"),
-        reach=74, k=7, instead=(("ai/gomoku/gomoku_lines.sv", "gomoku_lines_stub.sv"),)),
+        reach=74, instead=(("ai/gomoku/gomoku_lines.sv", "gomoku_lines_stub.sv"),)),
     Job("gomoku_pick",
         "of the points offered and not picked yet the one of the highest key, the lowest of equals, "
         "or simply the lowest; none exactly when there is none; the points picked, forgotten and "
         "replaced; latency, holds and ends",
-        "induction", 9, ("gomoku-low-bits-of-rows", "gomoku-low-bit-of-key",
-        "gomoku-picked-again", "gomoku-picked-not-restored"), k=8, reach=18),
+        "induction", 3, ("gomoku-low-bits-of-rows", "gomoku-low-bit-of-key",
+        "gomoku-picked-again", "gomoku-picked-not-restored"), reach=18),
+    Job("gomoku_search",
+        "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
+        "node is searched with the stones that lead to it and no other; none is left at the end; no "
+        "more than 23 frames on the stack, none taken from an empty one; a cancel at any time ends "
+        "it in two cycles; board and pick are asked as they may be (board, pick, node cut out: any "
+        "answers)",
+        "induction", 4, ("gomoku-stone-of-child-taken", "gomoku-take-of-other-side",
+        "gomoku-frame-of-leaf-kept", "gomoku-cancel-in-play-unheard"), reach=130,
+        instead=(("ai/gomoku/gomoku_board.sv", "gomoku_board_stub.sv"),
+        ("ai/gomoku/gomoku_pick.sv", "gomoku_pick_stub.sv"),
+        ("ai/gomoku/gomoku_node.sv", "gomoku_node_stub.sv"))),
     Job("request_loader",
         "each byte of a payload read once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "

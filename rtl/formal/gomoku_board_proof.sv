@@ -8,7 +8,7 @@
 // One point is watched, any of them. The lines are gomoku_lines_stub, whatever they say within what
 // gomoku_lines_proof shows: none of a stone's own point changes, so it has the same key again when
 // its stone is taken; the counts of four lines are part of the board's (Part_M), which has no more
-// than 1023 of a class. Operations come two cycles apart or more, with none under way in a clear;
+// than 1023 of a class. Operations come two cycles apart or more, none in a clear;
 // behind a stone that is killed the board is made empty.
 module gomoku_board_proof
   import gomoku_pkg::*, gomoku_lines_pkg::data_t;
@@ -268,11 +268,8 @@ module gomoku_board_proof
   logic       over_q;
   operation_t over_operation_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_n || first || clear_i) over_q <= 1'b0;
-    if (second) begin
-      over_q           <= rst_n;
-      over_operation_q <= now;
-    end
+    if (second) over_operation_q <= now;
+    over_q <= rst_n && !clear_i && (second || (over_q && !first));
   end
 
   logic mine, soon_five, soon_open4;
@@ -288,6 +285,49 @@ module gomoku_board_proof
     for (int unsigned i = 0; i < Side; i++) begin
       on_diagonal[i] = number_ >= 6'(i) && number_ - 6'(i) < 6'(Side);
     end
+  end
+
+  // What is under way in the board and in its lines
+  logic halves_ok, there_ok, drained, rest_ok, grows;
+  always_comb begin
+    halves_ok = 1'b1;
+    for (int unsigned s = 1; s < 5; s++) begin
+      operation_t of;
+      of = valid_q[s] ? operation_q[s] : operation_q[s+1];
+      if (u_dut.u_rows.valid_q[s] != (valid_q[s] || valid_q[s+1]) ||
+          u_dut.u_columns.valid_q[s] != (valid_q[s] || valid_q[s+1])) halves_ok = 1'b0;
+      if (valid_q[s] || valid_q[s+1]) begin
+        if (u_dut.colour_q[s] != of.colour || u_dut.u_rows.write_q[s] != writes(of) ||
+            u_dut.u_columns.write_q[s] != writes(of) ||
+            u_dut.u_rows.diagonal_q[s] != valid_q[s+1] ||
+            u_dut.u_columns.diagonal_q[s] != valid_q[s+1] ||
+            of.point.x == 4'd15 || of.point.y == 4'd15 ||
+            6'(u_dut.u_rows.line_q[s]) != (valid_q[s] ? 6'(of.point.y) :
+              6'(of.point.x) + 6'd14 - 6'(of.point.y)) ||
+            6'(u_dut.u_columns.line_q[s]) != (valid_q[s] ? 6'(of.point.x) :
+              6'(of.point.x) + 6'(of.point.y))) halves_ok = 1'b0;
+      end
+    end
+
+    drained = 1'b1;
+    for (int unsigned s = 1; s < 7; s++) begin
+      if (valid_q[s] && clear_addr_q >= 6'(s)) drained = 1'b0;
+    end
+
+    there_ok = 1'b1;
+    rest_ok  = 1'b1;
+    for (int unsigned c = 0; c < 2; c++) begin
+      for (int unsigned k = 1; k < 8; k++) begin
+        if (u_dut.there_q[c][k] != 5'(before_q[0][c][k]) + 5'(before_q[1][c][k])) there_ok = 1'b0;
+      end
+      for (int unsigned k = 6; k < 8; k++) begin
+        if (u_dut.rest_q[c][k] != rest_q[c][k] || half_q[c][k] < rest_q[c][k] ||
+            u_dut.highest_q[c][k] != (half_q[c][k] != rest_q[c][k])) rest_ok = 1'b0;
+      end
+    end
+
+    // The mask of an empty diagonal, made from the one before
+    grows = u_dut.diagonal_q == on_diagonal || clear_addr_q >= 6'd61;
   end
 
   // The lines that are given in the two cycles
@@ -309,7 +349,7 @@ module gomoku_board_proof
     Point_M:   assume (!valid_i || (point_i.x < 4'd15 && point_i.y < 4'd15));
     Apart_M:   assume (!(valid_i && valid_q[1]));
     Held_M:    assume (!valid_q[1] || operation == operation_q[1]);
-    Clear_M:   assume (!clear_i || (!valid_i && valid_q == '0));
+    Clear_M:   assume (!clear_i || !valid_i);
     Whole_M:   assume (clear_i || clear_addr_q == '0);
     Profile_M: assume (!used_q || lines_i == lines_q);
     Keeps_M:   assume (keeps);
@@ -347,6 +387,24 @@ module gomoku_board_proof
         Total_A:  assert (u_dut.board_q == total_q);
         Flags_A:  assert (held_here == {five_q, four_q, alive_q});
       end
+      Stages_A: assert (u_dut.under_way_q == valid_q[4:1] && (valid_q & valid_q >> 1) == '0);
+      Halves_A: assert (halves_ok);
+      There_A:  assert (there_ok);
+      Before_A: assert (!valid_q[6] || operation_q[6] == over_operation_q);
+      if (second && known_q) begin
+        Half_A: assert (u_dut.half_q == half_q && u_dut.run_q == run_q &&
+                        {u_dut.look_open4_q, u_dut.look_five_q} == look_q);
+        Rest_A: assert (rest_ok);
+      end
+      Clearing_A: assert (!u_dut.clear_q || (!used_q && !over_q &&
+                          (clear_addr_q != '0 || valid_q == '0)));
+      Drained_A:  assert (drained);
+      Used_A:     assert (clear_addr_q != '0 || used_q || (valid_q == '0 && !over_q));
+      Known_A:    assert (clear_addr_q == '0 || (u_dut.clear_q && !known_q));
+      Clears_A:   assert ((clear_addr_q == '0 && !(known_q && u_dut.clear_q)) || (
+                          {total_q, fives_q, key_q, five_q, four_q, alive_q} == '0));
+      Cleared_A:  assert ((clear_addr_q < 6'd2 && !(known_q && u_dut.clear_q)) || {u_dut.board_q, fives, key_here, held_here} == '0);
+      Grows_A:    assert (clear_addr_q < 6'd32 || grows);
     end
     Taken_C:  cover (rst_n && known_q && over_q && over_operation_q.op == OpTake && lines_q);
     Own_C:    cover (rst_n && known_q && second && writes(now) && own && candidate_here);

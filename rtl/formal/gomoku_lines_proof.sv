@@ -4,8 +4,8 @@
 //
 // One line is watched, any of them, in any order of operations on all lines, as they may come: on
 // one line not in two cycles in a row, nor three cycles behind one that writes. Stones are put on
-// empty places, and there is one where one is taken. A kill or a clear finds nothing half written
-// on the line, or the line is made empty next. A row or column has all its places. The keys change on an empty board alone.
+// empty places, and there is one where one is taken. A kill finds nothing half written on the line,
+// or the line is made empty next; what is under way when it is made empty is forgotten. A row or column has all its places. The keys change on an empty board alone.
 //
 // Shapes and runs are gomoku_shapes_proof's and gomoku_runs_proof's.
 module gomoku_lines_proof
@@ -130,6 +130,7 @@ module gomoku_lines_proof
       valid_q <= {valid_q[3:1], valid_i};
       hit_q   <= {hit_q[3:1], hit};
     end
+    if (clear_i) hit_q <= '0;
     operation_q <= {operation_q[3:1], operation};
     cells_q[4:1] <= cells_q[3:0];
     if (hit && writes(operation)) cells_q[0] <= after(cells_q[0], operation);
@@ -275,12 +276,19 @@ module gomoku_lines_proof
   assign written          = line_q[5] ? diagonal_written : straight_written;
 
   logic [4:1][5:0] at;
-  logic            at_ok;
+  logic            at_ok, drained;
   assign at = {u_dut.addr4_q, u_dut.addr3_q, u_dut.addr2_q, u_dut.addr1_q};
   always_comb begin
     at_ok = 1'b1;
     for (int unsigned s = 1; s < 5; s++) begin
       if (valid_q[s] && ((at[s] == line_q) != hit_q[s] || at[s][5:4] == 2'b01)) at_ok = 1'b0;
+    end
+  end
+
+  always_comb begin
+    drained = 1'b1;
+    for (int unsigned s = 1; s < 5; s++) begin
+      if (valid_q[s] && clear_addr_q >= 6'(s)) drained = 1'b0;
     end
   end
 
@@ -291,7 +299,7 @@ module gomoku_lines_proof
   always_comb begin
     Watched_M: assume (watched_i < 6'd15 || (watched_i >= 6'd32 && watched_i < 6'd61));
     Lines_M:   assume (straight_addr_i < 4'd15 && diagonal_addr_i < 5'd29);
-    Clear_M:   assume (!clear_i || (!valid_i && valid_q == '0));
+    Clear_M:   assume (!clear_i || !valid_i);
     Whole_M:   assume (clear_i || clear_addr_q == '0);
     On_M:      assume (!clear_i || clear_addr_q >= 6'd32 || clear_on_i == '1);
     Keys_M:    assume (!used_q || (lines_i == lines_q && key_i == key_q));
@@ -300,7 +308,7 @@ module gomoku_lines_proof
     if (rst_n) begin
       // What is claimed
       Changed_A: assert (changed == valid_q[4]);
-      Written_A: assert (!known_q || written == writes4);
+      Written_A: assert (!known_q || clear_i || clear_addr_q != '0 || written == writes4);
       if (known_q && hit_q[3]) begin
         CountBefore_A: assert (count_before == word_q[55:0]);
       end
@@ -327,7 +335,8 @@ module gomoku_lines_proof
       Steady_A: assert (!known_q || steady);
       Used_A:  assert (used_q || valid_q == '0);
       if (known_q && clear_addr_q != '0) Empty_A: assert (line_q[5] || cells_q == '0);
-      At_A:    assert (at_ok);
+      At_A:    assert (clear_addr_q != '0 || at_ok);
+      Drained_A: assert (drained);
       if (hit_q[1]) Write1_A: assert (u_dut.write1_q == writes(operation_q[1]));
       if (hit_q[2]) Write2_A: assert (u_dut.write2_q == writes(operation_q[2]));
       if (hit_q[3]) Write3_A: assert (u_dut.write3_q == writes(operation_q[3]));
