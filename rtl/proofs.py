@@ -201,11 +201,17 @@ JOBS = [
         "more than 23 frames on the stack, none taken from an empty one; a cancel at any time ends "
         "it in two cycles; board and pick are asked as they may be (board, pick, node cut out: any "
         "answers)",
-        "induction", 4, ("gomoku-stone-of-child-taken", "gomoku-take-of-other-side",
-        "gomoku-frame-of-leaf-kept", "gomoku-cancel-in-play-unheard"), reach=130,
+        "induction", 4, ("gomoku-next-taken", "gomoku-last-put-taken", "gomoku-ended-entered",
+        "gomoku-cancel-in-play-unheard"), reach=130,
         instead=(("ai/gomoku/gomoku_board.sv", "gomoku_board_stub.sv"),
         ("ai/gomoku/gomoku_pick.sv", "gomoku_pick_stub.sv"),
         ("ai/gomoku/gomoku_node.sv", "gomoku_node_stub.sv"))),
+    Job("gomoku_node",
+        "the frame that a node is left with is the one it has again when its child is left (bounds, "
+        "best value, candidates left, picked and next), and its stone; ply, root and horizon; no "
+        "block forced behind the last ply",
+        "induction", 4, ("gomoku-frame-of-before", "gomoku-picked-of-before",
+        "gomoku-pushed-left", "gomoku-depth-one-more"), reach=20),
     Job("request_loader",
         "each byte of a payload read once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "

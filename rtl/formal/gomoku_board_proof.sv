@@ -211,6 +211,7 @@ module gomoku_board_proof
   count_t      total_q, half_q, sum, rest_q, rest;  // of all lines; with the first half; with both
   line_count_t [1:0] before_q;
   logic        part, whole;
+  logic [1:0][7:1][4:0] was;
   logic [1:0]  run_q, run_now, look_q, look, fives_q;
   count_t      full_q;                 // with the operation that is over, and what it said
   logic [1:0]  runs_q, looks_q;
@@ -219,16 +220,13 @@ module gomoku_board_proof
     whole = 1'b1;
     for (int unsigned c = 0; c < 2; c++) begin
       for (int unsigned k = 1; k < 8; k++) begin
-        rest[c][k] = (first ? total_q[c][k] : rest_q[c][k]) - 10'(before_q[0][c][k]) -
-                     10'(before_q[1][c][k]);
-        sum[c][k]  = (first ? total_q[c][k] : half_q[c][k]) - 10'(before_q[0][c][k]) -
-                     10'(before_q[1][c][k]) + 10'(data_i[0].count[c][k]) +
-                     10'(data_i[1].count[c][k]);
-        if (12'(first ? total_q[c][k] : rest_q[c][k]) < 12'(before_q[0][c][k]) +
-                     12'(before_q[1][c][k])) part = 1'b0;
-        if (12'(first ? total_q[c][k] : half_q[c][k]) + 12'(data_i[0].count[c][k]) +
-            12'(data_i[1].count[c][k]) - 12'(before_q[0][c][k]) -
-            12'(before_q[1][c][k]) > 12'd1023) part = 1'b0;
+        was[c][k]  = 5'(before_q[0][c][k]) + 5'(before_q[1][c][k]);
+        rest[c][k] = (first ? total_q[c][k] : rest_q[c][k]) - 10'(was[c][k]);
+        sum[c][k]  = (first ? total_q[c][k] : half_q[c][k]) + 10'(data_i[0].count[c][k]) +
+                     10'(data_i[1].count[c][k]) - 10'(was[c][k]);
+        if ((first ? total_q[c][k] : rest_q[c][k]) < 10'(was[c][k])) part = 1'b0;
+        if (11'(first ? total_q[c][k] : half_q[c][k]) + 11'(data_i[0].count[c][k]) +
+            11'(data_i[1].count[c][k]) > 11'd1023 + 11'(was[c][k])) part = 1'b0;
       end
       for (int unsigned k = 6; k < 8; k++) begin
         for (int unsigned h = 0; h < 2; h++) begin

@@ -75,9 +75,13 @@ module gomoku_search_proof
   logic       colour_q;
   logic [6:1] given_q, wrote_q;  // so many cycles ago
   logic       cancel_q;
+  logic [2:1] pushed_q;
+  logic       popped_q;
   logic [10:0] operation_q;
   always_ff @(posedge clk_i) begin
     cancel_q    <= rst_n && cancel;
+    pushed_q    <= {pushed_q[1], u_dut.push_q};
+    popped_q    <= u_dut.pop;
     operation_q <= {u_dut.op_point, u_dut.op_colour, u_dut.op};
     if (!rst_n || u_dut.kill) begin
       given_q <= '0;
@@ -173,6 +177,18 @@ module gomoku_search_proof
     endcase
   end
 
+  // The stack has had its time.
+  logic settled;
+  always_comb begin
+    settled = 1'b1;
+    if (state == StPick && (push || age >= 3'd3) && (pushed_q[1] || popped_q)) settled = 1'b0;
+    if (state == StPick && pushed_q[1] && (age != 3'd2 || popped_q)) settled = 1'b0;
+    if (state inside {StPlay, StLeaf, StResume, StTell, StLeave, StReturn} &&
+        (pushed_q[1] || popped_q)) settled = 1'b0;
+    if (state == StReturn && pushed_q[2]) settled = 1'b0;
+    if (state inside {StEnded, StTake} && pushed_q != '0) settled = 1'b0;
+  end
+
   // Nothing but takes is under way where a node goes on.
   logic takes;
   assign takes = !(state inside {StEnded, StReturn, StTake, StTell, StResume, StLeave}) ||
@@ -229,6 +245,8 @@ module gomoku_search_proof
       Put_A:    assert (!put || (stones_q == ply && u_dut.op_colour == ply[0] && ply < 5'd24));
       Push_A:   assert (!push || state inside {StEnd, StClear} || ply < 5'd23);
       Pop_A:    assert (!u_dut.pop || ply != '0);
+      Frames_A: assert ((!u_dut.pop || (pushed_q == '0 && !popped_q)) &&
+                        (!push || state inside {StEnd, StClear} || (!pushed_q[1] && !popped_q)));
       Over_A:   assert (!(rsp_valid && !cancelled) || stones_q == '0);
       Cancel_A: assert (!cancel_q || (state == StEnd && cancelled));
       Apart_A:  assert (!given || (!given_q[1] && !wrote_q[3]));
@@ -247,6 +265,7 @@ module gomoku_search_proof
       Shape_A:    assert (shape);
       Balanced_A: assert (balanced);
       Plain_A:    assert (plain);
+      Settled_A:  assert (settled);
       Takes_A:    assert (takes);
       Alone_A:    assert (alone);
       Stages_A:   assert (stage == given_q && (wrote_q & ~given_q) == '0);
