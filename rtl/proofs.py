@@ -179,7 +179,7 @@ JOBS = [
         "the definitions say; operations follow each other as they may",
         "induction", 4, ("gomoku-stone-of-both-kept", "gomoku-counts-of-scores-kept",
         "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-lost"),
-        reach=12),
+        reach=24),
     Job("gomoku_board",
         "make, unmake and candidates on the board: a stone is given to the four lines of its point "
         "alone, at its place; a point's key is the sum of those of its lines, and it is a candidate "

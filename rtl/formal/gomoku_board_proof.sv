@@ -401,7 +401,8 @@ module gomoku_board_proof
       Known_A:    assert (clear_addr_q == '0 || (u_dut.clear_q && !known_q));
       Clears_A:   assert ((clear_addr_q == '0 && !(known_q && u_dut.clear_q)) || (
                           {total_q, fives_q, key_q, five_q, four_q, alive_q} == '0));
-      Cleared_A:  assert ((clear_addr_q < 6'd2 && !(known_q && u_dut.clear_q)) || {u_dut.board_q, fives, key_here, held_here} == '0);
+      Cleared_A:  assert ((clear_addr_q < 6'd2 && !(known_q && u_dut.clear_q)) ||
+                          {u_dut.board_q, fives, key_here, held_here} == '0);
       Grows_A:    assert (clear_addr_q < 6'd32 || grows);
     end
     Taken_C:  cover (rst_n && known_q && over_q && over_operation_q.op == OpTake && lines_q);

@@ -5,7 +5,9 @@
 // One line is watched, any of them, in any order of operations on all lines, as they may come: on
 // one line not in two cycles in a row, nor three cycles behind one that writes. Stones are put on
 // empty places, and there is one where one is taken. A kill finds nothing half written on the line,
-// or the line is made empty next; what is under way when it is made empty is forgotten. A row or column has all its places. The keys change on an empty board alone.
+// or the line is made empty next; what is under way when it is made empty is forgotten, and eight
+// lines are made empty at least. A row or column has all its places. The keys change on an empty
+// board alone.
 //
 // Shapes and runs are gomoku_shapes_proof's and gomoku_runs_proof's.
 module gomoku_lines_proof
@@ -300,7 +302,7 @@ module gomoku_lines_proof
     Watched_M: assume (watched_i < 6'd15 || (watched_i >= 6'd32 && watched_i < 6'd61));
     Lines_M:   assume (straight_addr_i < 4'd15 && diagonal_addr_i < 5'd29);
     Clear_M:   assume (!clear_i || !valid_i);
-    Whole_M:   assume (clear_i || clear_addr_q == '0);
+    Whole_M:   assume (clear_i || clear_addr_q == '0 || clear_addr_q >= 6'd8);
     On_M:      assume (!clear_i || clear_addr_q >= 6'd32 || clear_on_i == '1);
     Keys_M:    assume (!used_q || (lines_i == lines_q && key_i == key_q));
     Apart_M:   assume (!(hit && hit_q[1]) && !(hit && hit_q[3] && writes(operation_q[3])));
@@ -367,7 +369,7 @@ module gomoku_lines_proof
         Made4_A: assert (u_dut.made_q == made);
       end
     end
-    Taken_C:  cover (rst_n && known_q && hit_q[4] && operation_q[4].op == OpTake && line_q == 6'd40);
+    Taken_C:  cover (rst_n && known_q && hit_q[4] && operation_q[4].op == OpTake);
     Late_C:   cover (rst_n && known_q && hit_q[4] && hit_q[2] && writes(operation_q[4]) && lines_q);
     Killed_C: cover (rst_n && !known_q && used_q && hit_q[4]);
   end

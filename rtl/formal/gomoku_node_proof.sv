@@ -1,6 +1,6 @@
 // gomoku_node: the frame that a node is left with is the one it has again when its child is left:
-// bounds, best value, candidates left, those picked and the next one; likewise the stone that led to
-// it. Ply, root and horizon are right, and no block is forced behind the last ply.
+// bounds, best value, candidates left, those picked and the next one; likewise the stone that led
+// to it. Ply, root and horizon are right, and no block is forced behind the last ply.
 //
 // One level is watched, any of them. It is driven as it has to be (gomoku_search_proof shows it): a
 // child is left three cycles after it was entered at the earliest, a node two cycles after another
@@ -155,7 +155,8 @@ module gomoku_node_proof
       Deep_A:     assert (ply_q < 5'd24 && (at_work_q || ply_q == '0));
       Where_A:    assert (below_q == (at_work_q && ply_q > level_q) &&
                           visit_q == (at_work_q && level_q != '0 && ply_q >= level_q));
-      Address_A:  assert (u_dut.below_addr_q == ply_q - 5'd1 && u_dut.second_addr_q == ply_q - 5'd2);
+      Address_A:  assert (u_dut.below_addr_q == ply_q - 5'd1 &&
+                          u_dut.second_addr_q == ply_q - 5'd2);
       Stack_A:    assert (!below_q || u_dut.stack_q[level_q] == {frame_q, picks_q.next_valid,
                                                                   picks_q.next});
       Map_A:      assert (!below_q || u_dut.picked_mem[level_q] == picks_q.picked);

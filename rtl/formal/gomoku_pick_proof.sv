@@ -202,7 +202,9 @@ module gomoku_pick_proof
     rows_ok    = 1'b1;
     watched_ok = 1'b1;
     for (int unsigned y = 0; y < Side; y++) begin
-      if ((left[y] & ~offered_q[y]) != '0 || (left[y] != '0) != (offered_q[y] != '0)) left_ok = 1'b0;
+      if ((left[y] & ~offered_q[y]) != '0 || (left[y] != '0) != (offered_q[y] != '0)) begin
+        left_ok = 1'b0;
+      end
       if (age_q == 3'd1 && (left[y] != offered_q[y] || any[y] != (left[y] != '0))) left_ok = 1'b0;
       for (int unsigned x = 0; x < Side; x++) begin
         if (left[y][x] && decided(keys_q[y][x], age_q) != row_key_q[y]) left_ok = 1'b0;
@@ -290,8 +292,8 @@ module gomoku_pick_proof
       end
       Age_A:     assert (!under_way_q || (age_q != '0 && age_q <= (keyed_q ? 3'd6 : 3'd2)));
     end
-    Tie_C:   cover (rst_n && done && found && keyed_q && watched_offered && watched_key == point_key &&
-                    watched_q != point && watched_q.x < point.x);
+    Tie_C:   cover (rst_n && done && found && keyed_q && watched_offered &&
+                    watched_key == point_key && watched_q != point && watched_q.x < point.x);
     Again_C: cover (rst_n && done && found && keyed_q && picks_known_q && picks_q[0][0] && hold_q);
     None_C:  cover (rst_n && done && !found && picks_known_q && picks_q != '0);
   end
