@@ -180,21 +180,6 @@ JOBS = [
         "induction", 4, ("gomoku-stone-of-both-kept", "gomoku-counts-of-scores-kept",
         "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-lost"),
         reach=24),
-    Job("gomoku_board",
-        "make, unmake and candidates on the board: a stone is given to the four lines of its point "
-        "alone, at its place; a point's key is the sum of those of its lines, and it is a candidate "
-        "exactly when one of them says so, of the kind asked for; the counts are those of all "
-        "lines, a score changes none; FIVE, OPEN4 and runs reported where there are any; empty "
-        "behind a clear (lines cut out: any that keep what gomoku_lines shows)",
-        "induction", 3, ("gomoku-rising-line-at-column", "gomoku-counts-with-scores",
-        "gomoku-four-of-one-line", "gomoku-key-of-two-lines-lost", "gomoku-other-side-first"),
-        reach=74, instead=(("ai/gomoku/gomoku_lines.sv", "gomoku_lines_stub.sv"),)),
-    Job("gomoku_pick",
-        "of the points offered and not picked yet the one of the highest key, the lowest of equals, "
-        "or simply the lowest; none exactly when there is none; the points picked, forgotten and "
-        "replaced; latency, holds and ends",
-        "induction", 3, ("gomoku-low-bits-of-rows", "gomoku-low-bit-of-key",
-        "gomoku-picked-again", "gomoku-picked-not-restored"), reach=18),
     Job("gomoku_search",
         "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
         "node is searched with the stones that lead to it and no other; none is left at the end; no "

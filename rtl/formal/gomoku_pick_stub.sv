@@ -1,5 +1,5 @@
 // Stands in for gomoku_pick in gomoku_search_proof: any point or none (`data`, which the harness
-// drives), as late as gomoku_pick_proof says.
+// drives), as late as gomoku_pick says.
 module gomoku_pick
   import gomoku_pkg::*;
 (

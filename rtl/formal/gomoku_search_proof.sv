@@ -8,7 +8,8 @@
 // later; what is killed has written nothing, but for a cancel. Picks begin as they may.
 //
 // One level is watched, any of them: the stone that leads from it. Board, pick and node are stubs,
-// with any answers; behind the first cycles of a clear there are no candidates.
+// with any answers: the pick as late as its head says, the stack as gomoku_node_proof shows it. Behind
+// the first cycles of a clear there are no candidates.
 module gomoku_search_proof
   import gomoku_pkg::*;
 (
