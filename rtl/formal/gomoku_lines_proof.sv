@@ -335,10 +335,10 @@ module gomoku_lines_proof
       Hit_A:   assert ((hit_q & ~valid_q) == '0 && (hit_q & hit_q >> 1) == '0 &&
                        !(hit_q[4] && hit_q[1] && writes(operation_q[4])));
       Steady_A: assert (!known_q || steady);
-      Used_A:  assert (used_q || valid_q == '0);
+      Used_A:  assert (clear_addr_q != '0 || used_q || valid_q == '0);
       if (known_q && clear_addr_q != '0) Empty_A: assert (line_q[5] || cells_q == '0);
       At_A:    assert (clear_addr_q != '0 || at_ok);
-      Drained_A: assert (drained);
+      Drained_A: assert (drained && (clear_addr_q == '0 || hit_q == '0));
       if (hit_q[1]) Write1_A: assert (u_dut.write1_q == writes(operation_q[1]));
       if (hit_q[2]) Write2_A: assert (u_dut.write2_q == writes(operation_q[2]));
       if (hit_q[3]) Write3_A: assert (u_dut.write3_q == writes(operation_q[3]));
