@@ -117,7 +117,7 @@ endmodule
 
 def design_files(job, rtl):
     """The files of all games' lists, those that the job replaces replaced."""
-    files = [file.relative_to(RTL) for top in tops("core") for file in listed(top.list)]
+    files = [file.relative_to(RTL) for top in tops("core", "draft") for file in listed(top.list)]
     names = list(dict.fromkeys(file.as_posix() for file in files))
     instead = dict(job.instead)
     if missing := instead.keys() - set(names):
@@ -133,7 +133,7 @@ def read_design(tools, folder, job, rtl):
     script, log = folder / "read.ys", folder / "read.log"
     (folder / "files.f").write_text("".join(f"{f}\n" for f in design_files(job, rtl)))
     script.write_text(
-        f"read_slang -D SYNTHESIS -f {folder / 'files.f'} {files} {rtl / 'formal' / top}.sv "
+        f"read_slang --unroll-limit 100000 -D SYNTHESIS -f {folder / 'files.f'} {files} {rtl / 'formal' / top}.sv "
         f"--top {top}\nprep -top {top}\nflatten\nchformal -lower\n"
         f"opt -full\ntechmap t:$shiftx\nopt -full\nsetundef -anyseq\n"
         f"write_rtlil {folder / 'design.il'}\n"

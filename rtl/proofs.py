@@ -159,6 +159,44 @@ JOBS = [
         "connect4-candidates-lost", "connect4-cancelled-trace-told", "connect4-trace-unasked",
         "weights-survive-reset", "part-number-kept", "connect4-interval-stops"),
         reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
+    Job("gomoku_fives",
+        "five in a row exactly where a row, a column or a diagonal has five stones of the colour or "
+        "more, by each five points, at each edge, on any board",
+        "comb", 2, ("gomoku-run-of-four-wins", "gomoku-long-run-lost"), quick=True),
+    Job("gomoku_runs",
+        "on any line each run of each colour where it begins, in the class of its length and its "
+        "empty ends",
+        "comb", 2, ("gomoku-run-of-four-wins", "gomoku-edge-run-open", "gomoku-long-run-lost"),
+        quick=True),
+    Job("gomoku_shapes",
+        "the shape of every point of any line is that of the definition, by filling its cells",
+        "comb", 2, ("gomoku-window-of-four-free", "gomoku-stones-on-their-own",
+        "gomoku-open-ends-once", "gomoku-broken-pair-lost"), quick=True),
+    Job("gomoku_lines",
+        "make and unmake on a line, any of them: cells, keys of the points and counts of the "
+        "classes in its word are those of the stones put and not taken back since a clear, and what "
+        "an operation reports (counts before and after, keys' changes, flags, fives, line) is what "
+        "the definitions say; operations follow each other as they may",
+        "induction", 4, ("gomoku-stone-of-both-kept", "gomoku-counts-of-scores-kept",
+        "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-lost"),
+        reach=24),
+    Job("gomoku_search",
+        "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
+        "node is searched with the stones that lead to it and no other; none is left at the end; no "
+        "more than 23 frames on the stack, none taken from an empty one; a cancel at any time ends "
+        "it in two cycles; board and pick are asked as they may be (board, pick, node cut out: any "
+        "answers)",
+        "induction", 4, ("gomoku-next-taken", "gomoku-last-put-taken", "gomoku-ended-entered",
+        "gomoku-cancel-in-play-unheard"), reach=130,
+        instead=(("ai/gomoku/gomoku_board.sv", "gomoku_board_stub.sv"),
+        ("ai/gomoku/gomoku_pick.sv", "gomoku_pick_stub.sv"),
+        ("ai/gomoku/gomoku_node.sv", "gomoku_node_stub.sv"))),
+    Job("gomoku_node",
+        "the frame that a node is left with is the one it has again when its child is left (bounds, "
+        "best value, candidates left, picked and next), and its stone; ply, root and horizon; no "
+        "block forced behind the last ply",
+        "induction", 4, ("gomoku-frame-of-before", "gomoku-picked-of-before",
+        "gomoku-pushed-left", "gomoku-depth-one-more"), reach=20),
     Job("request_loader",
         "each byte of a payload read once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "
