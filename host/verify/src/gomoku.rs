@@ -17,7 +17,7 @@ const SIDES: [Stone; 2] = [Stone::Black, Stone::White];
 
 /// Stones of a line that decide between two shapes: of a side, of the other one, and empty points.
 const SHAPES: [&str; 22] = [
-    "XXX...XXX",
+    "OXXX...XXXO",
     "XXX.XX",
     "XX.X..XX",
     "XX..X.XX",
@@ -161,7 +161,7 @@ pub fn any_depth(random: &mut Random, setting: &Setting, board: &Board) -> u8 {
         (true, _, ..=2) | (false, _, 2..=6) => 2,
         _ => 1,
     };
-    match random.chance(40) {
+    match random.chance(60) {
         true => most,
         false => random.between(1, most.into()) as u8,
     }
@@ -186,6 +186,16 @@ pub fn shaped(random: &mut Random) -> Board {
     }
     for _ in 0..random.choice(&[0, 0, 4, 12]) {
         put(&mut board, random.index(POINTS), random.choice(&SIDES));
+    }
+    board
+}
+
+/// Threes of both sides, each blocked at one end, so that fours are made and have to be blocked.
+pub fn blocked(random: &mut Random) -> Board {
+    let mut board = Board::default();
+    for side in [0, 0, 1, 1] {
+        let shape = random.choice(&["OXXX", "OXX.X", "OXXX..O", "XX"]);
+        put_shape(random, &mut board, shape, side);
     }
     board
 }

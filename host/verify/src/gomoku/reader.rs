@@ -106,7 +106,7 @@ impl reader::Reader for Reader {
 fn any_weights(random: &mut Random) -> Vec<u8> {
     let is_lines = random.chance(60);
     let mut setting = any_setting(random, is_lines);
-    if random.chance(20) {
+    if random.chance(40) {
         setting.lines.width = random.between(128, 225) as u8;
     }
     let mut weights = setting.encode();

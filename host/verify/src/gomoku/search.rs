@@ -9,8 +9,8 @@ use sim::Bits;
 
 use super::model::{Model, Progress};
 use super::{
-    POINTS, SIDES, Setting, alone, any_board, any_depth, any_setting, cluttered, dead, over, put,
-    shaped, sparse, star,
+    POINTS, SIDES, Setting, alone, any_board, any_depth, any_setting, blocked, cluttered, dead,
+    over, put, shaped, sparse, star,
 };
 use crate::random::Pace;
 use crate::search::{End, any_end};
@@ -37,7 +37,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let model = Model::of(&query.setting, &query.board, query.depth);
         // Those that aim at something are completed.
         let end = match number % 8 {
-            0 | 1 | 5 | 6 => End::Completed,
+            0..3 | 5 | 6 => End::Completed,
             7 => End::Cancelled(trial.random.between(1, 2 * model.answer().cycles)),
             _ => any_end(&mut trial.random),
         };
@@ -65,7 +65,8 @@ fn any_query(random: &mut Random, number: u64) -> Query {
     let is_lines = kind < 4 || kind > 4 && random.chance(if kind == 5 { 50 } else { 80 });
     let mut setting = any_setting(random, is_lines);
     let board = match kind {
-        0 | 1 => alone(random, 2 * round + kind),
+        0 => alone(random, round),
+        1 => blocked(random),
         2 => cluttered(random),
         4 if round.is_multiple_of(2) => alone(random, 1),
         3 | 4 => shaped(random),
@@ -75,9 +76,12 @@ fn any_query(random: &mut Random, number: u64) -> Query {
         _ => any_board(random),
     };
     match kind {
+        1 => (setting.lines.width, setting.lines.extend) = (5, round.is_multiple_of(2)),
         2 => {
             setting.lines.width = random.between(3, 5) as u8;
-            setting.lines.key = random.choice(&[setting.lines.key, [31; 7]]);
+            if round.is_multiple_of(2) {
+                setting.lines.key = [31; 7];
+            }
         }
         3 => setting.force(),
         6 => setting.lines.width = 0,
@@ -87,7 +91,7 @@ fn any_query(random: &mut Random, number: u64) -> Query {
         depth: any_depth(random, &setting, &board),
         setting,
         board,
-        traced: random.chance(if kind == 7 { 80 } else { 30 }),
+        traced: random.chance([30, 30, 30, 50, 50, 30, 80, 80][kind as usize]),
     }
 }
 
