@@ -190,11 +190,15 @@ pub fn shaped(random: &mut Random) -> Board {
     board
 }
 
-/// Threes of both sides, each blocked at one end, so that fours are made and have to be blocked.
+/// Threes of both sides, so that fours are made and have to be blocked; few win at once.
 pub fn blocked(random: &mut Random) -> Board {
     let mut board = Board::default();
-    for side in [0, 0, 1, 1] {
-        let shape = random.choice(&["OXXX", "OXX.X", "OXXX..O", "XX"]);
+    for (side, shapes) in [
+        (0, ["OXXX", "OXX.X", "XX"]),
+        (0, ["OXXX", "OX.XX", "XX"]),
+        (1, ["OXXX", "XXX", "X.XX"]),
+    ] {
+        let shape = random.choice(&shapes);
         put_shape(random, &mut board, shape, side);
     }
     board

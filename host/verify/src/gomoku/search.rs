@@ -18,7 +18,7 @@ use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
 /// Least clock cycles of a run without the long search.
-const CYCLES: u64 = 60_000;
+const CYCLES: u64 = 90_000;
 /// Clock cycles in which the core empties its board.
 const CLEAR: u64 = 64;
 /// Most clock cycles of the long search until it has more than 4,095 nodes.
@@ -76,7 +76,11 @@ fn any_query(random: &mut Random, number: u64) -> Query {
         _ => any_board(random),
     };
     match kind {
-        1 => (setting.lines.width, setting.lines.extend) = (5, round.is_multiple_of(2)),
+        1 => {
+            setting.lines.width = 5;
+            setting.lines.extend = round.is_multiple_of(2);
+            setting.lines.defend[6] = -1;
+        }
         2 => {
             setting.lines.width = random.between(3, 5) as u8;
             if round.is_multiple_of(2) {
@@ -91,7 +95,7 @@ fn any_query(random: &mut Random, number: u64) -> Query {
         depth: any_depth(random, &setting, &board),
         setting,
         board,
-        traced: random.chance([30, 30, 30, 50, 50, 30, 80, 80][kind as usize]),
+        traced: random.chance([30, 60, 30, 50, 50, 30, 80, 80][kind as usize]),
     }
 }
 
