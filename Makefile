@@ -157,7 +157,7 @@ faults: faults-build ## seed each fault into the RTL and report what finds it, i
 	$(PYTHON) rtl/faults_table.py docs/faults.md \
 	  $$(for game in $$($(PYTHON) rtl/tops.py); do echo $$game=$(OUT)/faults-$$game.json; done)
 
-soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
+soak: build ## compare over a million decisions, and over lines with faults (two hours), beside the tests
 	@mkdir -p $(OUT)
 	@echo "seed $(DRAWN)"
 	for c in dt-20 bcts el-tetris; do \
@@ -166,7 +166,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	$(LOCKSTEP) signature --golden --pieces 1000000
 	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) --out $(OUT)/line-faults.md --seed $(DRAWN)
 	LOCKSTEP_CASES=5000 PROPTEST_RNG_SEED=$(DRAWN) \
-	  $(CARGO) test --release -p lockstep-tests --test lockstep -- agreement connect4
+	  $(CARGO) test --release -p lockstep-tests --test lockstep -- agreement connect4 gomoku
 	LOCKSTEP_CASES=40 LOCKSTEP_SEED=$(DRAWN) \
 	  $(CARGO) test --release -p lockstep-tests --test lockstep line
 	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-verify

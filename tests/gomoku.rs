@@ -2,6 +2,7 @@
 //! searches on several threads, and searches that end early.
 
 use std::cell::Cell;
+use std::time::Duration;
 
 use lockstep_engine::gomoku::FastGomoku;
 use lockstep_engine::tetris::Path;
@@ -17,6 +18,7 @@ use proptest::test_runner::TestRunner;
 use serde::Deserialize;
 
 use crate::agreement::cases;
+use crate::limit;
 use crate::support::{block_on, read};
 
 pub fn preset(name: &str, depth: u64) -> Controller {
@@ -102,14 +104,17 @@ fn engine_reproduces_vectors() {
     assert_eq!(compared, 1_595 + 1_252);
 }
 
-/// The answers with few nodes of positions that a session can ask for.
+/// The answers with few nodes of positions that a session can ask for; with `LOCKSTEP_CASES` all of
+/// them, where the cycles of a long search are not predicted.
 #[test]
 fn core_reproduces_vectors() {
-    const MOST_NODES: u64 = 200;
+    const FEW: u64 = 200;
+    let all = std::env::var_os("LOCKSTEP_CASES").is_some();
+    let (most, seconds) = if all { (u64::MAX, 7_200) } else { (FEW, 600) };
     let registry = lockstep_backends::table::gomoku();
     let spec = registry.parse("sim").expect("a backend");
     let mut compared = 0;
-    block_on(async {
+    limit::block_on(Duration::from_secs(seconds), async {
         let mut core = registry.open(&spec, 1).await.expect("a core");
         for file in ["lines", "wujian"] {
             let text = read(&format!("fixtures/gomoku/{file}.jsonl"));
@@ -122,7 +127,7 @@ fn core_reproduces_vectors() {
                 }
                 let to_move = Stone::White;
                 let position = Position { board, to_move };
-                for expected in vector.answers.iter().filter(|a| a.nodes <= MOST_NODES) {
+                for expected in vector.answers.iter().filter(|a| a.nodes <= most) {
                     let controller = vector.controller(expected.depth);
                     core.configure(&controller).await.expect("configured");
                     let answers = core.decide(std::slice::from_ref(&position)).await;
@@ -136,18 +141,20 @@ fn core_reproduces_vectors() {
                         "{file}, line {number}, depth {}",
                         expected.depth
                     );
-                    assert_eq!(
-                        answer.expected_cycles,
-                        Some(cycles),
-                        "{file}, line {number}, depth {}",
-                        expected.depth
-                    );
+                    if expected.nodes <= FEW || answer.expected_cycles.is_some() {
+                        assert_eq!(
+                            answer.expected_cycles,
+                            Some(cycles),
+                            "{file}, line {number}, depth {}",
+                            expected.depth
+                        );
+                    }
                     compared += 1;
                 }
             }
         }
     });
-    assert!(compared > 1_000, "{compared}");
+    assert!(compared > if all { 2_500 } else { 1_000 }, "{compared}");
 }
 
 /// Stones in pairs along each line, so that no point is alive, but for the empty ones given.

@@ -58,8 +58,10 @@ impl Serialize for Row {
 /// The positions that a backend decides, again and again.
 pub struct Positions<G: Game> {
     all: Vec<G::Position>,
-    /// Mean number of candidates of a position.
+    /// Mean number of candidates of a position, where a decision does not say how many it looked at.
     candidates: f64,
+    /// Positions requested at a time.
+    batch: usize,
 }
 
 /// A backend or engine with a controller, to be timed.
@@ -67,10 +69,10 @@ pub struct Contestant<G: Game> {
     backend: String,
     controller: String,
     player: Player<G>,
-    /// Mean number of candidates of a position.
+    /// Mean number of candidates of a position, where a decision does not say how many it looked at.
     candidates: f64,
-    /// Decisions a second, by run.
-    rates: Vec<f64>,
+    /// Decisions and candidates a second, by run.
+    rates: Vec<[f64; 2]>,
 }
 
 enum Player<G: Game> {
@@ -87,6 +89,8 @@ enum Player<G: Game> {
         positions: Vec<G::Position>,
         /// Index of the next position.
         at: usize,
+        /// Positions requested at a time.
+        batch: usize,
     },
 }
 
@@ -110,7 +114,7 @@ pub enum SpeedError {
 /// Positions that the engine plays for a backend.
 const POSITIONS: usize = 1024;
 
-/// Positions requested at a time: enough to keep a window of requests full.
+/// Positions requested at a time of a core that queues requests: enough to keep its window full.
 const BATCH: usize = 64;
 
 impl Contestant<Tetris> {
@@ -154,6 +158,7 @@ impl<G: Explain> Contestant<G> {
                 backend,
                 positions: positions.all,
                 at: 0,
+                batch: positions.batch,
             },
             candidates: positions.candidates,
             rates: Vec::new(),
@@ -166,7 +171,8 @@ impl<G: Explain> Contestant<G> {
     /// When the backend fails.
     pub async fn run(&mut self, span: Duration) -> Result<(), SpeedError> {
         let start = Instant::now();
-        let decisions = match &mut self.player {
+        let each = self.candidates;
+        let counts = match &mut self.player {
             Player::Engine {
                 engine,
                 games,
@@ -184,26 +190,32 @@ impl<G: Explain> Contestant<G> {
                     playing
                 };
                 *games = tokio::task::spawn_blocking(run).await?;
-                total(games) - before
+                let decisions = (total(games) - before) as f64;
+                [decisions, decisions * each]
             }
             Player::Backend {
                 backend,
                 positions,
                 at,
+                batch,
             } => {
-                let mut decisions = 0;
+                let [mut decisions, mut candidates] = [0.0; 2];
                 while start.elapsed() < span {
-                    let batch = &positions[*at..positions.len().min(*at + BATCH)];
-                    decisions += backend.decide(batch).await?.len() as u64;
-                    *at = (*at + batch.len()) % positions.len();
+                    let asked = &positions[*at..positions.len().min(*at + *batch)];
+                    for decided in backend.decide(asked).await? {
+                        decisions += 1.0;
+                        let looked_at = G::looked_at(&decided.decision);
+                        candidates += looked_at.map_or(each, |count| count as f64);
+                    }
+                    *at = (*at + asked.len()) % positions.len();
                     // Lets an interrupt end the run.
                     tokio::task::yield_now().await;
                 }
-                decisions
+                [decisions, candidates]
             }
         };
-        self.rates
-            .push(decisions as f64 / start.elapsed().as_secs_f64());
+        let seconds = start.elapsed().as_secs_f64();
+        self.rates.push(counts.map(|count| count / seconds));
         Ok(())
     }
 
@@ -214,9 +226,12 @@ impl<G: Explain> Contestant<G> {
 
     /// The result: the median of its runs; `None` before the first.
     pub fn row(&self) -> Option<Row> {
-        let mut rates = self.rates.clone();
-        rates.sort_by(f64::total_cmp);
-        let decisions_per_s = *rates.get(rates.len() / 2)?;
+        let median = |of: usize| {
+            let mut rates: Vec<f64> = self.rates.iter().map(|rates| rates[of]).collect();
+            rates.sort_by(f64::total_cmp);
+            rates.get(rates.len() / 2).copied()
+        };
+        let decisions_per_s = median(0)?;
         let (path, threads) = match &self.player {
             Player::Engine { engine, games, .. } => (Some(engine.path().to_string()), games.len()),
             Player::Backend { .. } => (None, 1),
@@ -228,8 +243,8 @@ impl<G: Explain> Contestant<G> {
             threads,
             decisions_per_s,
             candidate: G::CANDIDATE.one,
-            ns_per_candidate: 1e9 / (decisions_per_s * self.candidates),
-            runs: rates.len(),
+            ns_per_candidate: 1e9 / median(1)?,
+            runs: self.rates.len(),
         })
     }
 }
@@ -278,6 +293,7 @@ impl<G: Rules + Golden> Positions<G> {
         (!all.is_empty()).then(|| Self {
             candidates: candidates as f64 / all.len() as f64,
             all,
+            batch: 1,
         })
     }
 }
@@ -304,6 +320,7 @@ impl Positions<Tetris> {
         Self {
             all: engine.iter().cycle().map(next).take(POSITIONS).collect(),
             candidates: placements(Size::STANDARD),
+            batch: BATCH,
         }
     }
 }
@@ -332,9 +349,9 @@ mod tests {
         let linear = linear.linear().unwrap();
         let mut contestant = Contestant::engine("dt-20", linear, Path::Portable, 2).unwrap();
         assert!(contestant.row().is_none(), "before the first run");
-        contestant.rates = vec![7.0, 1.0, 4.0e6];
+        contestant.rates = [7.0, 1.0, 4.0e6].map(|rate| [rate, 9.0 * rate]).into();
         let row = contestant.row().unwrap();
         assert_eq!((row.threads, row.decisions_per_s, row.runs), (2, 7.0, 3));
-        assert_eq!(row.ns_per_candidate, 1e9 / 162.0);
+        assert_eq!(row.ns_per_candidate, 1e9 / 63.0);
     }
 }

@@ -16,6 +16,11 @@ pub trait Explain: Game {
     /// Index of the candidate that should be chosen, if any.
     fn choice(candidates: &[Self::Candidate]) -> Option<usize>;
 
+    /// Number of candidates that the search behind `decision` looked at; `None` if it does not say.
+    fn looked_at(_decision: &Self::Decision) -> Option<u64> {
+        None
+    }
+
     /// Index of the candidate that `decision` chose, if any.
     fn chosen(candidates: &[Self::Candidate], decision: &Self::Decision) -> Option<usize>;
 }

@@ -88,7 +88,7 @@ Examples:
 
 impl Searched for Connect4 {
     const MAX_DEPTH: u8 = MAX_DEPTH;
-    const OPENING: (u8, u8) = (2, MAX_DEPTH);
+    const OPENING: (&'static str, u8) = ("2", MAX_DEPTH);
     const OPENED: &str = "Stones dropped at random before the first move";
 
     fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {

@@ -110,7 +110,7 @@ fn width(width: u8) -> String {
 impl Searched for Gomoku {
     const MAX_DEPTH: u8 = MAX_DEPTH;
     // At most the points of the middle of the board.
-    const OPENING: (u8, u8) = (3, 49);
+    const OPENING: (&'static str, u8) = ("3", 49);
     const OPENED: &str = "Stones put at random in the middle of the board before the first move";
 
     fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {

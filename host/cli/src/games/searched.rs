@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use lockstep_backends::speed::Positions;
 use lockstep_games::Game;
 use lockstep_games::stones::Setup;
 
@@ -15,8 +16,10 @@ use crate::input::numbers::number;
 pub trait Searched: CliGame + Game<Setup = Setup> {
     /// Largest depth.
     const MAX_DEPTH: u8;
-    /// Stones of an opening: by default, and at most.
-    const OPENING: (u8, u8);
+    /// Stones of an opening: by default, as clap takes it, and at most.
+    ///
+    /// Of a `default_value_t` clap keeps one value, the first game's, for the options of all games.
+    const OPENING: (&'static str, u8);
     /// How the stones of an opening are put, for help.
     const OPENED: &str;
 
@@ -96,7 +99,7 @@ pub struct Opening<G: Searched> {
     /// Seed of the openings: the same seed deals the same games everywhere
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     seed: u64,
-    #[arg(long, value_name = "N", help = G::OPENED, default_value_t = G::OPENING.0, value_parser = number::<u8>(0..=G::OPENING.1.into()))]
+    #[arg(long, value_name = "N", help = G::OPENED, default_value = G::OPENING.0, value_parser = number::<u8>(0..=G::OPENING.1.into()))]
     opening: u8,
     #[arg(skip)]
     swap: bool,
@@ -128,5 +131,16 @@ pub struct Bench {}
 impl<G: Searched> BenchGame<G> for Bench {
     fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
         with_depth::<G>(name, None)
+    }
+
+    /// Of games that the golden model plays at depth 2: at the depth to be timed it may be slow.
+    fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>> {
+        let shallow = G::with_depth(controller.clone(), 2)?;
+        let positions = Positions::of(&shallow, &G::default_setup(1));
+        positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", G::name(controller)))
+    }
+
+    fn games(&self) -> String {
+        "positions of games played at depth 2, dealt from seed 1".into()
     }
 }

@@ -66,6 +66,8 @@ fn gomoku_seats_are_recorded() {
         head["seats"][1]["controller"]["profile"], "wujian",
         "{head}"
     );
+    // Connect Four has another default.
+    assert_eq!(head["setup"]["opening"], 3, "{head}");
     place.ok("record verify {}/match");
 }
 

@@ -27,6 +27,10 @@ impl Explain for Gomoku {
         decision::best(candidates)
     }
 
+    fn looked_at(decision: &Decision) -> Option<u64> {
+        decision.nodes
+    }
+
     fn chosen(candidates: &[Candidate], decision: &Decision) -> Option<usize> {
         if decision::is_cut(candidates) {
             return None;
@@ -47,6 +51,7 @@ mod tests {
         let nodes = [(2, 16, 5), (1, 17, 3), (1, 16, 4)];
         let nodes = nodes.map(|(ply, point, value)| Candidate::new(ply, point, value));
         let decision = Decision::new(16, 4, 3);
+        assert_eq!(Gomoku::looked_at(&decision), Some(3));
         assert_eq!(Gomoku::chosen(&nodes, &decision), Some(2));
         assert_eq!(Gomoku::choice(&nodes), Some(2));
         assert_eq!(Gomoku::chosen(&nodes[..2], &decision), None);
