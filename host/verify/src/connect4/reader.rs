@@ -33,13 +33,10 @@ impl reader::Reader for Reader {
     /// Sets weights, and searches for many intervals.
     fn first(random: &mut Random) -> Vec<Request> {
         let weights = any_weights(random).map(|w| w as u8);
-        let search = search_of(&played(random, 8), 5);
-        let requests = [
-            (wire::SET_WEIGHTS, weights.to_vec()),
-            (wire::SEARCH, search.encode().as_ref().to_vec()),
-        ];
-        let request = |(message, payload)| Request::new(message, payload);
-        requests.map(request).to_vec()
+        let search = search_of(&played(random, 8), 5).encode();
+        let search = Request::new(wire::SEARCH, search.as_ref().to_vec());
+        let set = Request::new(wire::SET_WEIGHTS, weights.to_vec());
+        vec![set, search.clone(), search]
     }
 
     fn any_request(random: &mut Random, _: Option<&[u8]>) -> Request {

@@ -50,14 +50,15 @@ const WIDTHS: [&str; 5] = [
     "128 and more",
     "as many candidates as the width",
 ];
-const ROOTS: [&str; 7] = [
+const ROOTS: [&str; 8] = [
     "empty board",
     "five",
     "open four",
     "five to block",
     "open four to answer",
     "other candidates",
-    "no candidate",
+    "no candidate: the centre",
+    "no candidate: the lowest point",
 ];
 const VALUES: [&str; 3] = ["won", "lost", "open"];
 const CUTS: [&str; 2] = ["equal to the bound", "beyond the bound"];
@@ -268,7 +269,7 @@ fn lines_bins(
             _ if board.stones() == 0 => 0,
             29_999 if nodes.is_empty() => 1,
             29_997 if nodes.is_empty() => 2,
-            _ if nodes.is_empty() => 6,
+            _ if nodes.is_empty() => 6 + usize::from(!board.is_empty(112)),
             _ if has(FIVE) => 3,
             _ if has(OPEN_FOUR) => 4,
             _ => 5,
@@ -326,7 +327,9 @@ fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
     let board = loop {
         let board = match bin {
             Bin::Five(_) | Bin::Shape(..) | Bin::Run(..) => shaped(random),
-            Bin::Root("no candidate") => dead(random),
+            Bin::Root("no candidate: the centre" | "no candidate: the lowest point") => {
+                dead(random)
+            }
             _ => any_board(random),
         };
         if !board.is_full() {

@@ -38,16 +38,16 @@ const KINDS: [Message; 7] = [
 impl reader::Reader for Reader {
     type Stream = Stream;
 
-    /// Sets weights, and searches for many intervals.
+    /// Sets weights whose width limits nothing, and searches for many intervals.
     fn first(random: &mut Random) -> Vec<Request> {
-        let setting = any_setting(random, false);
+        let mut setting = any_setting(random, true);
+        setting.lines.width = random.between(129, 131) as u8;
         let mut board = Board::default();
-        board.put(random.index(super::POINTS), SIDES[1]);
-        let search = search_of(&board, 3).encode();
-        vec![
-            Request::new(wire::SET_WEIGHTS, setting.encode()),
-            Request::new(wire::SEARCH, search.as_ref().to_vec()),
-        ]
+        board.put(112, SIDES[1]);
+        let search = search_of(&board, 2).encode();
+        let search = Request::new(wire::SEARCH, search.as_ref().to_vec());
+        let set = Request::new(wire::SET_WEIGHTS, setting.encode());
+        vec![set, search.clone(), search]
     }
 
     fn any_request(random: &mut Random, weights: Option<&[u8]>) -> Request {

@@ -4,7 +4,7 @@ use lockstep_games::gomoku::{Board, Gomoku};
 use protocol::layout::gomoku::{Found, MAX_DEPTH, NO_POINT, Progress};
 
 use super::model::Model;
-use super::{Setting, any_board, any_setting, search_of};
+use super::{Setting, any_board, any_setting, dead, over, search_of};
 use crate::core::talk::Talk;
 use crate::search::whole::Whole;
 use crate::{Failure, Random};
@@ -19,7 +19,11 @@ impl Whole for Gomoku {
     }
 
     fn short(random: &mut Random, weights: &[u8]) -> (Vec<u8>, impl Fn(u16) -> Vec<u8>) {
-        let board = any_board(random);
+        let board = match random.below(3) {
+            0 => over(random),
+            1 => dead(random),
+            _ => any_board(random),
+        };
         let setting = Setting::decode(weights);
         let answer = setting.map(|setting| Model::of(&setting, &board, 1).answer());
         let answer = answer.unwrap_or_default();

@@ -19,7 +19,7 @@ pub trait Reader {
     /// What a search or trace comes to.
     type Stream;
 
-    /// Requests that nothing disturbs, among them a search with many parts.
+    /// Requests that nothing disturbs: the last two are searches that take many intervals.
     fn first(random: &mut Random) -> Vec<Request>;
 
     /// A random request; the weights are those that it will find.
@@ -69,7 +69,8 @@ pub fn run<R: Reader>(trial: &mut Trial) -> Result<(), Failure> {
     let mut weights: Option<Vec<u8>> = None;
     let mut pending: VecDeque<Pending<R::Stream>> = VecDeque::new();
     let mut silent = 0_u64;
-    // First a search with many parts, undisturbed, with a link that takes everything.
+    // First a search with many parts, undisturbed, with a link that takes everything, and one
+    // without room.
     let mut first = VecDeque::from(R::first(&mut trial.random));
     let mut calm = first.len();
     while trial.cycles() < CYCLES || !pending.is_empty() {
@@ -124,6 +125,12 @@ pub fn run<R: Reader>(trial: &mut Trial) -> Result<(), Failure> {
         } else if let Some(entry) = pending.pop_front() {
             check::<R>(trial, &entry, &reply)?;
             calm = calm.saturating_sub(1);
+            if calm == 1 {
+                link.behaviour.room = Some(false);
+                for entry in &mut pending {
+                    entry.behaviour = Some(link.behaviour);
+                }
+            }
         }
     }
     Ok(())
