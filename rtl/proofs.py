@@ -162,15 +162,15 @@ JOBS = [
     Job("gomoku_fives",
         "five in a row exactly where a row, a column or a diagonal has five stones of the colour or "
         "more, by each five points, at each edge, on any board",
-        "comb", 2, ("gomoku-run-of-four-wins", "gomoku-long-run-lost"), quick=True),
+        "comb", 2, ("gomoku-four-wins", "gomoku-six-is-no-five"), quick=True),
     Job("gomoku_runs",
         "on any line each run of each colour where it begins, in the class of its length and its "
         "empty ends",
-        "comb", 2, ("gomoku-run-of-four-wins", "gomoku-edge-run-open", "gomoku-long-run-lost"),
+        "comb", 2, ("gomoku-four-wins", "gomoku-edge-is-open", "gomoku-six-is-no-five"),
         quick=True),
     Job("gomoku_shapes",
         "the shape of every point of any line is that of the definition, by filling its cells",
-        "comb", 2, ("gomoku-window-of-four-free", "gomoku-stones-on-their-own",
+        "comb", 2, ("gomoku-fifth-cell-blocked", "gomoku-stones-on-their-own",
         "gomoku-open-ends-once", "gomoku-broken-pair-lost"), quick=True),
     Job("gomoku_lines",
         "make and unmake on a line, any of them: cells, keys of the points and counts of the "
@@ -178,7 +178,7 @@ JOBS = [
         "an operation reports (counts before and after, keys' changes, flags, fives, line) is what "
         "the definitions say; operations follow each other as they may",
         "induction", 4, ("gomoku-stone-of-both-kept", "gomoku-counts-of-scores-kept",
-        "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-lost"),
+        "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-changes"),
         reach=24),
     Job("gomoku_search",
         "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
@@ -195,7 +195,7 @@ JOBS = [
         "the frame that a node is left with is the one it has again when its child is left (bounds, "
         "best value, candidates left, picked and next), and its stone; ply, root and horizon; no "
         "block forced behind the last ply",
-        "induction", 4, ("gomoku-frame-of-before", "gomoku-picked-of-before",
+        "induction", 4, ("gomoku-frame-of-before", "gomoku-picked-of-child",
         "gomoku-pushed-left", "gomoku-depth-one-more"), reach=20),
     Job("request_loader",
         "each byte of a payload read once, in order, in its slot, none beyond its length nor "

@@ -1,6 +1,5 @@
 //! The benches of the Connect Four core and its reader.
 
-pub mod link;
 pub mod model;
 pub mod reader;
 pub mod search;

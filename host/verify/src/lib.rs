@@ -8,8 +8,9 @@
 //! - [`BENCHES`]: the benches of modules, whose models `rtl/benches.txt` lists; `counter` is the
 //!   shortest.
 //! - `cobs`, `frames`, `uart`, `line`, `replies`, `command`: the link. `kit`, `buffer`: the parts
-//!   of a reader. `tetris`, `connect4`, `play`, `draws`: the games. `bus`, `board`: the chips.
-//! - [`CORES`]: the benches of whole cores, in `core` and `connect4`.
+//!   of a reader. `tetris`, `connect4`, `gomoku`, `play`, `draws`: the games; `search`: what those
+//!   that search have in common. `bus`, `board`: the chips.
+//! - [`CORES`]: the benches of whole cores, in `core` and `search`.
 //! - [`coverage`]: measures the RTL that benches and whole games reach; [`faults`]: finds out which
 //!   seeded faults the benches detect.
 
@@ -26,11 +27,13 @@ mod draws;
 pub mod faults;
 mod frames;
 mod game_port;
+mod gomoku;
 mod kit;
 pub mod line;
 mod play;
 mod random;
 mod replies;
+mod search;
 mod stream;
 mod tetris;
 mod trial;
@@ -40,6 +43,8 @@ pub use trial::Trial;
 
 use std::fmt::Debug;
 
+use lockstep_games::connect4::Connect4;
+use lockstep_games::gomoku::Gomoku;
 use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
@@ -80,6 +85,10 @@ const BYTE_CORE: &str = "\
 const CONNECT4: &str = "connect4_pkg connect4_position connect4_win";
 const CONNECT4_READER: &str = "\
     connect4_replies connect4_request reply_sender request_loader setting_register";
+const GOMOKU: &str = "\
+    gomoku_board gomoku_lines gomoku_maps gomoku_node gomoku_operation gomoku_pick \
+    gomoku_pick_row gomoku_pkg gomoku_runs gomoku_score gomoku_shapes gomoku_value gomoku_windows";
+const GOMOKU_READER: &str = "gomoku_replies gomoku_request reply_sender request_loader";
 const LINK: &str = "byte_core uart_link";
 const ULX3S: &str = "board_leds board_tetris pulse_stretch reset_sync";
 /// The outputs of `tetris_reader` drive the display.
@@ -96,7 +105,9 @@ pub const BENCHES: &[Bench] = &[
     module("cobs_decoder", "", cobs::decoder),
     module("cobs_encoder", "stream_buffer", cobs::encoder),
     module("command", "order_pkg", command::run),
-    module("connect4_reader", CONNECT4_READER, connect4::reader::run),
+    module("connect4_reader", CONNECT4_READER, |t| {
+        search::reader::run::<connect4::reader::Reader>(t)
+    }),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", "", draws::run),
@@ -106,6 +117,10 @@ pub const BENCHES: &[Bench] = &[
         "cobs_encoder stream_buffer",
         frames::transmitter::run,
     ),
+    module("gomoku_reader", GOMOKU_READER, |t| {
+        search::reader::run::<gomoku::reader::Reader>(t)
+    }),
+    module("gomoku_search", GOMOKU, gomoku::search::run),
     module("lockstep_nexys4", NEXYS4, board::nexys4),
     module("lockstep_ulx3s", ULX3S, board::ulx3s),
     module("pulse_stretch", "", board::parts::pulse_stretch),
@@ -146,7 +161,8 @@ pub const BENCHES: &[Bench] = &[
 
 /// The benches of whole cores, by game.
 pub const CORES: &[(&str, Bench)] = &[
-    ("connect4", whole(connect4::whole::run)),
+    ("connect4", whole(search::whole::run::<Connect4>)),
+    ("gomoku", whole(search::whole::run::<Gomoku>)),
     ("tetris", whole(core::run)),
 ];
 

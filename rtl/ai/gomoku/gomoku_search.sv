@@ -345,14 +345,14 @@ module gomoku_search
       StLook: if (done) state_d = StLooked;
 
       StLooked: begin
-        first_d  = 1'b1;
-        point_d  = op_point;
-        answer_d = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
+        first_d = 1'b1;
+        point_d = op_point;
         if (looked) begin
           state_d = StLook;
           if (look_q ? look_five : look_open4) begin
             state_d     = StEnd;
             has_point_d = 1'b1;
+            answer_d    = look_q ? LinesWin - 28'sd1 : LinesWin - 28'sd3;
           end
         end
       end

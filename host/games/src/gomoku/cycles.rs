@@ -90,3 +90,64 @@ fn family(children: &[Child], pick: u64) -> u64 {
     }
     cycles
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Board, Stone};
+    use super::*;
+
+    /// A few stones of each side.
+    fn open(own: &[usize], other: &[usize]) -> Board {
+        let mut board = Board::default();
+        for (points, side) in [(own, Stone::Black), (other, Stone::White)] {
+            for point in points {
+                board.put(*point, side);
+            }
+        }
+        board
+    }
+
+    /// Stones in pairs along each line on all points but those, so that nobody makes five.
+    fn full(empty: &[usize]) -> Board {
+        let mut board = Board::default();
+        for point in (0..225).filter(|point| !empty.contains(point)) {
+            let pair = (point % 15 + 2 * (point / 15)) / 2;
+            board.put(point, [Stone::Black, Stone::White][pair % 2]);
+        }
+        board
+    }
+
+    /// As the simulated core takes them (`rtl/ai/gomoku/`).
+    #[test]
+    fn expected_cycles_are_those_of_the_core() {
+        let pair = || open(&[112, 113], &[97]);
+        let three = [107, 108, 109];
+        let fours = [15, 16, 17, 61, 62, 63, 65];
+        let four = || open(&fours[..3], &[0, 112]);
+        let last = || full(&[3, 112]);
+        for (name, profile, depth, width, extend, board, cycles) in [
+            ("empty", "lines", 2, 4, true, open(&[], &[]), 11),
+            ("a win", "lines", 2, 4, true, open(&three, &[40]), 39),
+            ("leaves", "lines", 1, 4, true, pair(), 53),
+            ("stones", "lines", 3, 3, true, pair(), 412),
+            ("to block", "lines", 2, 9, true, open(&three, &fours), 165),
+            ("blocks", "lines", 1, 9, true, four(), 158),
+            ("no blocks", "lines", 1, 9, false, four(), 87),
+            ("dead", "lines", 2, 4, true, full(&[3, 40]), 467),
+            ("runs", "wujian", 1, 0, false, open(&[112], &[]), 41),
+            ("replies", "wujian", 2, 0, false, pair(), 508),
+            ("last points", "wujian", 3, 0, false, last(), 510),
+        ] {
+            let mut controller = Controller::load(profile).expect("a preset");
+            controller.depth = depth;
+            if let Profile::Lines(lines) = &mut controller.profile {
+                (lines.width, lines.extend) = (width, extend);
+            }
+            let to_move = Stone::Black;
+            let position = Position { board, to_move };
+            let decision = Gomoku::decide(&controller, &position).expect("a decision");
+            let expected = expected(&controller, &position, &decision);
+            assert_eq!(expected, Some(cycles), "{name}");
+        }
+    }
+}

@@ -1,119 +1,61 @@
-//! `connect4_reader`: requests of every kind, also while one is served; streams with and without
-//! room for parts, cancels and resets.
-
-use std::collections::VecDeque;
+//! `connect4_reader`, as [`reader`](crate::search::reader) drives it.
 
 use lockstep_games::connect4::Board;
+use protocol::layout::Message;
 use protocol::layout::connect4::{
     self as wire, BAD_BOARD, BAD_DEPTH, COLUMNS, Candidate, Found, GAME_OVER, Progress, Search,
     WEIGHTS_UNSET, Weights,
 };
-use protocol::layout::{ErrorCode, Message, PART, REPLY, link::ERROR};
 
-use super::link::{Behaviour, Link, Reply};
 use super::model;
 use super::{CELLS, OWNERS, any_position, any_weights, played, search_of};
 use crate::core::requests::Request;
+use crate::search::reader::{self, Expected, decoded};
 use crate::{Failure, Random, Trial};
 
-/// Most cycles between two parts of a search, a parameter of the module.
-const INTERVAL: u64 = 300;
 /// Cycles of sending a part without stalls.
 const SENDING: u64 = 30;
-/// Least clock cycles of a run.
-const CYCLES: u64 = 80_000;
 
-/// A request without its complete reply.
-struct Pending {
-    request: Request,
-    expected: Expected,
-    parts: Vec<Reply>,
-    /// Whether it was cancelled.
-    cancelled: bool,
-    /// The link's behaviour, if it has not changed since the request.
-    behaviour: Option<Behaviour>,
-}
-
-/// The expected reply.
-enum Expected {
-    Reply(Vec<u8>),
-    Refusal(ErrorCode),
+/// What a search or trace comes to.
+pub enum Stream {
     Search(Vec<model::Progress>),
     Trace(Vec<model::Candidate>, model::Progress),
 }
 
-pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let mut link = Link::new();
-    let mut weights: Option<[u8; CELLS]> = None;
-    let mut pending: VecDeque<Pending> = VecDeque::new();
-    let mut silent = 0_u64;
-    // First a search with many parts, undisturbed, with a link that takes everything.
-    let mut first = VecDeque::from(long_search(&mut trial.random));
-    let mut calm = first.len();
-    while trial.cycles() < CYCLES || !pending.is_empty() {
-        let more = trial.cycles() < CYCLES;
-        let disturbs = more && calm == 0;
-        if disturbs && trial.random.below(1_500) == 0 {
-            let (ready, room) = trial.random.choice(&BEHAVIOURS);
-            link.behaviour = Behaviour { ready, room };
-            for entry in &mut pending {
-                entry.behaviour = None;
-            }
-        }
-        if more && pending.len() < 2 {
-            let request = first.pop_front();
-            let request = request.unwrap_or_else(|| any_request(&mut trial.random));
-            let expected = expect(&request, &mut weights);
-            link.ask(request.clone());
-            pending.push_back(Pending {
-                request,
-                expected,
-                parts: Vec::new(),
-                cancelled: link.cancel,
-                behaviour: Some(link.behaviour),
-            });
-        }
-        if disturbs && trial.random.below(4_000) == 0 {
-            link.reset(trial)?;
-            (weights, silent) = (None, 0);
-            pending.clear();
-            continue;
-        }
-        // A cancel stays until all earlier requests are answered.
-        if calm == 0 && !link.cancel && trial.random.below(1_500) == 0 {
-            link.cancel = true;
-            pending.iter_mut().for_each(|entry| entry.cancelled = true);
-        }
-        link.cancel &= pending.iter().any(|entry| entry.cancelled);
+type Pending = reader::Pending<Stream>;
 
-        let Some(reply) = link.cycle(trial, true)? else {
-            silent += 1;
-            let hangs = silent > 40_000;
-            trial.same("it hangs", &hangs, &false)?;
-            continue;
-        };
-        silent = 0;
-        let Some(entry) = pending.front_mut() else {
-            return trial.differs(format!("{reply:x?} to no request"));
-        };
-        if reply.part {
-            entry.parts.push(reply);
-        } else if let Some(entry) = pending.pop_front() {
-            check(trial, &entry, &reply)?;
-            calm = calm.saturating_sub(1);
+/// The reader of Connect Four.
+pub struct Reader;
+
+impl reader::Reader for Reader {
+    type Stream = Stream;
+
+    /// Sets weights, and searches for many intervals.
+    fn first(random: &mut Random) -> Vec<Request> {
+        let weights = any_weights(random).map(|w| w as u8);
+        let search = search_of(&played(random, 8), 5).encode();
+        let search = Request::new(wire::SEARCH, search.as_ref().to_vec());
+        let set = Request::new(wire::SET_WEIGHTS, weights.to_vec());
+        vec![set, search.clone(), search]
+    }
+
+    fn any_request(random: &mut Random, _: Option<&[u8]>) -> Request {
+        any_request(random)
+    }
+
+    fn expect(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<Stream> {
+        expect(request, weights)
+    }
+
+    fn check(trial: &Trial, entry: &Pending, stream: &Stream, end: &[u8]) -> Result<(), Failure> {
+        let found = decoded(trial, Found::decode(end))?;
+        entry.ends(trial, found.parts, found.cancelled)?;
+        match stream {
+            Stream::Search(depths) => searched(trial, entry, depths, &found),
+            Stream::Trace(candidates, result) => traced(trial, entry, candidates, result, &found),
         }
     }
-    Ok(())
 }
-
-/// Behaviours of the link: whether it takes everything at once, and whether it has room for parts.
-const BEHAVIOURS: [(bool, Option<bool>); 5] = [
-    (true, Some(true)),
-    (true, Some(true)),
-    (true, Some(false)),
-    (false, Some(false)),
-    (false, None),
-];
 
 const KINDS: [Message; 7] = [
     wire::SET_WEIGHTS,
@@ -135,17 +77,6 @@ fn any_request(random: &mut Random) -> Request {
         _ => Vec::new(),
     };
     Request::new(kind, payload)
-}
-
-/// A request that sets weights, and a search of many intervals.
-fn long_search(random: &mut Random) -> [Request; 2] {
-    let weights = any_weights(random).map(|w| w as u8);
-    let search = search_of(&played(random, 8), 5);
-    [
-        (wire::SET_WEIGHTS, weights.to_vec()),
-        (wire::SEARCH, search.encode().as_ref().to_vec()),
-    ]
-    .map(|(message, payload)| Request::new(message, payload))
 }
 
 /// A random search; sometimes the position is invalid or the game over, or the depth invalid.
@@ -187,15 +118,15 @@ fn any_search(random: &mut Random) -> Search {
 }
 
 /// The expected reply by `docs/wire.md`, with the weights that earlier requests have set.
-fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
+fn expect(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<Stream> {
     let kind = |message: Message| request.kind == message.id;
     if kind(wire::SET_WEIGHTS) {
-        *weights = Weights::decode(&request.payload).ok().map(|w| w.weights);
+        *weights = Some(request.payload.clone());
         return Expected::Reply(Vec::new());
     }
     if kind(wire::GET_WEIGHTS) {
         return match weights {
-            Some(weights) => Expected::Reply(weights.to_vec()),
+            Some(weights) => Expected::Reply(weights.clone()),
             None => Expected::Refusal(WEIGHTS_UNSET),
         };
     }
@@ -209,15 +140,20 @@ fn expect(request: &Request, weights: &mut Option<[u8; CELLS]>) -> Expected {
     if search.depth == 0 || usize::from(search.depth) > CELLS {
         return Expected::Refusal(BAD_DEPTH);
     }
-    let Some(weights) = weights else {
+    let weights = weights.as_deref().map(Weights::decode);
+    let Some(Ok(Weights { weights })) = weights else {
         return Expected::Refusal(WEIGHTS_UNSET);
     };
     let weights = weights.map(|w| w as i8);
     if kind(wire::TRACE) {
         let (candidates, result) = model::trace(&board, &weights, search.depth.into());
-        return Expected::Trace(candidates, result);
+        return Expected::Stream(Stream::Trace(candidates, result));
     }
-    Expected::Search(model::search(&board, &weights, search.depth.into()))
+    Expected::Stream(Stream::Search(model::search(
+        &board,
+        &weights,
+        search.depth.into(),
+    )))
 }
 
 /// The board of a request, if it is valid.
@@ -241,50 +177,12 @@ fn board(search: &Search) -> Option<Board> {
     Some(board)
 }
 
-/// Checks the reply and the parts of a request.
-fn check(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<(), Failure> {
-    let message = entry.request.kind;
-    let numbers = entry.parts.iter().map(|part| part.message);
-    let wrong = numbers.clone().find(|id| *id != message | REPLY | PART);
-    trial.same("a part's number", &wrong, &None)?;
-    let refused = |code: u8| vec![code, message];
-    let (kind, payload) = match &entry.expected {
-        Expected::Reply(payload) => (message | REPLY, payload.clone()),
-        Expected::Refusal(code) => (ERROR.id, refused(code.number)),
-        Expected::Search(_) | Expected::Trace(..) => (message | REPLY, reply.payload.clone()),
-    };
-    let got = (reply.message, &reply.payload);
-    trial.same("the reply", &got, &(kind, &payload))?;
-    match &entry.expected {
-        Expected::Search(depths) => searched(trial, entry, depths, reply),
-        Expected::Trace(candidates, result) => traced(trial, entry, candidates, result, reply),
-        _ => trial.same("parts of no stream", &numbers.count(), &0),
-    }
-}
-
-fn decoded<T, E: std::fmt::Debug>(trial: &Trial, read: Result<T, E>) -> Result<T, Failure> {
-    read.map_err(|e| Failure::Differs {
-        cycle: trial.cycles(),
-        what: format!("{e:?}"),
-    })
-}
-
-/// Checks the number of parts in the end of a stream, and whether it may be cancelled.
-fn end(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<Found, Failure> {
-    let found = decoded(trial, Found::decode(&reply.payload))?;
-    trial.same("parts", &found.parts.into(), &entry.parts.len())?;
-    let allowed = found.cancelled == 0 || (found.cancelled == 1 && entry.cancelled);
-    trial.same("cancelled without a cancel", &allowed, &true)?;
-    Ok(found)
-}
-
 fn searched(
     trial: &Trial,
     entry: &Pending,
     depths: &[model::Progress],
-    reply: &Reply,
+    found: &Found,
 ) -> Result<(), Failure> {
-    let found = end(trial, entry, reply)?;
     let none = model::Progress::default();
     // The result after a depth.
     let known = |depth: u8| match depth {
@@ -333,24 +231,10 @@ fn searched(
         &complete,
         &(found.cancelled == 0),
     )?;
-    let complete = |p: &Progress| depths.iter().any(|d| d.cycles == p.cycles);
-    for (part, next) in parts.iter().zip(parts.iter().skip(1)) {
-        let close = next.cycles - part.cycles < INTERVAL && !complete(next);
-        trial.same("parts close together", &close, &false)?;
-    }
-    let Some(behaviour) = entry.behaviour else {
+    let complete = |cycles| depths.iter().any(|depth| depth.cycles == cycles);
+    let cycles: Vec<u64> = parts.iter().map(|part| part.cycles).collect();
+    if !entry.paced(trial, &cycles, found.cycles, complete)? {
         return Ok(());
-    };
-    if behaviour.room == Some(false) {
-        return trial.same("parts without room", &parts.len(), &1);
-    }
-    if !behaviour.ready || behaviour.room.is_none() {
-        return Ok(());
-    }
-    let ends = parts.iter().skip(1).chain([&last]);
-    for (part, next) in parts.iter().zip(ends) {
-        let apart = next.cycles - part.cycles > INTERVAL;
-        trial.same("parts far apart", &apart, &false)?;
     }
     for depth in depths.iter().filter(|d| d.depth <= found.depth.into()) {
         let reported = parts.iter().any(|p| p.cycles == depth.cycles);
@@ -366,9 +250,8 @@ fn traced(
     entry: &Pending,
     candidates: &[model::Candidate],
     result: &model::Progress,
-    reply: &Reply,
+    found: &Found,
 ) -> Result<(), Failure> {
-    let found = end(trial, entry, reply)?;
     for ((part, candidate), number) in entry.parts.iter().zip(candidates).zip(0..) {
         let part = decoded(trial, Candidate::decode(&part.payload))?;
         let expected = Candidate {
@@ -395,7 +278,7 @@ fn traced(
         cycles: found.cycles,
     };
     let expected = if found.cancelled == 1 { cut } else { whole };
-    trial.same("the end", &found, &expected)?;
+    trial.same("the end", found, &expected)?;
     let cycles = found.cancelled == 1 || found.cycles >= 4 * found.nodes;
     trial.same("the cycles of a trace", &cycles, &true)
 }

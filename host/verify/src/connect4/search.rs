@@ -9,6 +9,7 @@ use sim::Bits;
 use super::model::{self, Candidate, Progress, empty_cells};
 use super::{CELLS, OWNERS, any_position, any_weights, played};
 use crate::random::Pace;
+use crate::search::{End, any_end};
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
@@ -82,25 +83,6 @@ fn any_depth(random: &mut Random, ends: bool) -> u32 {
         false => random.choice(&[1, 1, 2, 2, 2, 3, 3, 4, 4, 5]),
     };
     depth as u32
-}
-
-/// How a search ends, and after how many cycles.
-#[derive(Clone, Copy, PartialEq)]
-enum End {
-    Completed,
-    Cancelled(u64),
-    Reset(u64),
-}
-
-fn any_end(random: &mut Random) -> End {
-    // Few cycles, or some time in between.
-    let most = random.choice(&[60, 200, 200, 2_000]);
-    let after = random.between(1, most);
-    match random.below(6) {
-        0 => End::Reset(after),
-        1..=3 => End::Cancelled(after),
-        _ => End::Completed,
-    }
 }
 
 /// Runs a search and compares it until its end; returns its cycles. With `again`, the same request

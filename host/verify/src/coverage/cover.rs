@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Display};
 
 use lockstep::Backend;
-use lockstep_games::{BoxError, Catalog, Match as _};
+use lockstep_games::{BoxError, Catalog, LoadError, Match as _};
 use protocol::layout::{ErrorCode, Message};
 
 use super::bins::{Bins, Group};
@@ -20,6 +20,14 @@ pub trait Cover: Catalog {
     const CONTROLLERS: &[&str] = &[Self::DEFAULT];
     /// Error codes of the link that the core never sends.
     const NEVER: &[ErrorCode] = &[];
+
+    /// The preset with that name, as it plays the games.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn player(name: &str) -> Result<Self::Controller, LoadError> {
+        Self::load(name)
+    }
 
     /// Returns all bins of decisions.
     fn groups() -> Vec<Group<Self::Bin>> {
@@ -112,6 +120,7 @@ impl Display for NoBin {
 #[cfg(test)]
 mod tests {
     use lockstep_games::connect4::Connect4;
+    use lockstep_games::gomoku::Gomoku;
     use lockstep_games::tetris::Tetris;
 
     use super::*;
@@ -132,6 +141,7 @@ mod tests {
     #[test]
     fn cases_of_every_game_fill_its_bins_and_no_others() {
         cases_fill_every_bin::<Connect4>();
+        cases_fill_every_bin::<Gomoku>();
         cases_fill_every_bin::<Tetris>();
     }
 }

@@ -216,7 +216,7 @@ impl<G: Cover> Player<G> {
 
     /// Plays games with a controller: decisions, traces, batches and self-play.
     async fn games(&mut self, name: &str, seed: u64, count: usize) -> Result<(), BoxError> {
-        let controller = G::load(name)?;
+        let controller = G::player(name)?;
         self.core.configure(&controller).await?;
         let positions = positions::<G>(&controller, seed, count)?;
         for some in positions.chunks(AT_A_TIME) {

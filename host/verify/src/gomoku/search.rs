@@ -1,0 +1,352 @@
+//! `gomoku_search`: searches and traces of aimed and random positions of both profiles, with
+//! cancels and resets; one search whose counts need more than 12 bits.
+
+use std::collections::VecDeque;
+
+use lockstep_games::gomoku::{Board, Candidate};
+use protocol::layout::gomoku::MAX_DEPTH;
+use sim::Bits;
+
+use super::model::{Model, Progress};
+use super::{
+    POINTS, SIDES, Setting, alone, any_board, any_depth, any_setting, blocked, cluttered, dead,
+    over, put, shaped, sparse, star,
+};
+use crate::random::Pace;
+use crate::search::{End, any_end};
+use crate::stream::Sink;
+use crate::{Failure, Random, Trial};
+
+/// Least clock cycles of a run without the long search.
+const CYCLES: u64 = 90_000;
+/// Clock cycles in which the core empties its board.
+const CLEAR: u64 = 64;
+/// Most clock cycles of the long search until it has more than 4,095 nodes.
+const LONG: u64 = 60_000;
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let mut nodes = Sink::new("node_valid_o", "node_ready_i", &["node_o"]);
+    let query = deepest(&mut trial.random);
+    let model = Model::of(&query.setting, &query.board, query.depth);
+    search(trial, &mut nodes, &query, &model, End::Completed)?;
+    for number in 0.. {
+        if trial.cycles() >= CYCLES {
+            break;
+        }
+        let query = any_query(&mut trial.random, number);
+        let model = Model::of(&query.setting, &query.board, query.depth);
+        // Those that aim at something are completed.
+        let end = match number % 8 {
+            0..3 | 5 | 6 => End::Completed,
+            7 => End::Cancelled(trial.random.between(1, 2 * model.answer().cycles)),
+            _ => any_end(&mut trial.random),
+        };
+        let cycles = search(trial, &mut nodes, &query, &model, end)?;
+        if end == End::Completed && !query.traced {
+            // The same search, cancelled in its last cycle or next to it.
+            let before = trial.random.choice(&[0, 1, 1, 2, 3]);
+            let end = End::Cancelled(cycles - before);
+            search(trial, &mut nodes, &query, &model, end)?;
+        }
+    }
+    long(trial)
+}
+
+struct Query {
+    setting: Setting,
+    board: Board,
+    depth: u8,
+    traced: bool,
+}
+
+/// A search of a kind that follows from its number.
+fn any_query(random: &mut Random, number: u64) -> Query {
+    let (round, kind) = (number / 8, number % 8);
+    let is_lines = kind < 4 || kind > 4 && random.chance(if kind == 5 { 50 } else { 80 });
+    let mut setting = any_setting(random, is_lines);
+    let board = match kind {
+        0 => alone(random, round),
+        1 => blocked(random),
+        2 => cluttered(random),
+        4 if round.is_multiple_of(2) => alone(random, 1),
+        3 | 4 => shaped(random),
+        5 => dead(random),
+        6 if round.is_multiple_of(2) => over(random),
+        6 => star(random),
+        _ => any_board(random),
+    };
+    match kind {
+        1 => {
+            setting.lines.width = 5;
+            setting.lines.extend = round.is_multiple_of(2);
+            setting.lines.defend[6] = -1;
+        }
+        2 => {
+            setting.lines.width = random.between(3, 5) as u8;
+            if round.is_multiple_of(2) {
+                setting.lines.key = [31; 7];
+            }
+        }
+        3 => setting.force(),
+        6 => setting.lines.width = 0,
+        _ => {}
+    }
+    Query {
+        depth: any_depth(random, &setting, &board),
+        setting,
+        board,
+        traced: random.chance([30, 60, 30, 50, 50, 30, 80, 80][kind as usize]),
+    }
+}
+
+/// A search whose last ply, the deepest that there is, leaves a five to block.
+fn deepest(random: &mut Random) -> Query {
+    loop {
+        let mut setting = any_setting(random, true);
+        setting.force();
+        // Fours, but not at once: few searches get as deep.
+        setting.lines.key = [10, 5, 20, 1, 31, 1, 1];
+        let query = Query {
+            setting,
+            board: sparse(random),
+            depth: MAX_DEPTH,
+            traced: false,
+        };
+        let mut board = query.board;
+        let nodes = Model::of(&setting, &board, query.depth).nodes;
+        if nodes.first().is_none_or(|node| node.ply < MAX_DEPTH) {
+            continue;
+        }
+        // Each node has one child.
+        for node in &nodes {
+            let point = usize::from(15 * node.y + node.x);
+            board.put(point, SIDES[usize::from(node.ply + 1) % 2]);
+        }
+        let side = SIDES[usize::from(MAX_DEPTH + 1) % 2];
+        let wins = |point| {
+            let mut board = board;
+            board.put(point, side) && board.makes_five(point)
+        };
+        if board.empty_points().any(wins) {
+            return query;
+        }
+    }
+}
+
+/// A search of more than 4,095 nodes, of which the counts are compared.
+fn long(trial: &mut Trial) -> Result<(), Failure> {
+    let mut board = Board::default();
+    for _ in 0..20 {
+        put(&mut board, trial.random.index(POINTS), SIDES[1]);
+    }
+    let query = Query {
+        setting: any_setting(&mut trial.random, false),
+        board,
+        depth: 4,
+        traced: false,
+    };
+    begin(trial, &query)?;
+    let mut last = Progress::NONE;
+    for cycle in 0..LONG {
+        trial.expect("rsp_valid_o", 0)?;
+        last = counted(trial, &last, cycle)?;
+        if last.nodes > 4_095 && cycle > 4_095 {
+            return Ok(());
+        }
+        trial.clock()?;
+    }
+    trial.differs(format!("{} nodes after {LONG} cycles", last.nodes))
+}
+
+/// The progress, whose cycles are known, and whose nodes are those before or one more.
+fn counted(trial: &Trial, before: &Progress, cycles: u64) -> Result<Progress, Failure> {
+    let now = progress(trial);
+    trial.same("cycles", &now.cycles, &cycles)?;
+    let one_more = now.nodes == before.nodes || now.nodes == before.nodes + 1;
+    trial.same("the nodes are those before or one more", &one_more, &true)?;
+    Ok(now)
+}
+
+/// Runs a search and compares it until its answer is taken; returns its cycles.
+fn search(
+    trial: &mut Trial,
+    sink: &mut Sink,
+    query: &Query,
+    model: &Model,
+    end: End,
+) -> Result<u64, Failure> {
+    let answer = model.answer();
+    let mut nodes: VecDeque<&Candidate> = match query.traced {
+        true => model.nodes.iter().collect(),
+        false => VecDeque::new(),
+    };
+    let (mut now, mut reached, mut waited) = (Progress::NONE, 0, 0);
+    begin(trial, query)?;
+    let began = trial.cycles();
+    let cycles = loop {
+        let cycle = trial.cycles() - began;
+        if end == End::Reset(cycle) {
+            trial.put("cancel_i", false);
+            trial.reset()?;
+            return Ok(cycle);
+        }
+        trial.put("cancel_i", end == End::Cancelled(cycle));
+        sink.drive(trial);
+        trial.settle()?;
+        trial.expect("req_ready_o", 0)?;
+        now = counted(trial, &now, cycle)?;
+        // The results come in their order.
+        if !model.results[reached].is_result(&now) {
+            reached += 1;
+            let of = |result: &Progress| (result.point, result.value);
+            let next = model.results.get(reached).map(of);
+            trial.same("the next result", &Some(of(&now)), &next)?;
+        }
+        if trial.is("rsp_valid_o") {
+            break cycle;
+        }
+        if let Some(offered) = sink.offered_bits(trial) {
+            let offered = node(&offered);
+            trial.same("the node", &Some(&offered), &nodes.front().copied())?;
+            waited += 1;
+            if sink.takes(trial) {
+                nodes.pop_front();
+            }
+        }
+        // Each leaf of a trace takes 13 cycles instead of 2 at least.
+        let most = if query.traced {
+            8 * answer.cycles
+        } else {
+            answer.cycles
+        };
+        trial.same(
+            "the search takes too long",
+            &(cycle - waited > most),
+            &false,
+        )?;
+        let late = matches!(end, End::Cancelled(at) if cycle > at + 1);
+        trial.same("the search continues after a cancel", &late, &false)?;
+        trial.clock()?;
+    };
+    let is_cancelled = trial.is("cancelled_o");
+    if query.traced {
+        let may = end == End::Cancelled(cycles.wrapping_sub(2));
+        trial.same("cancelled two cycles ago", &(may || !is_cancelled), &true)?;
+    } else {
+        // It was complete in the cycle of a cancel, or is cut.
+        let cut = matches!(end, End::Cancelled(at) if at + 2 <= answer.cycles);
+        trial.same("cancelled_o", &is_cancelled, &cut)?;
+    }
+    if is_cancelled {
+        let more = now.nodes > answer.nodes;
+        trial.same("more nodes than it has", &more, &false)?;
+    } else {
+        trial.same("nodes left", &nodes.len(), &0)?;
+        let expected = match query.traced {
+            true => Progress { cycles, ..answer },
+            false => answer,
+        };
+        trial.same("the answer", &now, &expected)?;
+        let faster = cycles < answer.cycles;
+        trial.same("faster than without a trace", &faster, &false)?;
+    }
+    // The answer stays until it is taken, whatever is cancelled meanwhile.
+    let mut waits = Pace::default();
+    while !waits.go(&mut trial.random) {
+        let cancels = trial.random.chance(50);
+        trial.put("cancel_i", cancels);
+        trial.clock()?;
+        trial.expect("rsp_valid_o", 1)?;
+        trial.expect("cancelled_o", is_cancelled)?;
+        trial.same("the answer", &progress(trial), &now)?;
+    }
+    trial.put("rsp_ready_i", true);
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.garbage("weights_i");
+    Ok(cycles)
+}
+
+/// Offers a request behind a reset or an answer, at once or when the core is ready, which takes it.
+fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
+    let early = trial.random.chance(50);
+    for cycle in 0.. {
+        let is_ready = trial.is("req_ready_o");
+        if early || is_ready {
+            trial.put("weights_i", weights(&query.setting));
+            trial.put("req_i", request(query));
+            trial.put("req_valid_i", true);
+        }
+        // A cancel before a search has no effect.
+        let cancels = !is_ready && trial.random.chance(10);
+        trial.put("cancel_i", cancels);
+        trial.expect("rsp_valid_o", 0)?;
+        trial.clock()?;
+        if is_ready {
+            // Behind a reset it may be one more.
+            let cleared = cycle == CLEAR || cycle == CLEAR + 1;
+            trial.same("it is ready when its board is empty", &cleared, &true)?;
+            break;
+        }
+        trial.same(
+            "it empties its board for too long",
+            &(cycle > CLEAR),
+            &false,
+        )?;
+    }
+    trial.put("req_valid_i", false);
+    trial.garbage("req_i");
+    Ok(())
+}
+
+/// The `weights_t` of gomoku_pkg; `lines` alone reads what stands before the profile.
+fn weights(setting: &Setting) -> Bits {
+    let mut bits = Bits::default();
+    let lines = &setting.lines;
+    bits.push(setting.is_lines.into(), 1);
+    bits.push(lines.width.into(), 8);
+    bits.push(lines.extend.into(), 1);
+    for weight in lines.attack.into_iter().chain(lines.defend) {
+        bits.push(weight as u64, 16);
+    }
+    for key in lines.key {
+        bits.push(key.into(), 5);
+    }
+    bits
+}
+
+/// The `request_t` of gomoku_pkg.
+fn request(query: &Query) -> Bits {
+    let mut bits = Bits::default();
+    bits.push(query.traced.into(), 1);
+    bits.push(query.depth.into(), 5);
+    for side in SIDES.into_iter().rev() {
+        for row in query.board.rows(side) {
+            bits.push(row.into(), 15);
+        }
+    }
+    bits
+}
+
+/// The output as `progress_t` of gomoku_pkg.
+fn progress(trial: &Trial) -> Progress {
+    let bits = trial.bits("progress_o");
+    let [point, value, nodes, cycles] = bits.members([8, 28, 64, 64]);
+    Progress {
+        point: point as u8,
+        value: signed(value),
+        nodes,
+        cycles,
+    }
+}
+
+/// A node from `node_t` of gomoku_pkg.
+fn node(bits: &Bits) -> Candidate {
+    let [ply, point, value] = bits.members([5, 8, 28]);
+    Candidate::new(ply as u8, point as u8, signed(value))
+}
+
+/// A `value_t` of gomoku_pkg.
+const fn signed(value: u64) -> i32 {
+    (value as i32) << 4 >> 4
+}

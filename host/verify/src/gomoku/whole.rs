@@ -1,0 +1,62 @@
+//! What the whole Gomoku core is asked.
+
+use lockstep_games::gomoku::{Board, Gomoku};
+use protocol::layout::gomoku::{Found, MAX_DEPTH, NO_POINT, Progress};
+
+use super::model::Model;
+use super::{Setting, any_board, any_setting, dead, over, search_of};
+use crate::core::talk::Talk;
+use crate::search::whole::Whole;
+use crate::{Failure, Random};
+
+impl Whole for Gomoku {
+    /// No search of many plies is short.
+    fn any_weights(random: &mut Random) -> Vec<u8> {
+        let is_lines = random.chance(70);
+        let mut setting = any_setting(random, is_lines);
+        setting.lines.width = random.choice(&[0, 16, 225]);
+        setting.encode()
+    }
+
+    fn short(random: &mut Random, weights: &[u8]) -> (Vec<u8>, impl Fn(u16) -> Vec<u8>) {
+        let board = match random.below(3) {
+            0 => over(random),
+            1 => dead(random),
+            _ => any_board(random),
+        };
+        let setting = Setting::decode(weights);
+        let answer = setting.map(|setting| Model::of(&setting, &board, 1).answer());
+        let answer = answer.unwrap_or_default();
+        let end = move |parts| {
+            let found = Found {
+                parts,
+                cancelled: 0,
+                point: answer.point,
+                value: answer.value,
+                nodes: answer.nodes,
+                cycles: answer.cycles,
+            };
+            found.encode().as_ref().to_vec()
+        };
+        (search_of(&board, 1).encode().as_ref().to_vec(), end)
+    }
+
+    fn long() -> (Vec<u8>, Vec<u8>) {
+        let mut board = Board::default();
+        board.put(112, super::SIDES[1]);
+        let depth = MAX_DEPTH;
+        let first = Progress {
+            depth,
+            point: NO_POINT,
+            ..Progress::default()
+        };
+        let search = search_of(&board, depth).encode();
+        (search.as_ref().to_vec(), first.encode().as_ref().to_vec())
+    }
+
+    /// Not one point of the root has been searched by then.
+    fn check_cut(talk: &Talk, _: &[u8], end: &[u8]) -> Result<(), Failure> {
+        let got = Found::decode(end).map(|found| (found.cancelled, found.point, found.value));
+        talk.same("the result", &got, &Ok((1, NO_POINT, 0)))
+    }
+}
