@@ -7,7 +7,10 @@ use super::*;
 fn match_of_equal_players_is_a_draw() {
     let place = Place::new();
     for game in ["gomoku", "connect4"] {
-        let result = place.json(0, &format!("match --game {game} --depth 2 --opening 2 --games 20"));
+        let result = place.json(
+            0,
+            &format!("match --game {game} --depth 2 --opening 2 --games 20"),
+        );
         let results = &result["match"];
         assert_eq!(results["openings"], json("[0,0,10,0,0]"), "{results}");
         assert_eq!(
