@@ -164,9 +164,10 @@ module gomoku_node
   end
 
   // What a value is compared with is the parent's when its child is popped.
-  frame_t parent;
-  value_t told;
-  assign parent     = pop_i ? below_q.frame : frame_q;
+  value_t best, alpha, under_beta, told;
+  assign best       = pop_i ? below_q.frame.best       : frame_q.best;
+  assign alpha      = pop_i ? below_q.frame.alpha      : frame_q.alpha;
+  assign under_beta = pop_i ? below_q.frame.under_beta : frame_q.under_beta;
   assign told       = ended_i ? ended_q : leaf;
   assign compared_d = pop_i ? -frame_q.best : told;
 
@@ -175,10 +176,8 @@ module gomoku_node
   value_t opposite;
   assign opposite = pop_i ? frame_q.best : ~told;
 
-  function automatic logic is_less(value_t bound, value_t opposite, logic plus_1);
-    logic [29:0] sum;
-    sum = {bound[27], bound, 1'b1} + {opposite[27], opposite, plus_1};
-    return sum[29];
+  function automatic logic is_less(value_t bound, value_t minus, logic plus_1);
+    return 30'(signed'({bound, 1'b1})) + 30'(signed'({minus, plus_1})) < 30'sd0;
   endfunction
 
   always_ff @(posedge clk_i) begin
@@ -195,9 +194,9 @@ module gomoku_node
     ended_q    <= ends;
     extends_q  <= leaf_extends;
     compared_q <= compared_d;
-    better_q   <= is_less(parent.best, opposite, !pop_i);
-    raises_q   <= is_less(parent.alpha, opposite, !pop_i);
-    cuts_q     <= is_less(parent.under_beta, opposite, !pop_i);
+    better_q   <= is_less(best, opposite, !pop_i);
+    raises_q   <= is_less(alpha, opposite, !pop_i);
+    cuts_q     <= is_less(under_beta, opposite, !pop_i);
   end
 
   frame_t pushed;
