@@ -157,7 +157,7 @@ faults: faults-build ## seed each fault into the RTL and report what finds it, i
 	$(PYTHON) rtl/faults_table.py docs/faults.md \
 	  $$(for game in $$($(PYTHON) rtl/tops.py); do echo $$game=$(OUT)/faults-$$game.json; done)
 
-soak: build ## compare over a million decisions, and over lines with faults (two hours), beside the tests
+soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
 	@mkdir -p $(OUT)
 	@echo "seed $(DRAWN)"
 	for c in dt-20 bcts el-tetris; do \
