@@ -180,6 +180,13 @@ JOBS = [
         "induction", 4, ("gomoku-stone-of-both-kept", "gomoku-counts-of-scores-kept",
         "gomoku-line-of-before", "gomoku-keys-without-other", "gomoku-key-of-stone-changes"),
         reach=24),
+    Job("gomoku_maps",
+        "any point is a candidate exactly if the flags reported last of its four lines say so: it is "
+        "alive in some direction, and it has a FOUR or a FIVE in some direction if that is asked "
+        "for; its key is the sum of the changes reported of its lines; nothing else changes it; "
+        "clears at any time (any reports, as gomoku_board makes them)",
+        "induction", 4, ("gomoku-key-without-rising", "gomoku-five-on-rising-unblocked",
+        "gomoku-four-in-row-lost", "gomoku-candidates-stay"), reach=8),
     Job("gomoku_search",
         "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
         "node is searched with the stones that lead to it and no other; none is left at the end; no "
