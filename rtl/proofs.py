@@ -187,6 +187,18 @@ JOBS = [
         "clears at any time (any reports, as gomoku_board makes them)",
         "induction", 4, ("gomoku-key-without-rising", "gomoku-five-on-rising-unblocked",
         "gomoku-four-in-row-lost", "gomoku-candidates-stay"), reach=8),
+    Job("gomoku_board",
+        "after any operations the totals by class and colour are the sums of the lines' counts, and "
+        "a score or a look changes none; a stone put and taken back leaves every total as it was, by "
+        "induction over the stones behind it; counts, FIVEs, OPEN4s, runs and looks in their cycle "
+        "and as long as said; each line asked is one of the point, at its place, and the maps are "
+        "told what it reports; a kill forgets what is under way; the cells of an empty board (lines "
+        "and maps cut out: any answers)",
+        "induction", 4, ("gomoku-counts-of-lines-four-bits", "gomoku-five-elsewhere-lost",
+        "gomoku-threats-of-colour-zero", "gomoku-five-forgotten",
+        "gomoku-open-four-in-row-lost", "gomoku-diagonals-too-long"), reach=32,
+        instead=(("ai/gomoku/gomoku_lines.sv", "gomoku_lines_stub.sv"),
+        ("ai/gomoku/gomoku_maps.sv", "gomoku_maps_stub.sv"))),
     Job("gomoku_search",
         "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
         "node is searched with the stones that lead to it and no other; none is left at the end; no "

@@ -175,7 +175,7 @@ module gomoku_maps_proof
         Key_A:       assert (key_there == key_q);
         // The definition: those with a FIVE, or else those with a FOUR, or else all. A FIVE or a
         // FOUR is asked for in `lines` alone, and there gomoku_lines reports no FIVE that is not a
-        // FOUR or more, and none of both at a point that is not alive.
+        // FOUR or more, and neither at a point that is not alive.
         if (nested_q) begin
           Defined_A: assert (candidate == (asks_five ? five : asks_four ? four : alive));
         end
