@@ -16,12 +16,12 @@
 // and their places are those of the point, and gomoku_maps is told what they report. A kill forgets
 // the operation under way. The lines that are made empty have the cells of the board.
 //
-// Operations come in any order, two cycles apart at least, and not three cycles behind one that
-// writes. A kill finds none that writes under way, or the board is made empty next. A clear takes
-// eight cycles at least, and does not begin in the cycle behind an operation's first one. The
-// profile and its keys change on an empty board alone. gomoku_search_proof shows that the board is
-// asked so, and this proof that gomoku_lines is asked as it may be. gomoku_lines and gomoku_maps
-// are stubs, with any answers.
+// Operations come in any order on points of the board, two cycles apart at least, and not three
+// cycles behind one that writes. A kill finds none that writes under way, or the board is made
+// empty next. gomoku_search_proof shows these distances and kills. A clear takes eight cycles at
+// least, and does not begin in the cycle behind an operation's first one. The profile and its keys
+// change on an empty board alone. Then gomoku_lines is given its lines as far apart as it asks for.
+// gomoku_lines and gomoku_maps are stubs, with any answers.
 module gomoku_board_proof
   import gomoku_pkg::*;
 (
