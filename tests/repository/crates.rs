@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::files;
 use crate::support::read;
 
 /// The lines of one section of a manifest.
@@ -76,5 +77,25 @@ fn crates_depend_only_on_crates_below_them() {
                 "{folder} parses arguments"
             );
         }
+    }
+}
+
+/// Documentation tests cost seconds even where there are none, so they are off there.
+#[test]
+fn crates_with_examples_alone_test_them() {
+    let folders = ALLOWED
+        .lines()
+        .filter_map(|line| line.trim().split_once(':'));
+    for (folder, _) in folders {
+        let manifest = read(&format!("{folder}/Cargo.toml"));
+        let is_off = section(&manifest, "[lib]").contains(&"doctest = false".to_owned());
+        let sources = files(&format!("{folder}/src"), ".rs");
+        let is_example =
+            |line: &str| line.trim_start().starts_with("/// ```") || line.starts_with("//! ```");
+        let has_examples = sources.iter().any(|s| read(s).lines().any(is_example));
+        assert!(
+            folder == "host/cli" || is_off != has_examples,
+            "{folder}: doctest in Cargo.toml"
+        );
     }
 }
