@@ -17,7 +17,7 @@ pub struct Args<G: CliGame> {
     #[arg(long = "controller", value_name = "NAME", default_values = G::HUNTERS)]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value = G::HUNTED, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
     /// Seed of the games, and first seed of the modules' benches [default: random]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
@@ -44,7 +44,7 @@ pub async fn run<G: CliGame>(
     _quiet: bool,
 ) -> anyhow::Result<crate::output::Outcome> {
     for name in &args.controllers {
-        crate::games::options::load::<G>(name)?;
+        G::named(name)?;
     }
     let inputs: Vec<_> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&inputs)?;

@@ -8,7 +8,7 @@ use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller};
 use serde_json::json;
 
-use super::searched::{Bench, Choice, Opening, Searched};
+use super::searched::{self, Bench, Choice, Opening, Searched};
 use super::{About, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(table::connect4);
@@ -59,6 +59,10 @@ Examples:
         ("signature", "its engine has a single path"),
         ("gomocup", "its protocol is for Gomoku"),
     ];
+
+    fn named(name: &str) -> anyhow::Result<Controller> {
+        searched::with_depth::<Self>(name, None)
+    }
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS

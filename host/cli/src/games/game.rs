@@ -47,6 +47,20 @@ pub trait CliGame: Verified {
         expect(dead_code, reason = "there is no core to seed faults into")
     )]
     const HUNTERS: &[&str] = &[Self::DEFAULT];
+    /// Decisions after which a fault counts as not found in games.
+    #[cfg_attr(
+        not(feature = "sim"),
+        expect(dead_code, reason = "there is no core to seed faults into")
+    )]
+    const HUNTED: &'static str = "5000";
+
+    /// The controller of that name, or in that file; of a search perhaps with its depth (`flat:6`).
+    ///
+    /// # Errors
+    /// When there is none.
+    fn named(name: &str) -> anyhow::Result<Self::Controller> {
+        load::<Self>(name)
+    }
 
     /// The backends that play it.
     fn backends() -> &'static BackendRegistry<Self>;
@@ -171,7 +185,7 @@ pub trait BenchGame<G: CliGame> {
     /// # Errors
     /// When there is none, or it is not timed.
     fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
-        load::<G>(name)
+        G::named(name)
     }
 
     /// Whether a backend is timed with that controller.

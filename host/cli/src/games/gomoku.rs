@@ -11,7 +11,7 @@ use lockstep_games::gomoku::controller::MAX_DEPTH;
 use lockstep_games::gomoku::{Controller, Gomoku, Profile};
 use serde_json::json;
 
-use super::searched::{Bench, Choice, Opening, Searched};
+use super::searched::{self, Bench, Choice, Opening, Searched};
 use super::{About, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Gomoku>> = LazyLock::new(table::gomoku);
@@ -50,7 +50,8 @@ Examples:
     const POSITION: &'static str =
         "{\"board\":[15 rows of 15 characters B, W and ., row 0 first],\"to_move\":\"black\"}";
     const BENCHED: &[&str] = &["lines", "wujian"];
-    const HUNTERS: &[&str] = &["lines", "wujian"];
+    const HUNTERS: &[&str] = &["lines:2", "wujian:2"];
+    const HUNTED: &str = "300";
 
     const LACKS: &[(&str, &str)] = &[
         (
@@ -68,6 +69,10 @@ Examples:
              plays another path)",
         ),
     ];
+
+    fn named(name: &str) -> anyhow::Result<Controller> {
+        searched::with_depth::<Self>(name, None)
+    }
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS

@@ -129,10 +129,6 @@ impl<G: Searched> Deal<G> for Opening<G> {
 pub struct Bench {}
 
 impl<G: Searched> BenchGame<G> for Bench {
-    fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
-        with_depth::<G>(name, None)
-    }
-
     /// Of games that the golden model plays at depth 2: at the depth to be timed it may be slow.
     fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>> {
         let shallow = G::with_depth(controller.clone(), 2)?;

@@ -8,7 +8,6 @@ use lockstep_verify::faults::{self, FaultReport, Finding, hunt};
 
 use super::Args;
 use crate::games::CliGame;
-use crate::games::options::load;
 use crate::output::failure::is_interrupt;
 use crate::output::{Outcome, stdout};
 use crate::run::wait::Run;
@@ -18,7 +17,7 @@ use crate::session::faults::{check, faults as of_game};
 ///
 /// The exit status is 1 if a fault is not found, or a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
-    let controllers = args.controllers.iter().map(|name| load::<G>(name));
+    let controllers = args.controllers.iter().map(|name| G::named(name));
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
@@ -27,14 +26,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let mut out = stdout(silent);
     if args.list {
         for (name, variant) in of_game::<G>() {
-            writeln!(out, "  {name:<28}{}", variant.summary)?;
+            writeln!(out, "  {name:<34}{}", variant.summary)?;
         }
         return Ok(Outcome::Agreed);
     }
     let run = Run::start(silent);
     let seed = args.seed.unwrap_or_else(draw);
     writeln!(out, "seed {seed}")?;
-    write!(out, "{:<28}", "fault")?;
+    write!(out, "{:<34}", "fault")?;
     if !args.no_benches {
         write!(out, "{:<46}{:<26}", "module's bench", "core's bench")?;
     }
@@ -114,7 +113,7 @@ impl<G: CliGame> Hunt<'_, G> {
         let (fault, seed) = (variant.fault, self.seed);
         let name = fault.unwrap_or("none");
         let what = format!("hunting {name}");
-        write!(out, "{name:<28}")?;
+        write!(out, "{name:<34}")?;
         if !self.args.no_benches {
             let all_modules = self.modules.clone();
             // On a thread of its own, so that an interrupt is heard.
