@@ -1,9 +1,10 @@
 // The position of a Gomoku search: its lines, the counts of its classes, its candidates.
 //
 // Drive it: `valid_i` for a cycle begins an operation; point, colour and operation stay for two
-// cycles. The next one may begin two cycles later. `kill_i` forgets what is under way: nothing that
-// puts or takes a stone may be, unless the board is made empty next. `clear_i` for 64 cycles, with
-// `clear_addr_i` from 0 up, makes an empty board.
+// cycles. The next one may begin two cycles later, but not three if this one puts or takes a stone.
+// `kill_i` forgets what is under way: nothing that puts or takes a stone may be, unless the board is
+// made empty next. `clear_i` for 64 cycles, with `clear_addr_i` from 0 up, makes an empty board; it
+// does not begin in an operation's cycle 1.
 //
 // Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
 // cycle 6 `counts_o` are those with the stone, of its colour (0) and of the other one (1), and
@@ -13,7 +14,7 @@
 // `open4_soon_o` say it of the stone's colour in cycle 5 already. From cycle 6 on the
 // candidates are those behind the operation. `look_five_o`, `look_open4_o` answer an OpLook in
 // cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are the colours that had five in a
-// row since the board was empty, in cycle 6 of the last stone.
+// row behind any operation since the board was empty, a score too, in cycle 6 of the last one.
 module gomoku_board
   import gomoku_pkg::*;
 (
