@@ -9,6 +9,7 @@ mod attempts;
 pub use attempts::{in_its_module, in_the_core, in_the_design, share};
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -101,7 +102,13 @@ pub enum HuntError {
     /// A backend failed.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// A game went on for too long.
+    #[error("a game did not end within {} seconds", LONGEST_GAME.as_secs())]
+    Endless,
 }
+
+/// Time limit of a game: a core that searches without end reports progress all the time.
+const LONGEST_GAME: Duration = Duration::from_secs(60);
 
 /// The linked faults, each once: a fault of the link only with the first game's core.
 pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
@@ -135,7 +142,9 @@ pub async fn hunt<G: Catalog>(
     let found = match (field, played) {
         (Some(field), _) => Some(Found::Field(field)),
         (None, Ok(())) => None,
-        (None, Err(HuntError::Session(e))) if fault.is_some() => Some(Found::Stuck(e.to_string())),
+        (None, Err(e @ (HuntError::Session(_) | HuntError::Endless))) if fault.is_some() => {
+            Some(Found::Stuck(e.to_string()))
+        }
         (None, Err(e)) => return Err(e),
     };
     Ok(Finding {
@@ -169,12 +178,11 @@ async fn play<G: Catalog>(
         let mut game = Totals::default();
         let mut listeners = Listeners::new().with(&mut game);
         let start = Start::default();
-        let played = session
-            .play(&header, &setup, start, 1, left, &mut listeners)
-            .await;
+        let play = session.play(&header, &setup, start, 1, left, &mut listeners);
+        let played = tokio::time::timeout(LONGEST_GAME, play).await;
         drop(listeners);
         totals.merge(game);
-        played?;
+        played.map_err(|_| HuntError::Endless)??;
     }
     Ok(())
 }
