@@ -246,6 +246,9 @@ module tetris_lane
 
   assign board = context_i.features;
 
+  logic signed [4:0] transitions;
+  assign transitions = {early8_q.transitions, 1'b0};
+
   // Sums modulo 2^12: what is added may be negative, the feature is not.
   always_comb begin
     placed_d          = '0;
@@ -254,8 +257,7 @@ module tetris_lane
     placed_d.row      = early8_q.row;
     placed_d.removes  = early8_q.removes;
     placed_d.features[LandingHeight]     = feature_t'(early8_q.landing);
-    placed_d.features[RowTransitions]    = board.row_transitions
-                                         + {{7{early8_q.transitions[3]}}, early8_q.transitions, 1'b0};
+    placed_d.features[RowTransitions]    = board.row_transitions + feature_t'(transitions);
     placed_d.features[ColumnTransitions] = board.column_transitions
                                          + feature_t'({early8_q.gaps, 1'b0});
     placed_d.features[Holes]             = board.holes + feature_t'(holes8_q);

@@ -10,8 +10,9 @@ module tetris_lane_floor
   // In fours: the highest cell of each four, then of the fours.
   localparam int unsigned Fours = Rows / 4;
 
-  // One more than the highest of four cells, modulo 4
-  function automatic logic [1:0] highest(logic [3:0] cells);
+  // One more than the highest of four cells, modulo 4; one of them is filled. Of the lowest,
+  // nothing is asked.
+  function automatic logic [1:0] highest(logic [3:1] cells);
     if (cells[3]) return 2'd0;
     if (cells[2]) return 2'd3;
     if (cells[1]) return 2'd2;
@@ -22,7 +23,7 @@ module tetris_lane_floor
     floor_o = '0;
     for (int unsigned k = 0; k < Fours; k++) begin
       if (below_i[4*k+:4] != '0) begin
-        floor_o = {below_i[4*k+3] ? 3'(k + 1) : 3'(k), highest(below_i[4*k+:4])};
+        floor_o = {below_i[4*k+3] ? 3'(k + 1) : 3'(k), highest(below_i[4*k+1+:3])};
       end
     end
   end

@@ -16,11 +16,14 @@ module tetris_lane_side
   output logic [2:0]        sums_o     // at most 1 + 2 + 3
 );
 
-  span_t low, high;  // new well cells in the run that reaches below, and in others
+  logic [3:0] low;   // new well cells in the run that reaches below
+  logic [3:1] high;  // and in others
 
   always_comb begin
     for (int unsigned k = 0; k < 4; k++) begin
-      low[k]  = beyond_i[k] && (cells_i & span_t'((2 << k) - 1)) == '0;
+      low[k] = beyond_i[k] && (cells_i & span_t'((2 << k) - 1)) == '0;
+    end
+    for (int unsigned k = 1; k < 4; k++) begin
       high[k] = beyond_i[k] && !cells_i[k] && (cells_i & span_t'((1 << k) - 1)) != '0;
     end
   end

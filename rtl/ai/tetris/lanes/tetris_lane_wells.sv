@@ -1,6 +1,7 @@
 // What a placement adds to the cumulative wells and the well sums of its board: stages 5 to 8 of a
-// lane, and most of the ninth. `cumulative_o` and `sums_o` are sums to be added up with the
-// board's own features, four cycles after `landed_i`.
+// lane. `cumulative_a_o` and `_b_o`, `sums_a_o` to `_c_o` are there four cycles after `landed_i`: the
+// cumulative wells and the well sums change by their sums. Of the context, everything is used in
+// the cycle of `landed_i`.
 //
 // A well cell comes into being in four places: in the column on either side of the piece, where
 // the cell beyond is filled; under an overhang of the piece, likewise; and on top of an edge column
@@ -17,7 +18,7 @@ module tetris_lane_wells
   import tetris_lane_pkg::*;
 (
   input  logic                      clk_i,
-  // In the cycle of landed_i
+  // Of the context
   input  heights_t                  well_top_i,
   input  open_wells_t [Columns-1:0] open_wells_i,
   input  logic [Columns-1:0][3:0]   near_wells_i,
@@ -42,10 +43,14 @@ module tetris_lane_wells
     height_t           old;     // one more than the row of the topmost that the column had
   } run_t;
 
+  logic unused;  // what others need of a placement
+  assign unused = ^{landed_i, form_i};
+
   // ------------------------------------------------------------- stage 5: cases, floors, columns
   height_t     left_floor, right_floor, hung_floor;
   height_t     left_old, right_old, hung_old;
-  open_wells_t shut_wells, second_wells;
+  open_wells_t shut_wells;
+  height_t     second_old;
   logic [3:0]  near;
   height_t     far;
 
@@ -73,11 +78,15 @@ module tetris_lane_wells
     .at_i    (landed_i.shut_at),
     .value_o (shut_wells)
   );
-  // The right overhang of a T
-  tetris_lane_pick #(.Width(15)) u_second_wells (
-    .values_i(open_wells_i),
+  // The right overhang of a T, which has no hole below it when it has a gap
+  heights_t first_wells;
+  always_comb begin
+    for (int unsigned c = 0; c < Columns; c++) first_wells[c] = open_wells_i[c][0];
+  end
+  tetris_lane_pick #(.Width(5)) u_second_old (
+    .values_i(first_wells),
     .at_i    (landed_i.at << 2),
-    .value_o (second_wells)
+    .value_o (second_old)
   );
   // An upright I
   tetris_lane_pick #(.Width(4)) u_near (
@@ -200,7 +209,7 @@ module tetris_lane_wells
     left_on5_q      <= left_on;
     right_on5_q     <= right_on;
     second_gap5_q   <= second_new ? landed_i.gaps[2] : '0;
-    second_old5_q   <= second_new ? second_wells[0] : '0;
+    second_old5_q   <= second_new ? second_old : '0;
     upright5_q      <= form_i.width == 3'd1;
     shut_gap5_q     <= shut_gap;
     lost5_q         <= shut_lost;
@@ -276,9 +285,10 @@ module tetris_lane_wells
   end
 
   // -------------------------------------------------------------- stage 7: products, triangles
-  function automatic logic [6:0] product(depths_t run);
-    if (run.number[2]) return {run.depth, 2'b0};
-    return (run.number[0] ? 7'(run.depth) : '0) + (run.number[1] ? {1'b0, run.depth, 1'b0} : '0);
+  // Of at most four cells and their distance
+  function automatic logic [6:0] product(logic [2:0] number, height_t depth);
+    if (number[2]) return {depth, 2'b0};
+    return (number[0] ? 7'(depth) : '0) + (number[1] ? {1'b0, depth, 1'b0} : '0);
   endfunction
 
   function automatic logic signed [8:0] gain(height_t depth, height_t old);
@@ -291,9 +301,9 @@ module tetris_lane_wells
   logic [3:0]        sums7_q;
 
   always_ff @(posedge clk_i) begin
-    left7_q        <= product(left6_q);
-    right7_q       <= product(right6_q);
-    hung7_q        <= product(hung6_q);
+    left7_q        <= product(left6_q.number, left6_q.depth);
+    right7_q       <= product(right6_q.number, right6_q.depth);
+    hung7_q        <= product(hung6_q.number, hung6_q.depth);
     rest7_q        <= 8'(small6_q) - signed'({1'b0, lost6_q});
     left_gain7_q   <= gain(left6_q.depth, left6_q.old);
     right_gain7_q  <= gain(right6_q.depth, right6_q.old);
