@@ -5,7 +5,7 @@
 // flagged; what the fields mean then, and of an illegal one, says placed_t.
 //
 // Each field of the context is used in one cycle alone, counted from the placement's:
-//   0 heights · 2 rows · 3 empty · 5 clean · 8 features · 4 all others.
+//   0 heights · 2 rows · 6 clean, occurs, bumps · 8 features · 4 all others.
 // So a context that is held from its first placement until 8 cycles after its last one is right,
 // and so is one that moves on field by field, each that many cycles behind the placements: then
 // the next board's placements may follow in the next cycle.
@@ -53,7 +53,6 @@ module tetris_lane
     .clk_i    (clk_i),
     .heights_i(context_i.heights),
     .rows_i   (context_i.rows),
-    .empty_i  (context_i.empty),
     .placing_i(placing_i),
     .landed_o (landed)
   );
@@ -98,16 +97,17 @@ module tetris_lane
   } early_t;
 
   early_t     early_d, early5_q, early6_q, early7_q, early8_q;
-  logic       removes;
+  logic [PieceSpan-1:0][2:0] row_cells5;
+  logic [2:0][Rows-1:0] empty;       // bit k of the empty cells of each row
+  span_t [2:0] empty5_q;             // likewise of the rows of the piece
+  row_t       left_at5_q, left_at6_q, right_at5_q, right_at6_q;
   span_t      gapped, buried;
   logic [1:0] hole_bottom;  // the highest lower end of a column of the piece over a gap
-  occurring_t occurs_left, occurs_right, occurs5_q;
-  bumps_t     bumps_left, bumps_right, bumps_left5_q, bumps_right5_q;
+  occurring_t occurs5_q;
   logic [4:0] left_bump5_q, right_bump5_q;
   logic [2:0] inner_bumps5_q;
   logic [5:0] gap_low5_q, gap_high5_q;
   height_t    lowest5_q, highest5_q;
-  row_t       right_at;
 
   for (genvar i = 0; i < PieceSpan; i++) begin : gen_buried
     tetris_lane_pick #(.Width(1)) u_buried (
@@ -116,31 +116,6 @@ module tetris_lane
       .value_o (buried[i])
     );
   end
-
-  // Pairs of columns that the piece leaves as they are end at the column left of it, or begin at
-  // the one right of it: at the walls there are none.
-  tetris_lane_pick #(.Width(5)) u_occurs_left (
-    .values_i(context_i.occurs_left),
-    .at_i    (landed.at >> 1),
-    .value_o (occurs_left)
-  );
-  tetris_lane_pick #(.Width(5)) u_occurs_right (
-    .values_i(context_i.occurs_right),
-    .at_i    (right_at),
-    .value_o (occurs_right)
-  );
-  tetris_lane_pick #(.Width(8)) u_bumps_left (
-    .values_i(context_i.bumps_left),
-    .at_i    (landed.at >> 1),
-    .value_o (bumps_left)
-  );
-  tetris_lane_pick #(.Width(8)) u_bumps_right (
-    .values_i(context_i.bumps_right),
-    .at_i    (right_at),
-    .value_o (bumps_right)
-  );
-
-  assign right_at = landed.right_at;
 
   // Which difference a step is, if any of -2 .. 2; lowest first
   function automatic occurring_t occurring(logic signed [5:0] step);
@@ -153,13 +128,11 @@ module tetris_lane
 
   logic at_left_wall, at_right_wall;
   assign at_left_wall  = landed.at[0];
-  assign at_right_wall = right_at == '0;
+  assign at_right_wall = landed.right_at == '0;
 
   always_comb begin
-    removes = context_i.full;
-    for (int unsigned d = 0; d < PieceSpan; d++) begin
-      // A row that the piece does not reach has empty cells, or the board is full.
-      if (landed.empty[d] == form.row_cells[d]) removes = 1'b1;
+    for (int unsigned k = 0; k < 3; k++) begin
+      for (int unsigned r = 0; r < Rows; r++) empty[k][r] = context_i.empty[r][k];
     end
 
     hole_bottom = '0;
@@ -171,7 +144,7 @@ module tetris_lane
     early_d = '{
       placing:     landed.placing,
       legal:       landed.legal,
-      removes:     landed.legal && removes,
+      removes:     context_i.full,
       row:         landed.row,
       landing:     {landed.row, 1'b0} + 6'(form.rise),
       top:         landed.row + 5'(form.rise) + 5'd1,
@@ -188,13 +161,16 @@ module tetris_lane
 
   always_ff @(posedge clk_i) begin
     early5_q       <= early_d;
-    occurs5_q      <= occurs_left | occurs_right | form.occurs
+    occurs5_q      <= form.occurs
                     | (at_left_wall ? '0 : occurring(landed.left_step))
                     | (at_right_wall ? '0 : occurring(-landed.right_step));
     left_bump5_q   <= at_left_wall ? '0 : magnitude(landed.left_step);
     right_bump5_q  <= at_right_wall ? '0 : magnitude(landed.right_step);
-    bumps_left5_q  <= bumps_left;
-    bumps_right5_q <= bumps_right;
+    for (int unsigned k = 0; k < 3; k++) begin
+      empty5_q[k] <= slice({3'b111, empty[k], 2'b0}, landed.peak);
+    end
+    left_at5_q     <= landed.at >> 1;
+    right_at5_q    <= landed.right_at;
     inner_bumps5_q <= form.bumps;
     gap_low5_q     <= 6'(landed.gaps[0]) + 6'(landed.gaps[1]);
     gap_high5_q    <= 6'(landed.gaps[2]) + 6'(landed.gaps[3]);
@@ -205,37 +181,88 @@ module tetris_lane
     highest5_q     <= landed.row + 5'(hole_bottom);
   end
 
-  // --------------------------------------------------------------------------- stage 6: sums
+  // ---------------------------------------------------------------- stage 6: removal, small sums
+  early_t     early6_d;
   logic [5:0] holes6_q, holes7_q, holes8_q;
-  height_t    clean_high6_q, clean_low6_q;
-  logic [2:0] diversity6_q, diversity7_q, diversity8_q;
-  bumps_t     bumps_a6_q, bumps_b6_q;
+  height_t    lowest6_q, highest6_q;
+  occurring_t occurs6_q;
+  bumps_t     bumps6_q;
 
-  always_ff @(posedge clk_i) begin
-    early6_q      <= early5_q;
-    holes6_q      <= gap_low5_q + gap_high5_q;
-    clean_high6_q <= early5_q.gaps == '0 ? '0 : context_i.clean[highest5_q];
-    clean_low6_q  <= early5_q.gaps == '0 ? '0 : context_i.clean[lowest5_q];
-    diversity6_q  <= 3'($countones(occurs5_q));
-    bumps_a6_q    <= bumps_left5_q + bumps_right5_q;
-    bumps_b6_q    <= bumps_t'(left_bump5_q) + bumps_t'(right_bump5_q) + bumps_t'(inner_bumps5_q);
+  assign row_cells5 = Forms[{early5_q.placing.piece, early5_q.placing.rotation}].row_cells;
+
+  always_comb begin
+    early6_d = early5_q;
+    for (int unsigned d = 0; d < PieceSpan; d++) begin
+      // A row that the piece does not reach has empty cells, or the board has a full row.
+      if ({empty5_q[2][d], empty5_q[1][d], empty5_q[0][d]} == row_cells5[d]) begin
+        early6_d.removes = 1'b1;
+      end
+    end
+    if (!early5_q.legal) early6_d.removes = 1'b0;
   end
 
-  // ------------------------------------------------------------------- stages 7 and 8: waiting
-  height_t hole_rows7_q, hole_rows8_q;
-  bumps_t  bumps7_q, bumps8_q;
+  always_ff @(posedge clk_i) begin
+    early6_q    <= early6_d;
+    holes6_q    <= gap_low5_q + gap_high5_q;
+    lowest6_q   <= lowest5_q;
+    highest6_q  <= highest5_q;
+    left_at6_q  <= left_at5_q;
+    right_at6_q <= right_at5_q;
+    occurs6_q   <= occurs5_q;
+    bumps6_q    <= bumps_t'(left_bump5_q) + bumps_t'(right_bump5_q) + bumps_t'(inner_bumps5_q);
+  end
+
+  // ------------------------------------------------- stage 7: the rest of the surface, rows below
+  occurring_t occurs_left, occurs_right, occurs7_q;
+  bumps_t     bumps_left, bumps_right, bumps_left7_q, bumps_right7_q, bumps7_q;
+  height_t    clean_high7_q, clean_low7_q;
+
+  // Pairs of columns that the piece leaves as they are end at the column left of it, or begin at
+  // the one right of it: at the walls there are none.
+  tetris_lane_pick #(.Width(5)) u_occurs_left (
+    .values_i(context_i.occurs_left),
+    .at_i    (left_at6_q),
+    .value_o (occurs_left)
+  );
+  tetris_lane_pick #(.Width(5)) u_occurs_right (
+    .values_i(context_i.occurs_right),
+    .at_i    (right_at6_q),
+    .value_o (occurs_right)
+  );
+  tetris_lane_pick #(.Width(8)) u_bumps_left (
+    .values_i(context_i.bumps_left),
+    .at_i    (left_at6_q),
+    .value_o (bumps_left)
+  );
+  tetris_lane_pick #(.Width(8)) u_bumps_right (
+    .values_i(context_i.bumps_right),
+    .at_i    (right_at6_q),
+    .value_o (bumps_right)
+  );
 
   always_ff @(posedge clk_i) begin
-    early7_q     <= early6_q;
-    holes7_q     <= holes6_q;
-    diversity7_q <= diversity6_q;
-    hole_rows7_q <= clean_high6_q - clean_low6_q;
-    bumps7_q     <= bumps_a6_q + bumps_b6_q;
+    early7_q       <= early6_q;
+    holes7_q       <= holes6_q;
+    // Without a gap there is no interval.
+    clean_high7_q  <= early6_q.gaps == '0 ? '0 : context_i.clean[highest6_q];
+    clean_low7_q   <= early6_q.gaps == '0 ? '0 : context_i.clean[lowest6_q];
+    occurs7_q      <= occurs6_q | occurs_left | occurs_right;
+    bumps_left7_q  <= bumps_left;
+    bumps_right7_q <= bumps_right;
+    bumps7_q       <= bumps6_q;
+  end
+
+  // ---------------------------------------------------------------------------- stage 8: sums
+  height_t    hole_rows8_q;
+  logic [2:0] diversity8_q;
+  bumps_t     bumps8_q;
+
+  always_ff @(posedge clk_i) begin
     early8_q     <= early7_q;
     holes8_q     <= holes7_q;
-    diversity8_q <= diversity7_q;
-    hole_rows8_q <= hole_rows7_q;
-    bumps8_q     <= bumps7_q;
+    hole_rows8_q <= clean_high7_q - clean_low7_q;
+    diversity8_q <= 3'($countones(occurs7_q));
+    bumps8_q     <= bumps_left7_q + bumps_right7_q + bumps7_q;
   end
 
   // ------------------------------------------------------------------------ stage 9: features

@@ -2,7 +2,7 @@
 // piece's columns, and the rows and columns of the board that its features depend on.
 //
 // `landed_o` is there four cycles after `placing_i`. Of the context, the heights are used in the
-// cycle of `placing_i`, the rows two cycles later, the empty cells three cycles later.
+// cycle of `placing_i`, the rows two cycles later.
 module tetris_lane_land
   import tetris_pkg::Columns, tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::height_t,
          tetris_pkg::heights_t, tetris_pkg::board_t, tetris_pkg::row_t;
@@ -11,12 +11,11 @@ module tetris_lane_land
 #(
   parameter row_t Seen = '1  // columns in which a placement can be
 ) (
-  input  logic                 clk_i,
-  input  heights_t             heights_i,
-  input  board_t               rows_i,
-  input  logic [Rows-1:0][2:0] empty_i,
-  input  placing_t             placing_i,
-  output landed_t              landed_o
+  input  logic     clk_i,
+  input  heights_t heights_i,
+  input  board_t   rows_i,
+  input  placing_t placing_i,
+  output landed_t  landed_o
 );
 
   typedef height_t [PieceSpan-1:0] spans_t;
@@ -169,8 +168,6 @@ module tetris_lane_land
   form_t   form3;
   landed_t landed_d, landed4_q;
   height_t left_peak, right_peak;
-  logic [2:0][Rows-1:0] empty;  // bit k of the empty cells of each row
-  span_t   [2:0] empty_rows;
 
   assign form3      = Forms[{placing3_q.piece, placing3_q.rotation}];
   assign left_peak  = peak3_q + height_t'(form3.left_bottom);
@@ -182,14 +179,11 @@ module tetris_lane_land
   endfunction
 
   always_comb begin
-    for (int unsigned k = 0; k < 3; k++) begin
-      for (int unsigned r = 0; r < Rows; r++) empty[k][r] = empty_i[r][k];
-      empty_rows[k] = slice({3'b111, empty[k], 2'b0}, peak3_q);
-    end
     landed_d = '{
       placing:     placing3_q,
       // The highest cell is in row 19 at most.
       legal:       6'(peak3_q) + 6'(form3.rise) < 6'd22,
+      peak:        peak3_q,
       row:         peak3_q - 5'd2,
       at:          at3_q,
       right_at:    right_at3_q,
@@ -207,12 +201,10 @@ module tetris_lane_land
       hung_cell:   1'(slice({3'b0, hung3_cells_q, 2'b0}, peak3_q)),
       left_below:  below(left3_q, left_peak),
       right_below: below(right3_q, right_peak),
-      hung_below:  below(hung3_cells_q, peak3_q),
-      empty:       '0
+      hung_below:  below(hung3_cells_q, peak3_q)
     };
     for (int unsigned i = 0; i < PieceSpan; i++) begin
       if (form3.occupied[i]) landed_d.gaps[i] = peak3_q - stops3_q[i];
-      for (int unsigned k = 0; k < 3; k++) landed_d.empty[i][k] = empty_rows[k][i];
     end
   end
 

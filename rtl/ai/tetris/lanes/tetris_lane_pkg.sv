@@ -137,9 +137,11 @@ package tetris_lane_pkg;
   // ------------------------------------------------------------------------ a placement landed
   typedef logic [PieceSpan-1:0][4:0] gaps_t;
 
+  // What the landing finds, four cycles after the placement
   typedef struct packed {
     placing_t            placing;
     logic                legal;
+    height_t             peak;         // landing row + 2
     height_t             row;
     row_t                at;           // column x
     row_t                right_at;     // the column right of the piece
@@ -158,7 +160,6 @@ package tetris_lane_pkg;
     cells_t              left_below;   // the columns beside, below the piece's cells
     cells_t              right_below;
     cells_t              hung_below;
-    logic [PieceSpan-1:0][2:0] empty;  // empty cells of the rows of the piece
   } landed_t;
 
 endpackage

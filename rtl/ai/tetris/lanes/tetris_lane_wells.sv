@@ -1,6 +1,6 @@
 // What a placement adds to the cumulative wells and the well sums of its board: stages 5 to 8 of a
-// lane. `cumulative_a_o` and `_b_o`, `sums_a_o` to `_c_o` are there four cycles after `landed_i`: the
-// cumulative wells and the well sums change by their sums. Of the context, everything is used in
+// lane. Four cycles after `landed_i`, the cumulative wells change by `cumulative_a_o` plus `_b_o`,
+// the well sums by `sums_a_o` plus `_b_o` plus `_c_o`. Of the context, everything is used in
 // the cycle of `landed_i`.
 //
 // A well cell comes into being in four places: in the column on either side of the piece, where
