@@ -1,14 +1,16 @@
 // A lane: what a placement does to the features of its board, one placement a cycle.
 //
 // Drive it: a placement in any cycle; the lane never stalls. `placed_o` is there Latency = 9 cycles
-// later, with placed_valid_o. A placement's rows with a full one are not removed here, it is only
-// flagged; what the fields mean then, and of an illegal one, says placed_t.
+// later, with placed_valid_o. A placement that fills a row is only flagged: placed_t says which of
+// its fields mean something then. Of an illegal placement only placing, legal and removes, which is
+// 0, do.
 //
 // Each field of the context is used in one cycle alone, counted from the placement's:
 //   0 heights · 2 rows · 6 clean, occurs, bumps · 8 features · 4 all others.
-// So a context that is held from its first placement until 8 cycles after its last one is right,
-// and so is one that moves on field by field, each that many cycles behind the placements: then
-// the next board's placements may follow in the next cycle.
+// A context may be held from its first placement until 8 cycles after its last one. Or its fields
+// change one by one, each that many cycles after the placements do: then the placements of the next
+// board may follow in the next cycle. Of a board with a full row only the rows, the heights and
+// `full` need be right. Of `clean`, only differences matter.
 //
 // Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes,
 // lane 1 also gets those in column 8.

@@ -6,9 +6,9 @@ package tetris_lane_pkg;
 
   typedef logic [PieceSpan-1:0] span_t;  // a bit for each row, or each column, of the piece's box
 
-  // A column "overhangs" when its lowest cell is above that of the next column of the piece, and
-  // a column that is overhung from a side has cells in the bottom row, beside the overhang. All
-  // pieces have at most one overhang but the T that points down, which has one on each side.
+  // A column overhangs if its lowest cell is above that of the next column of the piece. The next
+  // column, called the lower one, has a cell in the bottom row. A piece has at most one overhang;
+  // only the T that points down has two, one on each side.
   typedef struct packed {
     logic [2:0]                width;         // 1 .. 4
     logic [1:0]                rise;          // height - 1
@@ -156,10 +156,10 @@ package tetris_lane_pkg;
     span_t               far_left;     // the columns beyond
     span_t               right;
     span_t               far_right;
-    logic                hung_cell;    // that column in the bottom row of the piece
+    logic                hung_cell;    // the column of hung_below, bottom row of the piece
     cells_t              left_below;   // the columns beside, below the piece's cells
     cells_t              right_below;
-    cells_t              hung_below;
+    cells_t              hung_below;   // the column of an overhang of two rows, below the piece
   } landed_t;
 
 endpackage

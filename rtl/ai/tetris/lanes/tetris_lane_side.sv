@@ -1,10 +1,11 @@
 // The well cells that a piece adds to a column beside it. Combinational.
 //
 // On `cells_i`, rows from the piece's lowest cell in its edge column up, an empty cell with a
-// filled one on its far side becomes a well cell. It adds its distance from the floor of its run.
-// The floor of the run that reaches below these rows is not known here: cells of that run count in
-// `number_o`, and each adds the distance of the topmost of them, `top_o`, less its share of
-// `change_o`. `sums_o` is what well cells of runs that begin here add to the well sums.
+// filled one on its far side becomes a well cell. It adds its distance from the floor of its run to
+// the cumulative wells. The floor of the run that reaches below these rows is not known here: that
+// run has `number_o` new well cells. `top_o` gives the topmost of them; all new well cells together
+// add number_o times its distance, plus `change_o`. The runs that begin in these rows add `sums_o`
+// to the well sums.
 module tetris_lane_side
   import tetris_lane_pkg::span_t;
 (

@@ -1,7 +1,7 @@
 // What a placement adds to the cumulative wells and the well sums of its board: stages 5 to 8 of a
 // lane. Four cycles after `landed_i`, the cumulative wells change by `cumulative_a_o` plus `_b_o`,
-// the well sums by `sums_a_o` plus `_b_o` plus `_c_o`. Of the context, everything is used in
-// the cycle of `landed_i`.
+// the well sums by `sums_a_o` plus `_b_o` plus `_c_o`. The fields of the context are used in the
+// cycle of `landed_i`.
 //
 // A well cell comes into being in four places: in the column on either side of the piece, where
 // the cell beyond is filled; under an overhang of the piece, likewise; and on top of an edge column
