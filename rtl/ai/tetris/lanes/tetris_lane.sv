@@ -1,0 +1,311 @@
+// A lane: what a placement does to the features of its board, one placement a cycle.
+//
+// Drive it: a placement in any cycle; the lane never stalls. `placed_o` is there Latency = 9 cycles
+// later, with placed_valid_o. A placement that fills a row is only flagged: placed_t says which of
+// its fields mean something then. Of an illegal placement only placing, legal and removes, which is
+// 0, do.
+//
+// Each field of the context is used in one cycle alone, counted from the placement's:
+//   0 heights · 2 rows · 6 clean, occurs, bumps · 8 features · 4 all others.
+// A context may be held from its first placement until 8 cycles after its last one. Or its fields
+// change one by one, each that many cycles after the placements do: then the placements of the next
+// board may follow in the next cycle. Of a board with a full row only the rows, the heights and
+// `full` need be right. Of `clean`, only differences matter.
+//
+// Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes,
+// lane 1 also gets those in column 8.
+module tetris_lane
+  import tetris_pkg::*;
+  import tetris_lanes_pkg::*;
+  import tetris_lane_pkg::*;
+#(
+  parameter int unsigned Lane  = 0,
+  parameter int unsigned Lanes = 4
+) (
+  input  logic     clk_i,
+  input  logic     rst_ni,
+  input  context_t context_i,
+  input  logic     placing_valid_i,
+  input  placing_t placing_i,
+  output logic     placed_valid_o,
+  output placed_t  placed_o
+);
+
+  localparam int unsigned Latency = 9;
+
+  function automatic row_t seen();
+    for (int unsigned c = 0; c < Columns; c++) begin
+      seen[c] = c % Lanes == Lane || (Lanes == 4 && Lane == 1 && c == 8);
+    end
+  endfunction
+
+  localparam row_t Seen = seen();
+
+  logic [Latency:1] valid_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= {valid_q[Latency-1:1], placing_valid_i};
+  end
+
+  // -------------------------------------------------------------------------- stages 1 to 4
+  landed_t landed;
+  form_t   form;
+
+  tetris_lane_land #(.Seen(Seen)) u_land (
+    .clk_i    (clk_i),
+    .heights_i(context_i.heights),
+    .rows_i   (context_i.rows),
+    .placing_i(placing_i),
+    .landed_o (landed)
+  );
+
+  assign form = Forms[{landed.placing.piece, landed.placing.rotation}];
+
+  // ------------------------------------------------------------------------ stages 5 to 8: wells
+  logic signed [9:0]  cumulative_a, cumulative_b;
+  logic signed [10:0] sums_a, sums_b, sums_c;
+  logic               hung_gap;
+  logic [1:0]         hung_cells;
+
+  tetris_lane_wells u_wells (
+    .clk_i         (clk_i),
+    .well_top_i    (context_i.well_top),
+    .open_wells_i  (context_i.open_wells),
+    .near_wells_i  (context_i.near_wells),
+    .far_wells_i   (context_i.far_wells),
+    .landed_i      (landed),
+    .form_i        (form),
+    .cumulative_a_o(cumulative_a),
+    .cumulative_b_o(cumulative_b),
+    .sums_a_o      (sums_a),
+    .sums_b_o      (sums_b),
+    .sums_c_o      (sums_c),
+    .hung_gap_o    (hung_gap),
+    .hung_cells_o  (hung_cells)
+  );
+
+  // ------------------------------------------------------------- stage 5: gaps, rows, the surface
+  // What is known of a placement early, and waits for the wells
+  typedef struct packed {
+    placing_t          placing;
+    logic              legal;
+    logic              removes;
+    height_t           row;
+    logic [5:0]        landing;      // doubled
+    height_t           top;          // one more than its highest row
+    logic signed [3:0] transitions;  // of rows, halved
+    logic [1:0]        gaps;         // columns with one
+    logic [2:0]        hole_depth;
+  } early_t;
+
+  early_t     early_d, early5_q, early6_q, early7_q, early8_q;
+  logic [PieceSpan-1:0][2:0] row_cells5;
+  logic [2:0][Rows-1:0] empty;       // bit k of the empty cells of each row
+  span_t [2:0] empty5_q;             // likewise of the rows of the piece
+  row_t       left_at5_q, left_at6_q, right_at5_q, right_at6_q;
+  span_t      gapped, buried;
+  logic [1:0] hole_bottom;  // the highest lower end of a column of the piece over a gap
+  occurring_t occurs5_q;
+  logic [4:0] left_bump5_q, right_bump5_q;
+  logic [2:0] inner_bumps5_q;
+  logic [5:0] gap_low5_q, gap_high5_q;
+  height_t    lowest5_q, highest5_q;
+
+  for (genvar i = 0; i < PieceSpan; i++) begin : gen_buried
+    tetris_lane_pick #(.Width(1)) u_buried (
+      .values_i(context_i.buried),
+      .at_i    (landed.at << i),
+      .value_o (buried[i])
+    );
+  end
+
+  // Which difference a step is, if any of -2 .. 2; lowest first
+  function automatic occurring_t occurring(logic signed [5:0] step);
+    for (int k = 0; k < 5; k++) occurring[k] = step == 6'(k - 2);
+  endfunction
+
+  function automatic logic [4:0] magnitude(logic signed [5:0] step);
+    return step < 0 ? 5'(-step) : 5'(step);
+  endfunction
+
+  logic at_left_wall, at_right_wall;
+  assign at_left_wall  = landed.at[0];
+  assign at_right_wall = landed.right_at == '0;
+
+  always_comb begin
+    for (int unsigned k = 0; k < 3; k++) begin
+      for (int unsigned r = 0; r < Rows; r++) empty[k][r] = context_i.empty[r][k];
+    end
+
+    hole_bottom = '0;
+    for (int unsigned i = 0; i < PieceSpan; i++) begin
+      gapped[i] = landed.gaps[i] != '0;
+      if (gapped[i]) hole_bottom |= form.bottom[i];
+    end
+
+    early_d = '{
+      placing:     landed.placing,
+      legal:       landed.legal,
+      removes:     context_i.full,
+      row:         landed.row,
+      landing:     {landed.row, 1'b0} + 6'(form.rise),
+      top:         landed.row + 5'(form.rise) + 5'd1,
+      // Two for each row of the piece, less two for each filled cell beside it
+      transitions: 4'(form.rise) + 4'd1 - 4'($countones(landed.left & form.left_cells))
+                   - 4'($countones(landed.right & form.right_cells)) - 4'(hung_cells),
+      gaps:        2'($countones(gapped)),
+      hole_depth:  '0
+    };
+    for (int unsigned i = 0; i < PieceSpan; i++) begin
+      if (gapped[i] || buried[i]) early_d.hole_depth += form.column_cells[i];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    early5_q       <= early_d;
+    occurs5_q      <= form.occurs
+                    | (at_left_wall ? '0 : occurring(landed.left_step))
+                    | (at_right_wall ? '0 : occurring(-landed.right_step));
+    left_bump5_q   <= at_left_wall ? '0 : magnitude(landed.left_step);
+    right_bump5_q  <= at_right_wall ? '0 : magnitude(landed.right_step);
+    for (int unsigned k = 0; k < 3; k++) begin
+      empty5_q[k] <= slice({3'b111, empty[k], 2'b0}, landed.peak);
+    end
+    left_at5_q     <= landed.at >> 1;
+    right_at5_q    <= landed.right_at;
+    inner_bumps5_q <= form.bumps;
+    gap_low5_q     <= 6'(landed.gaps[0]) + 6'(landed.gaps[1]);
+    gap_high5_q    <= 6'(landed.gaps[2]) + 6'(landed.gaps[3]);
+    // The rows of new holes are all those from the lowest height up to the highest gap's end, as
+    // the piece rests on a column. But where an overhang of two rows has a gap of one, the other
+    // column is lower, without a gap.
+    lowest5_q      <= hung_gap ? landed.row + 5'd1 : landed.lowest;
+    highest5_q     <= landed.row + 5'(hole_bottom);
+  end
+
+  // ---------------------------------------------------------------- stage 6: removal, small sums
+  early_t     early6_d;
+  logic [5:0] holes6_q, holes7_q, holes8_q;
+  height_t    lowest6_q, highest6_q;
+  occurring_t occurs6_q;
+  bumps_t     bumps6_q;
+
+  assign row_cells5 = Forms[{early5_q.placing.piece, early5_q.placing.rotation}].row_cells;
+
+  always_comb begin
+    early6_d = early5_q;
+    for (int unsigned d = 0; d < PieceSpan; d++) begin
+      // A row that the piece does not reach has empty cells, or the board has a full row.
+      if ({empty5_q[2][d], empty5_q[1][d], empty5_q[0][d]} == row_cells5[d]) begin
+        early6_d.removes = 1'b1;
+      end
+    end
+    if (!early5_q.legal) early6_d.removes = 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    early6_q    <= early6_d;
+    holes6_q    <= gap_low5_q + gap_high5_q;
+    lowest6_q   <= lowest5_q;
+    highest6_q  <= highest5_q;
+    left_at6_q  <= left_at5_q;
+    right_at6_q <= right_at5_q;
+    occurs6_q   <= occurs5_q;
+    bumps6_q    <= bumps_t'(left_bump5_q) + bumps_t'(right_bump5_q) + bumps_t'(inner_bumps5_q);
+  end
+
+  // ------------------------------------------------- stage 7: the rest of the surface, rows below
+  occurring_t occurs_left, occurs_right, occurs7_q;
+  bumps_t     bumps_left, bumps_right, bumps_left7_q, bumps_right7_q, bumps7_q;
+  height_t    clean_high7_q, clean_low7_q;
+
+  // Pairs of columns that the piece leaves as they are end at the column left of it, or begin at
+  // the one right of it: at the walls there are none.
+  tetris_lane_pick #(.Width(5)) u_occurs_left (
+    .values_i(context_i.occurs_left),
+    .at_i    (left_at6_q),
+    .value_o (occurs_left)
+  );
+  tetris_lane_pick #(.Width(5)) u_occurs_right (
+    .values_i(context_i.occurs_right),
+    .at_i    (right_at6_q),
+    .value_o (occurs_right)
+  );
+  tetris_lane_pick #(.Width(8)) u_bumps_left (
+    .values_i(context_i.bumps_left),
+    .at_i    (left_at6_q),
+    .value_o (bumps_left)
+  );
+  tetris_lane_pick #(.Width(8)) u_bumps_right (
+    .values_i(context_i.bumps_right),
+    .at_i    (right_at6_q),
+    .value_o (bumps_right)
+  );
+
+  always_ff @(posedge clk_i) begin
+    early7_q       <= early6_q;
+    holes7_q       <= holes6_q;
+    // Without a gap there is no interval.
+    clean_high7_q  <= early6_q.gaps == '0 ? '0 : context_i.clean[highest6_q];
+    clean_low7_q   <= early6_q.gaps == '0 ? '0 : context_i.clean[lowest6_q];
+    occurs7_q      <= occurs6_q | occurs_left | occurs_right;
+    bumps_left7_q  <= bumps_left;
+    bumps_right7_q <= bumps_right;
+    bumps7_q       <= bumps6_q;
+  end
+
+  // ---------------------------------------------------------------------------- stage 8: sums
+  height_t    hole_rows8_q;
+  logic [2:0] diversity8_q;
+  bumps_t     bumps8_q;
+
+  always_ff @(posedge clk_i) begin
+    early8_q     <= early7_q;
+    holes8_q     <= holes7_q;
+    hole_rows8_q <= clean_high7_q - clean_low7_q;
+    diversity8_q <= 3'($countones(occurs7_q));
+    bumps8_q     <= bumps_left7_q + bumps_right7_q + bumps7_q;
+  end
+
+  // ------------------------------------------------------------------------ stage 9: features
+  typedef logic [FeatureWidth-1:0] feature_t;
+
+  board_features_t board;
+  placed_t         placed_d, placed9_q;
+
+  assign board = context_i.features;
+
+  logic signed [4:0] transitions;
+  assign transitions = {early8_q.transitions, 1'b0};
+
+  // Sums modulo 2^12: what is added may be negative, the feature is not.
+  always_comb begin
+    placed_d          = '0;
+    placed_d.placing  = early8_q.placing;
+    placed_d.legal    = early8_q.legal;
+    placed_d.row      = early8_q.row;
+    placed_d.removes  = early8_q.removes;
+    placed_d.features[LandingHeight]     = feature_t'(early8_q.landing);
+    placed_d.features[RowTransitions]    = board.row_transitions + feature_t'(transitions);
+    placed_d.features[ColumnTransitions] = board.column_transitions
+                                         + feature_t'({early8_q.gaps, 1'b0});
+    placed_d.features[Holes]             = board.holes + feature_t'(holes8_q);
+    placed_d.features[CumulativeWells]   = board.cumulative_wells + feature_t'(cumulative_a)
+                                         + feature_t'(cumulative_b);
+    placed_d.features[WellSums]          = board.well_sums + feature_t'(sums_a)
+                                         + feature_t'(sums_b) + feature_t'(sums_c);
+    placed_d.features[HoleDepth]         = board.hole_depth + feature_t'(early8_q.hole_depth);
+    placed_d.features[RowsWithHoles]     = board.rows_with_holes + feature_t'(hole_rows8_q);
+    placed_d.features[Diversity]         = feature_t'(diversity8_q);
+    placed_d.features[AggregateHeight]   = board.aggregate_height + feature_t'(holes8_q) + 12'd4;
+    placed_d.features[Bumpiness]         = feature_t'(bumps8_q);
+    placed_d.features[MaxHeight]         = board.max_height > feature_t'(early8_q.top)
+                                         ? board.max_height : feature_t'(early8_q.top);
+  end
+
+  always_ff @(posedge clk_i) placed9_q <= placed_d;
+
+  assign placed_valid_o = valid_q[Latency];
+  assign placed_o       = placed9_q;
+
+endmodule

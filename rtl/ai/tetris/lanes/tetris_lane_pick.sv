@@ -1,0 +1,18 @@
+// What belongs to one column of the board, chosen by a mask with one bit at most: 0 without one.
+// Combinational. A mask of which some bits are constant 0 makes it smaller.
+module tetris_lane_pick
+  import tetris_pkg::Columns, tetris_pkg::row_t;
+#(
+  parameter int unsigned Width = 1
+) (
+  input  logic [Columns-1:0][Width-1:0] values_i,
+  input  row_t                          at_i,
+  output logic [Width-1:0]              value_o
+);
+
+  always_comb begin
+    value_o = '0;
+    for (int unsigned c = 0; c < Columns; c++) value_o |= values_i[c] & {Width{at_i[c]}};
+  end
+
+endmodule

@@ -1,0 +1,69 @@
+// What the lanes of the Tetris core share: the context of a board, which is worked out once, and
+// what passes through a lane.
+package tetris_lanes_pkg;
+  import tetris_pkg::*;
+
+  // A context belongs to a game; a structure on its way carries the game's number.
+  localparam int unsigned GameWidth = 4;
+  typedef logic [GameWidth-1:0] game_t;
+
+  // The features of a board alone: what a placement is a difference to.
+  typedef struct packed {
+    logic [FeatureWidth-1:0] row_transitions;
+    logic [FeatureWidth-1:0] column_transitions;
+    logic [FeatureWidth-1:0] holes;
+    logic [FeatureWidth-1:0] cumulative_wells;
+    logic [FeatureWidth-1:0] well_sums;
+    logic [FeatureWidth-1:0] hole_depth;
+    logic [FeatureWidth-1:0] rows_with_holes;
+    logic [FeatureWidth-1:0] aggregate_height;
+    logic [FeatureWidth-1:0] max_height;
+  } board_features_t;
+
+  // Which of the differences -2 .. 2 occur, lowest first; the sum of absolute differences.
+  typedef logic [4:0] occurring_t;
+  typedef logic [7:0] bumps_t;
+
+  // The three topmost well cells above a column's top, each as its distance from the top (1: the
+  // cell on it), 0 where there is none.
+  typedef height_t [2:0] open_wells_t;
+
+  // Of a board as it came, full rows included.
+  typedef struct packed {
+    board_t                    rows;
+    heights_t                  heights;
+    logic                      full;        // it has a full row: each placement removes rows
+    board_features_t           features;    // nothing removed
+    row_t                      buried;      // columns with a hole
+    heights_t                  well_top;    // one more than the row of the highest well cell; 0: none
+    open_wells_t [Columns-1:0] open_wells;
+    logic [Columns-1:0][3:0]   near_wells;  // sum of those distances up to 4, of all well cells
+    heights_t                  far_wells;   // number of well cells further up
+    logic [Rows-1:0][2:0]      empty;       // empty cells of a row, 5 for more
+    height_t [Rows:0]          clean;       // [r]: rows below row r without a hole
+    occurring_t [Columns-1:0]  occurs_left;   // [c]: among the pairs of columns up to column c
+    occurring_t [Columns-1:0]  occurs_right;  // [c]: among those from column c on
+    bumps_t [Columns-1:0]      bumps_left;
+    bumps_t [Columns-1:0]      bumps_right;
+  } context_t;
+
+  // A placement on its way into a lane.
+  typedef struct packed {
+    game_t      game;
+    number_t    number;
+    piece_t     piece;
+    rotation_t  rotation;
+    logic [3:0] column;
+  } placing_t;
+
+  // What a lane says of it. Where `removes`, only placing, legal and row mean something: the board
+  // is made, its rows are removed, and it is scanned like a request.
+  typedef struct packed {
+    placing_t  placing;
+    logic      legal;
+    height_t   row;
+    logic      removes;
+    features_t features;  // eroded cells and rows cleared are 0
+  } placed_t;
+
+endpackage
