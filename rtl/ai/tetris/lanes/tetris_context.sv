@@ -1,14 +1,15 @@
 // The context of a board, and its features once its full rows are removed.
 //
 // Drive it: a board is offered with `board_valid_i` until `board_ready_o`. It is taken in cycle 0,
-// with its game, and `request_i` if the context is wanted. With s rows from the floor to its highest
-// filled cell it takes p = s / RowsPerCycle cycles, rounded up, and at least one: the next board is
-// taken in cycle p at the earliest. Nothing can hold back what comes of it, each with the game:
+// with its game, and `request_i` if the context is wanted. With s rows from the floor to its
+// highest filled cell it takes p = s / RowsPerCycle cycles, rounded up, and at least one: the next
+// board is taken in cycle p at the earliest. Nothing can hold back what comes of it, each with the
+// game:
 //  - cycle 2, `heights_valid_o`: context_o.rows and .heights, if it is a request. They stay until
 //    cycle p + 1.
-//  - cycle p + 3, `scanned_valid_o`: .full, .buried, .well_top, .open_wells, .near_wells, .far_wells
-//    and .empty, if it is a request, in this cycle alone.
-//  - cycle p + 6, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
+//  - cycle p + 3, `scanned_valid_o`: .full, .buried, .well_top, .open_wells, .near_wells,
+//    .far_wells and .empty, if it is a request, in this cycle alone.
+//  - cycle p + 5, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
 //    .bumps_*, and `features_o` of the board without its full rows; in this cycle alone. The first
 //    two features of features_o are 0.
 // With a full row all of the context but .rows, .heights and .full is meaningless.
@@ -61,7 +62,7 @@ module tetris_context
   } tag_t;
 
   tag_t                    tag;
-  tag_t                    tag_q [1:5];  // [k]: of the group of k cycles ago
+  tag_t                    tag_q [1:4];  // [k]: of the group of k cycles ago
   row_t [RowsPerCycle-1:0] rows;
   logic [Groups-1:0]       group;
   board_t                  board;
@@ -143,7 +144,7 @@ module tetris_context
     .clean_o     (clean)
   );
 
-  // ------------------------------------------------------------------ three more: sums
+  // ------------------------------------------------------------------ two more: sums
   board_features_t features;
   height_t         cleared_sum;
 
@@ -185,9 +186,9 @@ module tetris_context
   // ------------------------------------------------------------------ what is given
   always_ff @(posedge clk_i) begin
     tag_q[1] <= tag;
-    for (int unsigned k = 2; k <= 5; k++) tag_q[k] <= tag_q[k-1];
+    for (int unsigned k = 2; k <= 4; k++) tag_q[k] <= tag_q[k-1];
     if (!rst_ni) begin
-      for (int unsigned k = 1; k <= 5; k++) tag_q[k].valid <= 1'b0;
+      for (int unsigned k = 1; k <= 4; k++) tag_q[k].valid <= 1'b0;
     end
   end
 
@@ -195,9 +196,9 @@ module tetris_context
   assign heights_game_o     = tag.game;
   assign scanned_valid_o    = tag_q[2].valid && tag_q[2].last && tag_q[2].request;
   assign scanned_game_o     = tag_q[2].game;
-  assign features_valid_o   = tag_q[5].valid && tag_q[5].last;
-  assign features_request_o = tag_q[5].request;
-  assign features_game_o    = tag_q[5].game;
+  assign features_valid_o   = tag_q[4].valid && tag_q[4].last;
+  assign features_request_o = tag_q[4].request;
+  assign features_game_o    = tag_q[4].game;
 
   assign context_o = '{
     rows:         board,

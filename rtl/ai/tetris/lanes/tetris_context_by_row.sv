@@ -1,8 +1,8 @@
 // What is kept of each row of a board: its empty cells, and how many rows below have no hole.
 //
-// Takes a group of rows each cycle, upper groups first, and four cycles after it `hole_rows_i`. What
-// is given after a board's last group is the board's for one cycle: `empty_o` two cycles after that
-// group, `clean_o` five. Both mean nothing if the board has a full row.
+// Takes a group of rows each cycle, upper groups first, and three cycles after it `hole_rows_i`.
+// What is given after a board's last group is the board's for one cycle: `empty_o` two cycles after
+// that group, `clean_o` four. Both mean nothing if the board has a full row.
 module tetris_context_by_row
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::height_t, tetris_pkg::row_t;
 #(
@@ -19,12 +19,12 @@ module tetris_context_by_row
 );
 
   // [k]: the group of k cycles ago
-  logic [Groups-1:0] group_q [1:4];
-  logic              first_q [1:4];
+  logic [Groups-1:0] group_q [1:3];
+  logic              first_q [1:3];
   always_ff @(posedge clk_i) begin
     group_q[1] <= group_i;
     first_q[1] <= first_i;
-    for (int unsigned k = 2; k <= 4; k++) begin
+    for (int unsigned k = 2; k <= 3; k++) begin
       group_q[k] <= group_q[k-1];
       first_q[k] <= first_q[k-1];
     end
@@ -57,10 +57,10 @@ module tetris_context_by_row
   height_t [Rows-1:0]         clean_q;
   always_comb begin
     above = above_q;
-    if (first_q[4]) begin
+    if (first_q[3]) begin
       above = '0;
       for (int unsigned g = 0; g < Groups; g++) begin
-        if (group_q[4][g]) above |= height_t'((g + 1) * RowsPerCycle);
+        if (group_q[3][g]) above |= height_t'((g + 1) * RowsPerCycle);
       end
     end
     for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
@@ -73,8 +73,8 @@ module tetris_context_by_row
     above_q <= above;
     for (int unsigned i = 0; i < RowsPerCycle; i++) begin
       for (int unsigned g = 0; g < Groups; g++) begin
-        if (group_q[4][g]) clean_q[g*RowsPerCycle+i] <= clean[i];
-        else if (first_q[4]) clean_q[g*RowsPerCycle+i] <= height_t'(g * RowsPerCycle + i);
+        if (group_q[3][g]) clean_q[g*RowsPerCycle+i] <= clean[i];
+        else if (first_q[3]) clean_q[g*RowsPerCycle+i] <= height_t'(g * RowsPerCycle + i);
       end
     end
   end

@@ -1,5 +1,5 @@
 // What the heights' differences of neighbouring columns come to, summed from the left and from the
-// right. Takes them each cycle and gives the sums three cycles later.
+// right. Takes them each cycle and gives the sums two cycles later.
 module tetris_context_pairs
   import tetris_pkg::Columns, tetris_pkg::height_t, tetris_pkg::pairs_t,
          tetris_lanes_pkg::bumps_t, tetris_lanes_pkg::occurring_t;
@@ -38,18 +38,21 @@ module tetris_context_pairs
     return '{occurs: a.occurs | b.occurs, bumps: a.bumps + b.bumps};
   endfunction
 
-  pair_t [Pairs-1:0] pair_q;
+  pair_t [Pairs-1:0] pair;
   // [p]: the pairs of p's group up to p; from p on
   pair_t [Pairs-1:0] up_to, from, up_to_q, from_q;
   always_comb begin
+    for (int unsigned p = 0; p < Pairs; p++) begin
+      pair[p] = '{occurs: occurring(bumps_i[p], left_i[p]), bumps: bumps_t'(bumps_i[p])};
+    end
     for (int unsigned g = 0; g < Groups; g++) begin
-      up_to[g*Size] = pair_q[g*Size];
+      up_to[g*Size] = pair[g*Size];
       for (int unsigned i = 1; i < Size; i++) begin
-        up_to[g*Size+i] = both(up_to[g*Size+i-1], pair_q[g*Size+i]);
+        up_to[g*Size+i] = both(up_to[g*Size+i-1], pair[g*Size+i]);
       end
-      from[g*Size+Size-1] = pair_q[g*Size+Size-1];
+      from[g*Size+Size-1] = pair[g*Size+Size-1];
       for (int i = int'(Size) - 2; i >= 0; i--) begin
-        from[int'(g*Size)+i] = both(from[int'(g*Size)+i+1], pair_q[int'(g*Size)+i]);
+        from[int'(g*Size)+i] = both(from[int'(g*Size)+i+1], pair[int'(g*Size)+i]);
       end
     end
   end
@@ -74,9 +77,6 @@ module tetris_context_pairs
   assign all = left_sum[Columns-1].occurs;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < Pairs; p++) begin
-      pair_q[p] <= '{occurs: occurring(bumps_i[p], left_i[p]), bumps: bumps_t'(bumps_i[p])};
-    end
     up_to_q <= up_to;
     from_q  <= from;
     for (int unsigned c = 0; c < Columns; c++) begin

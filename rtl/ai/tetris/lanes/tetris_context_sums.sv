@@ -1,10 +1,10 @@
 // Sums over a board's groups of rows. Takes what tetris_context_step gives, group after group, and
-// gives the features three cycles after the last group of a board, for one cycle; diversity and
-// bumpiness are not among them. `hole_rows_o` says, two cycles after a group, which of its rows have
+// gives the features two cycles after the last group of a board, for one cycle; diversity and
+// bumpiness are not among them. `hole_rows_o` says, a cycle after a group, which of its rows have
 // a hole.
 //
-// In the first cycle cells are counted, in the second the counts of the group are added, in the
-// third those of the groups.
+// In the first cycle the cells of the group are counted, in the second the counts are added to
+// those of the groups before.
 module tetris_context_sums
   import tetris_pkg::Columns, tetris_pkg::FeatureWidth, tetris_pkg::Rows, tetris_pkg::heights_t,
          tetris_pkg::height_t, tetris_pkg::ones, tetris_pkg::row_t,
@@ -39,26 +39,9 @@ module tetris_context_sums
 
   // ------------------------------------------------------------------ cells counted
   typedef logic [3:0] ones_t;
-  typedef ones_t [RowsPerCycle-1:0] by_row_t;
   // Ten numbers as how many of them have bit k
   typedef ones_t [TimesWidth-1:0]   times_ones_t;
   typedef ones_t [OwnWidth-1:0]     own_ones_t;
-
-  typedef struct packed {
-    logic                    first;
-    by_row_t                 gaps;
-    by_row_t                 edges;
-    by_row_t                 holes;
-    by_row_t                 filled;
-    logic [RowsPerCycle-1:0] hole_rows;
-    small_t                  tall;
-    small_t                  cleared;
-    times_ones_t             wells_times;
-    own_ones_t               wells_own;
-    times_ones_t             depth_times;
-    own_ones_t               depth_own;
-    ones_t [4:0]             base;
-  } counts_t;
 
   function automatic times_ones_t times_ones(logic [Columns-1:0][TimesWidth-1:0] numbers);
     times_ones_t counts;
@@ -80,81 +63,67 @@ module tetris_context_sums
     return counts;
   endfunction
 
-  counts_t counts_q, counts;
-  always_comb begin
-    counts.first       = first_i;
-    counts.tall        = tall_i;
-    counts.cleared     = cleared_i;
-    counts.wells_times = times_ones(wells_times_i);
-    counts.wells_own   = own_ones(wells_own_i);
-    counts.depth_times = times_ones(depth_times_i);
-    counts.depth_own   = own_ones(depth_own_i);
-    for (int unsigned i = 0; i < RowsPerCycle; i++) begin
-      counts.gaps[i]      = ones(gaps_i[i]);
-      counts.edges[i]     = ones(edges_i[i]);
-      counts.holes[i]     = ones(holes_i[i]);
-      counts.filled[i]    = ones(filled_i[i]);
-      counts.hole_rows[i] = |holes_i[i];
-    end
-    // The filled cells on the floor count once.
-    for (int unsigned k = 0; k < 5; k++) begin
-      automatic row_t bits = '0;
-      for (int unsigned c = 0; c < Columns; c++) bits[c] = base_i[c][k] && last_i;
-      counts.base[k] = ones(bits);
-    end
-  end
+  // A few numbers that add up to a longer one, so that it is not on the way of all of them
+  typedef sum_t [2:0] parts_t;
 
-  // ------------------------------------------------------------------ the group
   typedef struct packed {
-    logic   first;
-    sum_t   gaps;       // less one a row
-    sum_t   edges;
-    sum_t   holes;
-    sum_t   area;       // holes and filled cells
-    sum_t   over_hole;  // filled cells that have a hole below
-    small_t hole_rows;
-    small_t tall;
-    small_t cleared;
-    sum_t [1:0] wells;  // two parts, for time
-    sum_t [1:0] depth;
+    logic                    first;
+    sum_t                    gaps;       // less one a row
+    sum_t                    edges;
+    sum_t                    holes;
+    sum_t                    filled;
+    sum_t [1:0]              base;
+    logic [RowsPerCycle-1:0] hole_rows;
+    small_t                  tall;
+    small_t                  cleared;
+    parts_t                  wells;
+    parts_t                  depth;
   } group_t;
 
-  function automatic sum_t rows_sum(by_row_t counts_);
+  function automatic sum_t rows_sum(row_t [RowsPerCycle-1:0] masks);
     sum_t sum;
     sum = '0;
-    for (int unsigned i = 0; i < RowsPerCycle; i++) sum = sum + sum_t'(counts_[i]);
+    for (int unsigned i = 0; i < RowsPerCycle; i++) sum = sum + sum_t'(ones(masks[i]));
     return sum;
   endfunction
 
   // Counts four bits apart do not overlap: they are one number.
-  function automatic sum_t [1:0] parts(times_ones_t times, own_ones_t own);
+  function automatic parts_t parts(times_ones_t times, own_ones_t own);
     logic [6:0][3:0] t;
     logic [3:0][3:0] o;
     t = 28'(times);
     o = 16'(own);
-    parts[0] = (sum_t'({t[4], t[0]}) + (sum_t'({t[5], t[1]}) << 1)) + (sum_t'({o[3], 3'b0})
-             + sum_t'({o[2], 2'b0}));
-    parts[1] = (sum_t'({t[6], t[2]}) << 2) + (sum_t'(t[3]) << 3) + (sum_t'({o[1], 1'b0})
-             + sum_t'(o[0]));
+    parts[0] = sum_t'({t[4], t[0]}) + (sum_t'({t[5], t[1]}) << 1);
+    parts[1] = (sum_t'({t[6], t[2]}) << 2) + (sum_t'(t[3]) << 3);
+    parts[2] = (sum_t'(o[0]) + sum_t'({o[1], 1'b0}))
+             + (sum_t'({o[2], 2'b0}) + sum_t'({o[3], 3'b0}));
     return parts;
   endfunction
 
   group_t group_q, group;
   always_comb begin
-    automatic sum_t base;
-    base = (sum_t'({counts_q.base[4], counts_q.base[0]}) + (sum_t'(counts_q.base[1]) << 1))
-         + ((sum_t'(counts_q.base[2]) << 2) + (sum_t'(counts_q.base[3]) << 3));
-    group.first     = counts_q.first;
-    group.gaps      = rows_sum(counts_q.gaps) - sum_t'(RowsPerCycle);
-    group.edges     = rows_sum(counts_q.edges);
-    group.holes     = rows_sum(counts_q.holes);
-    group.area      = rows_sum(counts_q.holes) + rows_sum(counts_q.filled);
-    group.over_hole = rows_sum(counts_q.filled) - base;
-    group.hole_rows = small_t'($countones(counts_q.hole_rows));
-    group.tall      = counts_q.tall;
-    group.cleared   = counts_q.cleared;
-    group.wells     = parts(counts_q.wells_times, counts_q.wells_own);
-    group.depth     = parts(counts_q.depth_times, counts_q.depth_own);
+    group.first   = first_i;
+    group.gaps    = rows_sum(gaps_i) - sum_t'(RowsPerCycle);
+    group.edges   = rows_sum(edges_i);
+    group.holes   = rows_sum(holes_i);
+    group.filled  = rows_sum(filled_i);
+    group.tall    = tall_i;
+    group.cleared = cleared_i;
+    group.wells   = parts(times_ones(wells_times_i), own_ones(wells_own_i));
+    group.depth   = parts(times_ones(depth_times_i), own_ones(depth_own_i));
+    for (int unsigned i = 0; i < RowsPerCycle; i++) group.hole_rows[i] = |holes_i[i];
+  end
+
+  // The filled cells on the floor count once, with the last group.
+  always_comb begin
+    automatic logic [4:0][3:0] count = '0;
+    for (int unsigned k = 0; k < 5; k++) begin
+      automatic row_t bits = '0;
+      for (int unsigned c = 0; c < Columns; c++) bits[c] = base_i[c][k] && last_i;
+      count[k] = ones(bits);
+    end
+    group.base[0] = sum_t'({count[4], count[0]}) + (sum_t'(count[1]) << 1);
+    group.base[1] = (sum_t'(count[2]) << 2) + (sum_t'(count[3]) << 3);
   end
 
   // ------------------------------------------------------------------ the board
@@ -162,8 +131,8 @@ module tetris_context_sums
     logic [7:0] gaps;
     logic [7:0] edges;
     logic [7:0] holes;
-    logic [7:0] area;
-    logic [7:0] over_hole;
+    logic [7:0] area;       // holes and filled cells
+    logic [7:0] over_hole;  // filled cells that have a hole below
     height_t    hole_rows;
     height_t    tall;
     height_t    cleared;
@@ -181,24 +150,24 @@ module tetris_context_sums
     sums.gaps      = sums.gaps      + group_q.gaps[7:0];
     sums.edges     = sums.edges     + group_q.edges[7:0];
     sums.holes     = sums.holes     + group_q.holes[7:0];
-    sums.area      = sums.area      + group_q.area[7:0];
-    sums.over_hole = sums.over_hole + group_q.over_hole[7:0];
-    sums.hole_rows = sums.hole_rows + height_t'(group_q.hole_rows);
+    sums.area      = sums.area      + (group_q.holes[7:0] + group_q.filled[7:0]);
+    sums.over_hole = (sums.over_hole + group_q.filled[7:0])
+                   - (group_q.base[0][7:0] + group_q.base[1][7:0]);
+    sums.hole_rows = sums.hole_rows + height_t'($countones(group_q.hole_rows));
     sums.tall      = sums.tall      + height_t'(group_q.tall);
     sums.cleared   = sums.cleared   + height_t'(group_q.cleared);
-    sums.wells     = sums.wells     + (group_q.wells[0] + group_q.wells[1]);
-    sums.depth     = sums.depth     + (group_q.depth[0] + group_q.depth[1]);
+    sums.wells     = (sums.wells + group_q.wells[0]) + (group_q.wells[1] + group_q.wells[2]);
+    sums.depth     = (sums.depth + group_q.depth[0]) + (group_q.depth[1] + group_q.depth[2]);
   end
 
   always_ff @(posedge clk_i) begin
-    counts_q    <= counts;
-    group_q     <= group;
-    sums_q      <= sums;
-    hole_rows_o <= counts_q.hole_rows;
+    group_q <= group;
+    sums_q  <= sums;
   end
 
-  assign cleared_o  = sums_q.cleared;
-  assign features_o = '{
+  assign hole_rows_o = group_q.hole_rows;
+  assign cleared_o   = sums_q.cleared;
+  assign features_o  = '{
     row_transitions:    sum_t'({sums_q.gaps, 1'b0}),
     column_transitions: sum_t'({sums_q.edges, 1'b0}),
     holes:              sum_t'(sums_q.holes),

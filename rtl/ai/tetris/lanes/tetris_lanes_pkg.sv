@@ -40,7 +40,7 @@ package tetris_lanes_pkg;
     logic [Columns-1:0][3:0]   near_wells;  // sum of those distances up to 4, of all well cells
     heights_t                  far_wells;   // number of well cells further up
     logic [Rows-1:0][2:0]      empty;       // empty cells of a row, 5 for more
-    height_t [Rows:0]          clean;       // [r]: 20 less the rows from r on without a hole
+    height_t [Rows:0]          clean;       // [r]: 20 less rows from r on without a hole
     occurring_t [Columns-1:0]  occurs_left;   // [c]: among the pairs of columns up to column c
     occurring_t [Columns-1:0]  occurs_right;  // [c]: among those from column c on
     bumps_t [Columns-1:0]      bumps_left;
