@@ -5,11 +5,11 @@
 // highest filled cell it takes p = s / RowsPerCycle cycles, rounded up, and at least one: the next
 // board is taken in cycle p at the earliest. Nothing can hold back what comes of it, each with the
 // game:
-//  - cycle 2, `heights_valid_o`: context_o.rows and .heights, if it is a request. They stay until
-//    cycle p + 1.
-//  - cycle p + 3, `scanned_valid_o`: .full, .buried, .well_top, .open_wells, .near_wells,
-//    .far_wells and .empty, if it is a request, in this cycle alone.
-//  - cycle p + 5, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
+//  - cycle 2, `heights_valid_o`: context_o.rows, .heights and .full, if it is a request. They stay
+//    until cycle p + 1.
+//  - cycle p + 2, `scanned_valid_o`: .buried, .well_top, .open_wells, .near_wells, .far_wells and
+//    .empty, if it is a request, in this cycle alone.
+//  - cycle p + 4, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
 //    .bumps_*, and `features_o` of the board without its full rows; in this cycle alone. The first
 //    two features of features_o are 0.
 // With a full row all of the context but .rows, .heights and .full is meaningless.
@@ -64,22 +64,26 @@ module tetris_context
   tag_t                    tag;
   tag_t                    tag_q [1:4];  // [k]: of the group of k cycles ago
   row_t [RowsPerCycle-1:0] rows;
+  logic [RowsPerCycle-1:0] full;
   logic [Groups-1:0]       group;
   board_t                  board;
   heights_t                heights;
+  logic                    full_board;
 
   tetris_context_reader #(.RowsPerCycle(RowsPerCycle)) u_reader (
     .clk_i, .rst_ni,
     .board_valid_i, .board_ready_o, .board_i, .game_i, .request_i,
-    .valid_o   (tag.valid),
-    .rows_o    (rows),
-    .group_o   (group),
-    .first_o   (tag.first),
-    .last_o    (tag.last),
-    .board_o   (board),
-    .heights_o (heights),
-    .game_o    (tag.game),
-    .request_o (tag.request)
+    .valid_o      (tag.valid),
+    .rows_o       (rows),
+    .full_o       (full),
+    .group_o      (group),
+    .first_o      (tag.first),
+    .last_o       (tag.last),
+    .game_o       (tag.game),
+    .request_o    (tag.request),
+    .board_o      (board),
+    .heights_o    (heights),
+    .full_board_o (full_board)
   );
 
   // ------------------------------------------------------------------ two cycles: columns, rows
@@ -87,7 +91,6 @@ module tetris_context
   heights_t                           base;
   height_t [Columns-2:0]              bumps;
   pairs_t                             left;
-  logic                               full;
   row_t [RowsPerCycle-1:0]            gaps, edges, holes, filled;
   logic [CountWidth-1:0]              tall, cleared;
   logic [Columns-1:0][TimesWidth-1:0] wells_times, depth_times;
@@ -97,11 +100,11 @@ module tetris_context
     .clk_i,
     .first_i       (tag.first),
     .rows_i        (rows),
+    .full_i        (full),
     .buried_o      (buried),
     .base_o        (base),
     .bumps_o       (bumps),
     .left_o        (left),
-    .full_o        (full),
     .gaps_o        (gaps),
     .edges_o       (edges),
     .holes_o       (holes),
@@ -192,8 +195,8 @@ module tetris_context
     end
   end
 
-  assign heights_valid_o    = tag.valid && tag.first && tag.request;
-  assign heights_game_o     = tag.game;
+  assign heights_valid_o    = tag_q[1].valid && tag_q[1].first && tag_q[1].request;
+  assign heights_game_o     = tag_q[1].game;
   assign scanned_valid_o    = tag_q[2].valid && tag_q[2].last && tag_q[2].request;
   assign scanned_game_o     = tag_q[2].game;
   assign features_valid_o   = tag_q[4].valid && tag_q[4].last;
@@ -203,7 +206,7 @@ module tetris_context
   assign context_o = '{
     rows:         board,
     heights:      heights,
-    full:         full,
+    full:         full_board,
     features:     features,
     buried:       buried,
     well_top:     well_top,

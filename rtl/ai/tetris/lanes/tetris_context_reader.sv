@@ -2,10 +2,10 @@
 // heights of its columns.
 //
 // Group k holds rows RowsPerCycle * k and up. A board taken in cycle 0 (board_valid_i and
-// board_ready_o) is given in cycles 2 .. p + 1: p = 1 for an empty board, and otherwise the number
-// of the group that holds the highest filled row, plus 1. The next board is taken in cycle p at the
+// board_ready_o) is given in cycles 1 .. p: p = 1 for an empty board, and otherwise the number of
+// the group that holds the highest filled row, plus 1. The next board is taken in cycle p at the
 // earliest; then its first group follows this board's last one without a gap.
-// `board_o` and `heights_o` mean this board along with each of its groups.
+// `board_o`, `heights_o` and `full_board_o` mean this board in cycles 2 .. p + 1.
 module tetris_context_reader
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
          tetris_pkg::heights_t, tetris_pkg::row_t, tetris_lanes_pkg::game_t;
@@ -23,26 +23,28 @@ module tetris_context_reader
   input  logic                    request_i,
 
   output logic                    valid_o,
-  output row_t [RowsPerCycle-1:0] rows_o,     // [i] = row i of the group
-  output logic [Groups-1:0]       group_o,    // one bit is set, that of the group
+  output row_t [RowsPerCycle-1:0] rows_o,        // [i] = row i of the group
+  output logic [RowsPerCycle-1:0] full_o,        // which of them are full
+  output logic [Groups-1:0]       group_o,       // one bit is set, that of the group
   output logic                    first_o,
   output logic                    last_o,
+  output game_t                   game_o,
+  output logic                    request_o,
   output board_t                  board_o,
   output heights_t                heights_o,
-  output game_t                   game_o,
-  output logic                    request_o
+  output logic                    full_board_o   // a row is full
 );
 
   typedef logic [Groups-1:0] groups_t;
 
   // The board that is read
-  logic    busy_q, first_q;
-  board_t  board_q;
-  groups_t filled_q, next_q;  // groups with a filled cell; the group to read if not the first
-  game_t   game_q;
-  logic    request_q;
-  logic    last, take;
-  groups_t group;
+  logic            busy_q, first_q;
+  board_t          board_q;
+  logic [Rows-1:0] full_q;
+  groups_t         group_q;
+  game_t           game_q;
+  logic            request_q;
+  logic            last, take;
 
   // The highest bit that is set
   function automatic groups_t highest(groups_t mask);
@@ -81,24 +83,32 @@ module tetris_context_reader
     return height;
   endfunction
 
-  assign group         = first_q ? highest(filled_q) : next_q;
-  assign last          = first_q ? filled_q[Groups-1:1] == '0 : next_q[0];
+  assign last          = group_q[0];
   assign board_ready_o = !busy_q || last;
   assign take          = board_valid_i && board_ready_o;
 
-  groups_t filled;
-  row_t [RowsPerCycle-1:0] rows;
-  heights_t heights;
+  // What comes in
+  groups_t         filled;
+  logic [Rows-1:0] full;
   always_comb begin
-    filled = '0;
-    rows   = '0;
     for (int unsigned g = 0; g < Groups; g++) begin
       filled[g] = |board_i[g*RowsPerCycle+:RowsPerCycle];
-      rows     |= board_q[g*RowsPerCycle+:RowsPerCycle] & {RowsPerCycle*Columns{group[g]}};
     end
     filled[0] = 1'b1;  // it is read whatever it holds
+    for (int unsigned r = 0; r < Rows; r++) full[r] = &board_i[r];
   end
 
+  // What is read
+  always_comb begin
+    rows_o = '0;
+    full_o = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      rows_o |= board_q[g*RowsPerCycle+:RowsPerCycle] & {RowsPerCycle*Columns{group_q[g]}};
+      full_o |= full_q[g*RowsPerCycle+:RowsPerCycle] & {RowsPerCycle{group_q[g]}};
+    end
+  end
+
+  heights_t heights;
   always_comb begin
     for (int unsigned c = 0; c < Columns; c++) begin
       automatic logic [Rows-1:0] column = '0;
@@ -108,36 +118,33 @@ module tetris_context_reader
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q  <= 1'b0;
-      valid_o <= 1'b0;
-    end else begin
-      busy_q  <= take || (busy_q && !last);
-      valid_o <= busy_q;
-    end
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= take || (busy_q && !last);
   end
 
-  // These mean something along with busy_q or valid_o alone.
+  // These mean something along with busy_q alone, or after a first group.
   always_ff @(posedge clk_i) begin
+    first_q <= take;
+    group_q <= take ? highest(filled) : group_q >> 1;
     if (take) begin
       board_q   <= board_i;
-      filled_q  <= filled;
+      full_q    <= full;
       game_q    <= game_i;
       request_q <= request_i;
     end
-    first_q <= take;
-    next_q  <= group >> 1;
-    rows_o  <= rows;
-    group_o <= group;
-    first_o <= first_q;
-    last_o  <= last;
     if (first_q) begin
-      board_o   <= board_q;
-      heights_o <= heights;
-      game_o    <= game_q;
-      request_o <= request_q;
+      board_o      <= board_q;
+      heights_o    <= heights;
+      full_board_o <= |full_q;
     end
   end
+
+  assign valid_o   = busy_q;
+  assign group_o   = group_q;
+  assign first_o   = first_q;
+  assign last_o    = last;
+  assign game_o    = game_q;
+  assign request_o = request_q;
 
   if (Rows % RowsPerCycle != 0) begin : gen_uneven
     $error("the rows do not make whole groups");

@@ -21,13 +21,13 @@ module tetris_context_step
   input  logic                               clk_i,
   input  logic                               first_i,
   input  row_t [RowsPerCycle-1:0]            rows_i,
+  input  logic [RowsPerCycle-1:0]            full_i,
 
   // The columns after the last group; the heights' differences by their size
   output row_t                               buried_o,  // a hole
   output heights_t                           base_o,    // filled cells from the floor up
   output height_t [Columns-2:0]              bumps_o,   // [c] = columns c and c + 1
   output pairs_t                             left_o,    // the left column is the higher one
-  output logic                               full_o,    // a full row
 
   // What is to be summed over the groups
   output row_t [RowsPerCycle-1:0]            gaps_o,    // runs of empty cells; a full row has one
@@ -80,17 +80,15 @@ module tetris_context_step
   endfunction
 
   row_t [RowsPerCycle-1:0] filled, empty, well, gaps;
-  logic [RowsPerCycle-1:0] full;
   always_comb begin
     for (int unsigned i = 0; i < RowsPerCycle; i++) begin
       automatic row_t left_filled  = {rows_i[i][Columns-2:0], 1'b1};
       automatic row_t right_filled = {1'b1, rows_i[i][Columns-1:1]};
-      full[i]   = &rows_i[i];
-      filled[i] = full[i] ? '0 : rows_i[i];
+      filled[i] = full_i[i] ? '0 : rows_i[i];
       empty[i]  = ~rows_i[i];
       well[i]   = empty[i] & left_filled & right_filled;
       gaps[i]   = empty[i] & left_filled;
-      if (full[i]) gaps[i][0] = 1'b1;  // what is removed becomes an empty row on top
+      if (full_i[i]) gaps[i][0] = 1'b1;  // what is removed becomes an empty row on top
     end
   end
 
@@ -136,7 +134,7 @@ module tetris_context_step
     filled_q <= filled;
     empty_q  <= empty;
     gaps_q   <= gaps;
-    full_q   <= full;
+    full_q   <= full_i;
     first_q  <= first_i;
     for (int unsigned i = 0; i < RowsPerCycle; i++) any_q[i] <= |filled[i];
   end
@@ -159,7 +157,7 @@ module tetris_context_step
   endfunction
 
   row_t                    covered, above, buried;
-  logic                    stack, full_any;
+  logic                    stack;
   pairs_t                  left;
   height_t [Columns-2:0]   bumps;
   small_t                  tall, cleared;
@@ -171,7 +169,6 @@ module tetris_context_step
     stack    = !first_q && stack_q;
     buried   = first_q ? '0 : buried_o;
     left     = first_q ? '0 : left_o;
-    full_any = (!first_q && full_o) || (|full_q);
     tall     = '0;
     cleared  = '0;
     for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
@@ -200,7 +197,6 @@ module tetris_context_step
     buried_o  <= buried;
     left_o    <= left;
     bumps_o   <= bumps;
-    full_o    <= full_any;
     gaps_o    <= gaps_q;
     edges_o   <= edges;
     holes_o   <= holes;

@@ -1,8 +1,8 @@
 // The well cells of a board's columns: the topmost one, and those above the column's top.
 //
-// Takes a group of rows each cycle, upper groups first, and the heights of their board. What is
-// given after a board's last group is the board's, two cycles after that group, for one cycle. It
-// means nothing if the board has a full row.
+// Takes a group of rows each cycle, upper groups first, and a cycle after it the heights of its
+// board. What is given after a board's last group is the board's, two cycles after that group, for
+// one cycle. It means nothing if the board has a full row.
 module tetris_context_wells
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::height_t, tetris_pkg::heights_t,
          tetris_pkg::row_t, tetris_lanes_pkg::open_wells_t;
@@ -24,10 +24,8 @@ module tetris_context_wells
   typedef logic [$clog2(RowsPerCycle+1)-1:0] small_t;
 
   // ------------------------------------------------------------------ where the cells are
-  // A row's number plus 1, and how far it is from the column's top if it is above
-  height_t [RowsPerCycle-1:0] number;
-  heights_t [RowsPerCycle-1:0] distance;
-  row_t [RowsPerCycle-1:0] well, open;
+  height_t [RowsPerCycle-1:0] number;  // a row's number plus 1
+  row_t [RowsPerCycle-1:0]    well;
   always_comb begin
     number = '0;
     for (int unsigned i = 0; i < RowsPerCycle; i++) begin
@@ -35,24 +33,28 @@ module tetris_context_wells
         if (group_i[g]) number[i] |= height_t'(g * RowsPerCycle + i + 1);
       end
       well[i] = ~rows_i[i] & {rows_i[i][Columns-2:0], 1'b1} & {1'b1, rows_i[i][Columns-1:1]};
-      for (int unsigned c = 0; c < Columns; c++) begin
-        automatic logic [5:0] difference = {1'b0, number[i]} - {1'b0, heights_i[c]};
-        distance[i][c] = difference[4:0];
-        open[i][c]     = !difference[5] && difference[4:0] != '0;
-      end
     end
   end
 
-  logic                        first_q;
-  height_t [RowsPerCycle-1:0]  number_q;
-  heights_t [RowsPerCycle-1:0] distance_q;
-  row_t [RowsPerCycle-1:0]     well_q, open_q;
+  logic                       first_q;
+  height_t [RowsPerCycle-1:0] number_q;
+  row_t [RowsPerCycle-1:0]    well_q;
   always_ff @(posedge clk_i) begin
-    first_q    <= first_i;
-    number_q   <= number;
-    distance_q <= distance;
-    well_q     <= well;
-    open_q     <= open;
+    first_q  <= first_i;
+    number_q <= number;
+    well_q   <= well;
+  end
+
+  // How far a cell is from the column's top, if it is above
+  heights_t [RowsPerCycle-1:0] distance;
+  row_t [RowsPerCycle-1:0]     open;
+  always_comb begin
+    for (int unsigned i = 0; i < RowsPerCycle; i++) begin
+      for (int unsigned c = 0; c < Columns; c++) begin
+        distance[i][c] = number_q[i] - heights_i[c];
+        open[i][c]     = number_q[i] > heights_i[c];
+      end
+    end
   end
 
   // ------------------------------------------------------------------ what a column keeps
@@ -89,9 +91,9 @@ module tetris_context_wells
       automatic small_t passed = '0;
       column[c] = first_q ? '0 : column_q[c];
       for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
-        passed    = passed + small_t'(open_q[i][c] && column[c].close[3]);
-        column[c] = with_cell(column[c], well_q[i][c], open_q[i][c], number_q[i],
-                              distance_q[i][c]);
+        passed    = passed + small_t'(open[i][c] && column[c].close[3]);
+        column[c] = with_cell(column[c], well_q[i][c], open[i][c], number_q[i],
+                              distance[i][c]);
       end
       column[c].distant = column[c].distant + height_t'(passed);
     end

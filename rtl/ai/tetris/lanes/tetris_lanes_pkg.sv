@@ -35,7 +35,7 @@ package tetris_lanes_pkg;
     logic                      full;        // it has a full row: each placement removes rows
     board_features_t           features;    // nothing removed
     row_t                      buried;      // columns with a hole
-    heights_t                  well_top;    // one more than the row of the highest well cell; 0: none
+    heights_t                  well_top;    // 1 more than the row of the highest well cell; 0: none
     open_wells_t [Columns-1:0] open_wells;
     logic [Columns-1:0][3:0]   near_wells;  // sum of those distances up to 4, of all well cells
     heights_t                  far_wells;   // number of well cells further up
