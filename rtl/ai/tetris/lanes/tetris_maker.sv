@@ -6,8 +6,8 @@
 // the number of rows removed and the feature eroded cells, which is that number times the piece's
 // cells in these rows. The next board can be taken in the cycle in which this one is.
 module tetris_maker
-  import tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
-         tetris_pkg::ones, tetris_pkg::row_t, tetris_lanes_pkg::placing_t;
+  import tetris_pkg::Columns, tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::board_t,
+         tetris_pkg::height_t, tetris_pkg::ones, tetris_pkg::row_t, tetris_lanes_pkg::placing_t;
 (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -32,66 +32,63 @@ module tetris_maker
   typedef enum logic [1:0] {
     StIdle,
     StPut,     // the piece is put on the board
-    StFirst,   // its cells in full rows are counted, and the first full row is removed
+    StFirst,   // the first full row is removed, and which rows of the piece are full is kept
     StRemove   // the other ones
   } state_e;
 
-  state_e               state_q, state_d;
-  board_t               board_q, board_d;
-  marks_t               full_q, full_d;      // rows still to be removed
-  row_t [PieceSpan-1:0] cells_q;             // the piece's rows
-  placing_t             placing_q;
-  height_t              row_q;
-  height_t              cleared_q, cleared_d;
-  logic [2:0]           eroded_q, eroded;    // cells of the piece in full rows
-  logic                 take;
+  state_e                    state_q, state_d;
+  board_t                    board_q;
+  marks_t                    full_q;              // rows still to be removed
+  marks_t                    at_q;                // the piece's bottom row, one bit
+  row_t [PieceSpan-1:0]      cells_q;             // the piece's rows
+  logic [PieceSpan-1:0][2:0] ones_q;              // cells in each of them
+  logic [PieceSpan-1:0]      removed_q, removed;  // which of them are full
+  placing_t                  placing_q;
+  height_t                   row_q;
+  height_t                   cleared_q;
+  logic                      put, take;
 
+  assign put     = state_q == StPut;
   assign valid_o = (state_q == StFirst || state_q == StRemove) && full_q == '0;
   assign ready_o = state_q == StIdle || (valid_o && ready_i);
   assign take    = valid_i && ready_o;
 
+  // What comes in
   row_t [PieceSpan-1:0] cells;
+  marks_t               at;
   always_comb begin
     for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
       cells[dy] = row_t'(tetris_pkg::Shapes[{placing_i.piece, placing_i.rotation}].cells[dy])
                 << placing_i.column;
     end
+    for (int unsigned r = 0; r < Rows; r++) at[r] = row_i == height_t'(r);
   end
 
+  // With the piece
+  board_t with_piece;
   always_comb begin
-    automatic logic at_or_below = 1'b0;
-    board_d   = board_q;
-    full_d    = full_q;
-    cleared_d = cleared_q;
-    if (state_q == StPut) begin
-      cleared_d = '0;
-      for (int unsigned r = 0; r < Rows; r++) begin
-        for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
-          if (dy <= r && row_q == height_t'(r - dy)) board_d[r] |= cells_q[dy];
-        end
-        full_d[r] = &board_d[r];
-      end
-    end else begin
-      cleared_d = cleared_q + height_t'(full_q != '0);
-      // What stands above the lowest full row moves down by one.
-      for (int unsigned r = 0; r < Rows; r++) begin
-        at_or_below |= full_q[r];
-        if (at_or_below) begin
-          board_d[r] = (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
-          full_d[r]  = (r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0;
-        end
+    with_piece = board_q;
+    for (int unsigned r = 0; r < Rows; r++) begin
+      for (int unsigned dy = 0; dy < PieceSpan && dy <= r; dy++) begin
+        with_piece[r] |= cells_q[dy] & {Columns{at_q[r-dy]}};
       end
     end
   end
 
+  // The lowest full row and those above take what is above them. Doubling steps: a chain of twenty
+  // would be long.
+  marks_t moves;
   always_comb begin
-    eroded = '0;
-    for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
-      automatic logic full = 1'b0;
-      for (int unsigned r = dy; r < Rows; r++) begin
-        if (row_q == height_t'(r - dy)) full |= full_q[r];
+    moves = full_q;
+    for (int unsigned k = 1; k < Rows; k = k * 2) moves |= moves << k;
+  end
+
+  always_comb begin
+    removed = '0;
+    for (int unsigned r = 0; r < Rows; r++) begin
+      for (int unsigned dy = 0; dy < PieceSpan && dy <= r; dy++) begin
+        removed[dy] |= at_q[r-dy] & full_q[r];
       end
-      if (full) eroded = eroded + 3'(ones(cells_q[dy]));
     end
   end
 
@@ -112,14 +109,36 @@ module tetris_maker
 
   // These mean something while a board is under way.
   always_ff @(posedge clk_i) begin
-    board_q   <= take ? board_i : board_d;
-    full_q    <= full_d;
-    cleared_q <= cleared_d;
-    if (state_q == StFirst) eroded_q <= eroded;
+    for (int unsigned r = 0; r < Rows; r++) begin
+      if (put || moves[r] || take) begin
+        board_q[r] <= board_i[r];
+        if (moves[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
+        if (put) board_q[r] <= with_piece[r];
+      end
+      if (put || moves[r]) begin
+        full_q[r] <= (r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0;
+        if (put) full_q[r] <= &with_piece[r];
+      end
+    end
+    if (put) cleared_q <= '0;
+    else if (full_q != '0) cleared_q <= cleared_q + height_t'(1);
+    if (state_q == StFirst) removed_q <= removed;
     if (take) begin
+      at_q      <= at;
       cells_q   <= cells;
+      for (int unsigned dy = 0; dy < PieceSpan; dy++) ones_q[dy] <= 3'(ones(cells[dy]));
       placing_q <= placing_i;
       row_q     <= row_i;
+    end
+  end
+
+  // Four cells at most. If no row is removed, it is not yet known which of the piece's rows are,
+  // and not needed.
+  logic [2:0] eroded;
+  always_comb begin
+    eroded = '0;
+    for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
+      if (removed_q[dy]) eroded = eroded + ones_q[dy];
     end
   end
 
@@ -128,8 +147,8 @@ module tetris_maker
   assign row_o     = row_q;
   assign cleared_o = cleared_q;
   // Four cells at most. If no row is removed, the count of cells is not there yet, and not needed.
-  assign eroded_o  = (eroded_q[2] ? {cleared_q, 2'b0} : '0)
-                   + (7'(eroded_q[1] ? {cleared_q, 1'b0} : '0)
-                   + 7'(eroded_q[0] ? cleared_q : '0));
+  assign eroded_o  = (eroded[2] ? {cleared_q, 2'b0} : '0)
+                   + (7'(eroded[1] ? {cleared_q, 1'b0} : '0)
+                   + 7'(eroded[0] ? cleared_q : '0));
 
 endmodule
