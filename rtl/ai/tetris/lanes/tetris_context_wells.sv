@@ -38,77 +38,89 @@ module tetris_context_wells
 
   logic                       first_q;
   height_t [RowsPerCycle-1:0] number_q;
-  row_t [RowsPerCycle-1:0]    well_q;
+  row_t [RowsPerCycle-1:0]    well_q, rows_q;
   always_ff @(posedge clk_i) begin
     first_q  <= first_i;
     number_q <= number;
     well_q   <= well;
+    rows_q   <= rows_i;
   end
 
-  // How far a cell is from the column's top, if it is above
+  // How far a cell is from the column's top, if it is above. Whether it is could be told from the
+  // heights too, but later.
   heights_t [RowsPerCycle-1:0] distance;
   row_t [RowsPerCycle-1:0]     open;
+  row_t                        covered_q, covered;
   always_comb begin
-    for (int unsigned i = 0; i < RowsPerCycle; i++) begin
-      for (int unsigned c = 0; c < Columns; c++) begin
-        distance[i][c] = number_q[i] - heights_i[c];
-        open[i][c]     = number_q[i] > heights_i[c];
-      end
+    covered = first_q ? '0 : covered_q;
+    for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
+      covered |= rows_q[i];
+      open[i]  = ~covered;
+      for (int unsigned c = 0; c < Columns; c++) distance[i][c] = number_q[i] - heights_i[c];
     end
   end
+  always_ff @(posedge clk_i) covered_q <= covered;
 
   // ------------------------------------------------------------------ what a column keeps
-  typedef struct packed {
-    logic        seen;       // a well cell at all
-    height_t     top;
-    logic [2:0]  open_seen;  // one, two, three well cells above the column's top
-    open_wells_t open;
-    logic [3:0]  close;      // [d-1]: the cell at distance d from the last row above the top is one
-    height_t     distant;    // well cells that are further up
-  } column_t;
+  for (genvar c = 0; c < Columns; c++) begin : gen_column
+    logic        seen_q, seen;            // a well cell at all
+    logic [2:0]  open_seen_q, open_seen;  // one, two, three above the column's top
+    logic [3:0]  near_q, near_d;  // [d-1]: the cell at distance d from the last row above the top
+    height_t     far_q;           // well cells that are further up
+    small_t      passed;
+    height_t     top_q, top;
+    open_wells_t open_q, open_d;
+    logic        top_en;
+    logic [2:0]  open_en;
 
-  function automatic column_t with_cell(column_t above, logic is_well, logic is_open,
-                                        height_t row_number, height_t from_top);
-    column_t column;
-    column = above;
-    if (is_well && !above.seen) begin
-      column.seen = 1'b1;
-      column.top  = row_number;
-    end
-    if (is_well && is_open) begin
-      column.open_seen = {above.open_seen[1:0], 1'b1};
-      for (int unsigned k = 0; k < 3; k++) begin
-        if (column.open_seen[k] && !above.open_seen[k]) column.open[k] = from_top;
-      end
-    end
-    if (is_open) column.close = {above.close[2:0], is_well};
-    return column;
-  endfunction
-
-  column_t [Columns-1:0] column_q, column;
-  always_comb begin
-    for (int unsigned c = 0; c < Columns; c++) begin
-      automatic small_t passed = '0;
-      column[c] = first_q ? '0 : column_q[c];
+    always_comb begin
+      seen      = !first_q && seen_q;
+      open_seen = first_q ? '0 : open_seen_q;
+      near_d    = first_q ? '0 : near_q;
+      passed    = '0;
+      // Nothing, or what comes
+      top       = '0;
+      open_d    = '0;
+      top_en    = first_q;
+      open_en   = {3{first_q}};
       for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
-        passed    = passed + small_t'(open[i][c] && column[c].close[3]);
-        column[c] = with_cell(column[c], well_q[i][c], open[i][c], number_q[i],
-                              distance[i][c]);
+        if (well_q[i][c] && !seen) begin
+          top   |= number_q[i];
+          top_en = 1'b1;
+        end
+        seen |= well_q[i][c];
+        for (int k = 2; k >= 0; k--) begin
+          if (well_q[i][c] && open[i][c] && !open_seen[k] && (k == 0 || open_seen[(k+2)%3])) begin
+            open_d[k]   |= distance[i][c];
+            open_en[k]   = 1'b1;
+            open_seen[k] = 1'b1;
+          end
+        end
+        if (open[i][c]) begin
+          passed = passed + small_t'(near_d[3]);
+          near_d = {near_d[2:0], well_q[i][c]};
+        end
       end
-      column[c].distant = column[c].distant + height_t'(passed);
     end
-  end
 
-  always_ff @(posedge clk_i) column_q <= column;
+    always_ff @(posedge clk_i) begin
+      seen_q      <= seen;
+      open_seen_q <= open_seen;
+      near_q      <= near_d;
+      far_q       <= (first_q ? '0 : far_q) + height_t'(passed);
+      if (top_en) top_q <= top;
+      for (int unsigned k = 0; k < 3; k++) begin
+        if (open_en[k]) open_q[k] <= open_d[k];
+      end
+    end
 
-  always_comb begin
-    for (int unsigned c = 0; c < Columns; c++) begin
-      top_o[c]  = column_q[c].top;
-      open_o[c] = column_q[c].open;
-      far_o[c]  = column_q[c].distant;
+    assign top_o[c]  = top_q;
+    assign open_o[c] = open_q;
+    assign far_o[c]  = far_q;
+    always_comb begin
       near_o[c] = '0;
       for (int unsigned d = 0; d < 4; d++) begin
-        if (column_q[c].close[d]) near_o[c] = near_o[c] + 4'(d + 1);
+        if (near_q[d]) near_o[c] = near_o[c] + 4'(d + 1);
       end
     end
   end
