@@ -24,7 +24,7 @@ module tetris_context
          tetris_lanes_pkg::context_t, tetris_lanes_pkg::game_t, tetris_lanes_pkg::occurring_t,
          tetris_lanes_pkg::open_wells_t;
 #(
-  parameter int unsigned RowsPerCycle = 2  // 1, 2 or 4
+  parameter int unsigned RowsPerCycle = 2  // 1, 2 or 4; with 4 the clock is slower
 ) (
   input  logic      clk_i,
   input  logic      rst_ni,
