@@ -58,8 +58,8 @@ module tetris_context_reader
     return found;
   endfunction
 
-  // One more than the row of a column's highest filled cell; 0 without one. Heights are looked at
-  // in sixes of four, so that the upper bits say which four, and nothing is added.
+  // One more than the row of a column's highest filled cell; 0 without one. The 24 heights are six
+  // groups of four: the upper bits say which group, and nothing is added.
   function automatic height_t height_of(logic [Rows-1:0] column);
     logic [23:0] at;     // [h]: there is a cell below height h
     logic [5:0]  fours;
