@@ -35,12 +35,12 @@ package tetris_lanes_pkg;
     logic                      full;        // it has a full row: each placement removes rows
     board_features_t           features;    // nothing removed
     row_t                      buried;      // columns with a hole
-    heights_t                  well_top;    // one more than the row of the highest well cell; 0: none
+    heights_t                  well_top;    // 1 more than the row of the highest well cell; 0: none
     open_wells_t [Columns-1:0] open_wells;
     logic [Columns-1:0][3:0]   near_wells;  // sum of those distances up to 4, of all well cells
     heights_t                  far_wells;   // number of well cells further up
     logic [Rows-1:0][2:0]      empty;       // empty cells of a row, 5 for more
-    height_t [Rows:0]          clean;       // [r]: rows below row r without a hole
+    height_t [Rows:0]          clean;       // [r]: 20 less rows from r on without a hole
     occurring_t [Columns-1:0]  occurs_left;   // [c]: among the pairs of columns up to column c
     occurring_t [Columns-1:0]  occurs_right;  // [c]: among those from column c on
     bumps_t [Columns-1:0]      bumps_left;

@@ -1,0 +1,153 @@
+// Gives a board's rows from its highest filled row to the floor, a group of rows a cycle, and the
+// heights of its columns.
+//
+// Group k holds rows RowsPerCycle * k and up. A board taken in cycle 0 (board_valid_i and
+// board_ready_o) is given in cycles 1 .. p: p = 1 for an empty board, and otherwise the number of
+// the group that holds the highest filled row, plus 1. The next board is taken in cycle p at the
+// earliest; then its first group follows this board's last one without a gap.
+// `board_o`, `heights_o` and `full_board_o` mean this board in cycles 2 .. p + 1.
+module tetris_context_reader
+  import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
+         tetris_pkg::heights_t, tetris_pkg::row_t, tetris_lanes_pkg::game_t;
+#(
+  parameter int unsigned RowsPerCycle = 2,
+  localparam int unsigned Groups = Rows / RowsPerCycle
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    board_valid_i,
+  output logic                    board_ready_o,
+  input  board_t                  board_i,
+  input  game_t                   game_i,
+  input  logic                    request_i,
+
+  output logic                    valid_o,
+  output row_t [RowsPerCycle-1:0] rows_o,        // [i] = row i of the group
+  output logic [RowsPerCycle-1:0] full_o,        // which of them are full
+  output logic [Groups-1:0]       group_o,       // one bit is set, that of the group
+  output logic                    first_o,
+  output logic                    last_o,
+  output game_t                   game_o,
+  output logic                    request_o,
+  output board_t                  board_o,
+  output heights_t                heights_o,
+  output logic                    full_board_o   // a row is full
+);
+
+  typedef logic [Groups-1:0] groups_t;
+
+  // The board that is read
+  logic            busy_q, first_q;
+  board_t          board_q;
+  logic [Rows-1:0] full_q;
+  groups_t         group_q;
+  game_t           game_q;
+  logic            request_q;
+  logic            last, take;
+
+  // The highest bit that is set
+  function automatic groups_t highest(groups_t mask);
+    groups_t found;
+    logic    above;
+    above = 1'b0;
+    for (int g = int'(Groups) - 1; g >= 0; g--) begin
+      found[g] = mask[g] && !above;
+      above   |= mask[g];
+    end
+    return found;
+  endfunction
+
+  // One more than the row of a column's highest filled cell; 0 without one. The 24 heights are six
+  // groups of four: the upper bits say which group, and nothing is added.
+  function automatic height_t height_of(logic [Rows-1:0] column);
+    logic [23:0] at;     // [h]: there is a cell below height h
+    logic [5:0]  fours;
+    logic [3:0]  four;
+    height_t     height;
+    logic        above;
+    at     = 24'({column, 1'b0});
+    four   = '0;
+    height = '0;
+    above  = 1'b0;
+    for (int unsigned k = 0; k < 6; k++) fours[k] = |at[4*k+:4];
+    for (int k = 5; k >= 0; k--) begin
+      if (fours[k] && !above) begin
+        four        |= at[4*k+:4];
+        height[4:2] |= 3'(k);
+      end
+      above |= fours[k];
+    end
+    height[1] = four[3] || four[2];
+    height[0] = four[3] || (!four[2] && four[1]);
+    return height;
+  endfunction
+
+  assign last          = group_q[0];
+  assign board_ready_o = !busy_q || last;
+  assign take          = board_valid_i && board_ready_o;
+
+  // What comes in
+  groups_t         filled;
+  logic [Rows-1:0] full;
+  always_comb begin
+    for (int unsigned g = 0; g < Groups; g++) begin
+      filled[g] = |board_i[g*RowsPerCycle+:RowsPerCycle];
+    end
+    filled[0] = 1'b1;  // it is read whatever it holds
+    for (int unsigned r = 0; r < Rows; r++) full[r] = &board_i[r];
+  end
+
+  // What is read
+  always_comb begin
+    rows_o = '0;
+    full_o = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      rows_o |= board_q[g*RowsPerCycle+:RowsPerCycle] & {RowsPerCycle*Columns{group_q[g]}};
+      full_o |= full_q[g*RowsPerCycle+:RowsPerCycle] & {RowsPerCycle{group_q[g]}};
+    end
+  end
+
+  heights_t heights;
+  always_comb begin
+    for (int unsigned c = 0; c < Columns; c++) begin
+      automatic logic [Rows-1:0] column = '0;
+      for (int unsigned r = 0; r < Rows; r++) column[r] = board_q[r][c];
+      heights[c] = height_of(column);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= take || (busy_q && !last);
+  end
+
+  // These mean something along with busy_q alone, or after a first group.
+  always_ff @(posedge clk_i) begin
+    first_q <= take;
+    group_q <= take ? highest(filled) : group_q >> 1;
+    if (take) begin
+      board_q   <= board_i;
+      full_q    <= full;
+      game_q    <= game_i;
+      request_q <= request_i;
+    end
+    if (first_q) begin
+      board_o      <= board_q;
+      heights_o    <= heights;
+      full_board_o <= |full_q;
+    end
+  end
+
+  assign valid_o   = busy_q;
+  assign group_o   = group_q;
+  assign first_o   = first_q;
+  assign last_o    = last;
+  assign game_o    = game_q;
+  assign request_o = request_q;
+
+  if (Rows % RowsPerCycle != 0) begin : gen_uneven
+    $error("the rows do not make whole groups");
+  end
+
+endmodule
