@@ -1,0 +1,19 @@
+// Tetris: the parts of the core with lanes, which no core has yet. Packages first, paths are
+// relative to this file.
+-F tetris.f
+../ai/tetris/lanes/tetris_lanes_pkg.sv
+../ai/tetris/lanes/tetris_lane_pkg.sv
+../ai/tetris/lanes/tetris_lane_pick.sv
+../ai/tetris/lanes/tetris_lane_floor.sv
+../ai/tetris/lanes/tetris_lane_side.sv
+../ai/tetris/lanes/tetris_lane_land.sv
+../ai/tetris/lanes/tetris_lane_wells.sv
+../ai/tetris/lanes/tetris_lane.sv
+../ai/tetris/lanes/tetris_context_step.sv
+../ai/tetris/lanes/tetris_context_wells.sv
+../ai/tetris/lanes/tetris_context_by_row.sv
+../ai/tetris/lanes/tetris_context_reader.sv
+../ai/tetris/lanes/tetris_context_sums.sv
+../ai/tetris/lanes/tetris_context_pairs.sv
+../ai/tetris/lanes/tetris_context.sv
+../ai/tetris/lanes/tetris_maker.sv
