@@ -106,7 +106,7 @@ fn engine_reproduces_vectors() {
 /// with 50,000 too, of which the longest have no prediction of their cycles.
 #[test]
 fn core_reproduces_vectors() {
-    const FEW: u64 = 50;
+    const FEW: u64 = 200;
     let is_soak = std::env::var_os("LOCKSTEP_CASES").is_some();
     let most = if is_soak { 50_000 } else { FEW };
     let registry = lockstep_backends::table::gomoku();

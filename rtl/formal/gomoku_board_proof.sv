@@ -13,7 +13,7 @@
 // and changed nothing in all, by induction over the stones.
 //
 // Answers. They come in the cycle that the head of gomoku_board says, and stay as long. The lines
-// and their places are those of the point, and gomoku_maps is told what they report. A kill forgets
+// and their places are those of the point, and gomoku_maps gets what they report. A kill forgets
 // the operation under way. The lines that are made empty have the cells of the board.
 //
 // Operations come in any order on points of the board, two cycles apart at least, and not three
@@ -305,7 +305,7 @@ module gomoku_board_proof
                          !(u_dut.u_columns.valid_q[3] && u_dut.u_columns.write_q[3] &&
                            u_dut.u_columns.addr == u_dut.u_columns.addr_q[3]);
 
-  // What the maps are told: the lines that are written, each with what is said of it
+  // What the maps get: the lines that are written, each with its changes and flags
   logic        told_straight, told_diagonal, told;
   point_t      told_at;
   key_change_t row_change, column_change;

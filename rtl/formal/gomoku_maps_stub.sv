@@ -1,4 +1,4 @@
-// Stands in for gomoku_maps in gomoku_board_proof, which looks at what it is told: says anything
+// Stands in for gomoku_maps in gomoku_board_proof, which looks at its inputs: says anything
 // (`data`, which the harness drives).
 module gomoku_maps
   import gomoku_pkg::*;

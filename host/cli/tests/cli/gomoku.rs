@@ -8,10 +8,10 @@ use super::*;
 fn gomoku_software_engine_and_core_agree() {
     let place = Place::new();
     let both = "--backend software --backend engine";
-    for (name, controller) in [("lines", "lines:2"), ("wujian", "wujian:2")] {
+    for (name, controller) in [("lines", "lines:3"), ("wujian", "wujian:2")] {
         let play = format!("play --game gomoku --controller {controller} {both} --backend sim");
         let output =
-            format!("--games 2 --max-moves 8 --record {{}}/{name} --json {{}}/summary --force");
+            format!("--games 2 --max-moves 12 --record {{}}/{name} --json {{}}/summary --force");
         place.ok(&format!("{play} {output}"));
         let summary = json(&place.text("summary"));
         assert_eq!(summary["agreed"], summary["decisions"], "{summary}");

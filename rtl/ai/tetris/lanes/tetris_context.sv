@@ -14,8 +14,8 @@
 //    two features of features_o are 0.
 // With a full row all of the context but .rows, .heights and .full is meaningless.
 //
-// Whoever keeps contexts takes each part in its cycle, and offers a board only when there will be
-// room for it.
+// The module that keeps contexts takes each part in its cycle, and offers a board only when there
+// will be room for it.
 module tetris_context
   import tetris_pkg::Bumpiness, tetris_pkg::Columns, tetris_pkg::Diversity,
          tetris_pkg::FeatureWidth, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::features_t,

@@ -1,5 +1,5 @@
 // The floor of an empty run: one more than the highest row with a filled cell, 0 without one.
-// Combinational. Whoever uses it leaves out the cells that are not below the run.
+// Combinational. Its user leaves out the cells that are not below the run.
 module tetris_lane_floor
   import tetris_pkg::Rows, tetris_pkg::height_t;
 (

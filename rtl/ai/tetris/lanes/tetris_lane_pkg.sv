@@ -30,7 +30,7 @@ package tetris_lane_pkg;
     logic                      hangs_left;    // to the left of the lower one
     logic                      hangs_inside;  // and it is not an edge column of the piece
     logic                      hangs_two;     // by two rows, not one
-    logic                      hangs_twice;   // one on each side; what is said is of the left one
+    logic                      hangs_twice;   // one on each side; the rest is of the left one
     logic [1:0]                hung;          // the column that overhangs
     logic                      shuts;         // the lower one may have had well cells
     logic [1:0]                shut;          // the lower column; 0 for an upright I
