@@ -43,7 +43,7 @@ def route(nextpnr, top, netlist, seed, out):
         "nextpnr_ecp5",
         ["--85k", "--package", "CABGA381", "--speed", "6", "--seed", seed, "--quiet"]
         + ["--json", netlist, "--lpf", constraints, "--textcfg", config, "--report", report]
-        + ["--timing-allow-fail", *PLACEMENT],
+        + ["--timing-allow-fail", *PLACEMENT.options],
     )
     return json.loads(report.read_text()), config
 
