@@ -16,4 +16,12 @@
 ../ai/tetris/lanes/tetris_context_sums.sv
 ../ai/tetris/lanes/tetris_context_pairs.sv
 ../ai/tetris/lanes/tetris_context.sv
+../ai/tetris/lanes/tetris_context_hold.sv
 ../ai/tetris/lanes/tetris_maker.sv
+../ai/tetris/lanes/tetris_steps.sv
+../ai/tetris/lanes/tetris_landing_queue.sv
+../ai/tetris/lanes/tetris_lane_score.sv
+../ai/tetris/lanes/tetris_lanes_best.sv
+../ai/tetris/lanes/tetris_removals.sv
+../ai/tetris/lanes/tetris_lanes.sv
+../ai/tetris/lanes/tetris_lanes_ai.sv

@@ -48,6 +48,7 @@ use lockstep_games::gomoku::Gomoku;
 use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
+use tetris::core::Core::{Lanes, Multipliers};
 
 /// A bench of a module or of a whole core.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +80,13 @@ const fn module(name: &'static str, inside: &'static str, run: Run) -> Bench {
 const TETRIS: &str = "\
     tetris_best tetris_drop tetris_enum tetris_eval tetris_heights tetris_pkg tetris_row_step \
     tetris_rows tetris_score tetris_trace";
+const TETRIS_LANES: &str = "\
+    tetris_context tetris_context_by_row tetris_context_hold tetris_context_pairs \
+    tetris_context_reader tetris_context_step tetris_context_sums tetris_context_wells \
+    tetris_enum tetris_landing_queue tetris_lane tetris_lane_floor tetris_lane_land \
+    tetris_lane_pick tetris_lane_pkg tetris_lane_score tetris_lane_side tetris_lane_wells \
+    tetris_lanes tetris_lanes_best tetris_lanes_pkg tetris_maker tetris_pkg tetris_removals \
+    tetris_score tetris_steps tetris_trace";
 const BYTE_CORE: &str = "\
     cobs_decoder cobs_encoder command frame_rx frame_stats frame_tx order_pkg reply_buffer \
     request_mem request_queue stream_buffer";
@@ -139,9 +147,15 @@ pub const BENCHES: &[Bench] = &[
     module("setting_register", "", kit::setting::run),
     module("seven_segment", "", board::parts::seven_segment),
     module("stream_buffer", "", buffer::run),
-    module("tetris_ai", TETRIS, |t| tetris::core::run(t, 4)),
-    module("tetris_ai_1", TETRIS, |t| tetris::core::run(t, 1)),
-    module("tetris_ai_14", TETRIS, |t| tetris::core::run(t, 14)),
+    module("tetris_ai", TETRIS, |t| {
+        tetris::core::run(t, Multipliers(4))
+    }),
+    module("tetris_ai_1", TETRIS, |t| {
+        tetris::core::run(t, Multipliers(1))
+    }),
+    module("tetris_ai_14", TETRIS, |t| {
+        tetris::core::run(t, Multipliers(14))
+    }),
     module("tetris_axil", BUS, bus::run),
     module("tetris_axil_example", "", bus::example::run),
     module("tetris_board", "", tetris::board::run),
@@ -151,6 +165,18 @@ pub const BENCHES: &[Bench] = &[
         "tetris_row_step tetris_pkg",
         tetris::evaluation::run,
     ),
+    module("tetris_lanes_ai_1", TETRIS_LANES, |t| {
+        tetris::core::run(t, Lanes(1))
+    }),
+    module("tetris_lanes_ai_2", TETRIS_LANES, |t| {
+        tetris::core::run(t, Lanes(2))
+    }),
+    module("tetris_lanes_ai_4", TETRIS_LANES, |t| {
+        tetris::core::run(t, Lanes(4))
+    }),
+    module("tetris_lanes_ai_8", TETRIS_LANES, |t| {
+        tetris::core::run(t, Lanes(8))
+    }),
     module("tetris_play", PLAY, play::run),
     module("tetris_replies", "", tetris::replies::run),
     module("tetris_request", "request_loader", tetris::request::run),

@@ -130,6 +130,7 @@ module tetris_ai
   logic                         candidate_valid, candidate_ready;
   candidate_t                   candidate;
   number_t                      count;
+  logic                         unused_last;
   logic                         dropped_valid, dropped_ready;
   placement_t                   dropped;
   scan_t                        scan;
@@ -154,6 +155,7 @@ module tetris_ai
     .candidate_valid_o(candidate_valid),
     .candidate_ready_i(candidate_ready),
     .candidate_o      (candidate),
+    .last_o           (unused_last),
     .count_o          (count)
   );
 

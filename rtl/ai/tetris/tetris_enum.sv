@@ -15,6 +15,7 @@ module tetris_enum
   output logic       candidate_valid_o,
   input  logic       candidate_ready_i,
   output candidate_t candidate_o,
+  output logic       last_o,       // the candidate is the piece's last one
   output number_t    count_o
 );
 
@@ -68,6 +69,7 @@ module tetris_enum
 
   assign candidate_valid_o = active_q;
   assign candidate_o       = candidate_q;
+  assign last_o            = last_column && last_rotation;
   assign count_o           = count_q;
 
 `ifndef SYNTHESIS

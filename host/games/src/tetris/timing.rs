@@ -1,13 +1,16 @@
 //! The clock cycles of the core's decisions, which follow from the position alone.
 //!
-//! The core processes placements one after the other, one row in each cycle: from the top of the
+//! The serial core processes placements one after the other, one row in each cycle: from the top of the
 //! stack or the piece down to the floor, or a single row for a placement that is not legal. The
 //! features of a legal placement are multiplied in groups of as many features as there are
 //! multipliers, one group in each cycle. The last row of the next placement waits until these
 //! cycles have passed since the last row of the placement.
 
+use std::collections::BTreeMap;
+
+use super::golden::{Landing, all_placements};
 use super::piece::{height, width};
-use super::{FEATURES, Position};
+use super::{Board, FEATURES, Position};
 
 /// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products
 /// to the answer.
@@ -41,6 +44,58 @@ pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
         }
     }
     u32::try_from(AROUND + sent + products).ok()
+}
+
+/// Cycles from a placement to its landing, and to its score.
+const LANDED: u32 = 6;
+const SCORED: u32 = 13;
+
+/// The clock cycles of a decision of the core with 1, 2, 4 or 8 lanes, as in the field `cycles`.
+///
+/// The core scans the board from the stack's top down, two rows in each cycle (with 8 lanes four).
+/// Then each lane takes a placement in each cycle. The boards of placements that remove rows are
+/// made one after the other, and each is scanned and scored.
+pub fn lanes_cycles(position: &Position, lanes: u8) -> u32 {
+    let scan = |board: &Board| {
+        let stack = (0..board.columns()).map(|column| board.height(column)).max();
+        let rows = if lanes < 8 { 2 } else { 4 };
+        stack.unwrap_or(0).div_ceil(rows).max(1) as u32
+    };
+    // The scan takes the board in cycle 0. The placements begin when it is about to end.
+    let scanned = scan(&position.board);
+    let steps = steps(position, lanes.into());
+    let first = (scanned.max(3) - 1) + 1;
+    let mut end = first - 1 + steps.len() as u32 + SCORED + lanes.ilog2() + 2;
+
+    // Cycles: the last placement left the queue, its board was given to the scan, the scan is free.
+    let (mut left, mut given, mut free) = (0, 0, scanned);
+    for (placed, step) in (first..).zip(&steps) {
+        // Placements of a step enter the queue together, and leave it one by one.
+        let mut ready = left.max(placed + LANDED) + 1;
+        for landing in step.iter().filter(|l| l.features.rows_cleared > 0) {
+            left = ready.max(given);
+            given = free.max(left + landing.features.rows_cleared as u32 + 2);
+            let scanned = given + scan(&landing.after);
+            free = scanned + 1;
+            // Its features come 4 cycles later, its score another 6.
+            end = end.max(scanned + 11);
+            ready = left;
+        }
+    }
+    end + 2
+}
+
+/// The legal placements of each step: of one rotation, in as many neighbouring columns as there
+/// are lanes. Rotations 1 and 3 share a step where each would take one for column 8 alone.
+fn steps(position: &Position, lanes: usize) -> Vec<Vec<Landing>> {
+    let mut steps: BTreeMap<_, Vec<Landing>> = BTreeMap::new();
+    for ([rotation, column], landing) in all_placements(&position.board, position.piece) {
+        let shares = lanes >= 4 && rotation == 3 && column == 8;
+        let rotation = if shares { 1 } else { rotation };
+        let step = steps.entry((rotation, column / lanes)).or_default();
+        step.extend(landing);
+    }
+    steps.into_values().collect()
 }
 
 #[cfg(test)]

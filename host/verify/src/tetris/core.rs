@@ -1,8 +1,8 @@
-//! `tetris_ai`: decisions with their clock cycles, traces, and resets in both.
+//! `tetris_ai` and `tetris_lanes_ai`: decisions with their clock cycles, traces, and resets in both.
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::timing::{lanes_cycles, serial_cycles};
 use sim::Bits;
 
 use super::{
@@ -19,16 +19,32 @@ const HELD_UP: u64 = 1 << 16;
 /// A decision: legal, rotation, column, row, rows cleared, score.
 type Decision = [u64; 6];
 
+/// The core's parameter.
+#[derive(Debug, Clone, Copy)]
+pub enum Core {
+    Multipliers(u8),
+    Lanes(u8),
+}
+
+impl Core {
+    fn expected_cycles(self, position: &Position) -> u64 {
+        match self {
+            Self::Multipliers(n) => serial_cycles(position, n).map_or(0, u64::from),
+            Self::Lanes(n) => lanes_cycles(position, n).into(),
+        }
+    }
+}
+
 struct Ports {
-    multipliers: u8,
+    core: Core,
     traced: Sink,
 }
 
 /// Decides and traces several positions; then resets a decision and a trace in many of their
 /// cycles.
-pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
+pub fn run(trial: &mut Trial, core: Core) -> Result<(), Failure> {
     let mut ports = Ports {
-        multipliers,
+        core,
         traced: Sink::new("trace_valid_o", "trace_ready_i", &["trace_o"]),
     };
     for _ in 0..40 {
@@ -48,7 +64,7 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     }
     let weights = set_weights(trial);
     let dropped = any_position(&mut trial.random);
-    let length = expected_cycles(&dropped, multipliers);
+    let length = core.expected_cycles(&dropped);
     let first = trial.random.below(5);
     for cycles in (first..length + 2).step_by(5) {
         ask(trial, &dropped)?;
@@ -86,10 +102,6 @@ fn reset_in_trace(
     }
     ports.traced.refuse(trial);
     trial.reset()
-}
-
-fn expected_cycles(position: &Position, multipliers: u8) -> u64 {
-    serial_cycles(position, multipliers).map_or(0, u64::from)
 }
 
 /// Sends a position; its last clock cycle is the one in which it is accepted.
@@ -199,7 +211,7 @@ fn decide(
 ) -> Result<(), Failure> {
     ask(trial, position)?;
     let start = trial.cycles();
-    let expected_cycles = expected_cycles(position, ports.multipliers);
+    let expected_cycles = ports.core.expected_cycles(position);
     let expected = expected(position, weights);
     // The cycle that accepted it was the first one.
     while !trial.is("rsp_valid_o") {

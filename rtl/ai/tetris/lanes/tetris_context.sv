@@ -1,12 +1,13 @@
 // The context of a board, and its features once its full rows are removed.
 //
 // Drive it: a board is offered with `board_valid_i` until `board_ready_o`. It is taken in cycle 0,
-// with its game, and `request_i` if the context is wanted. With s rows from the floor to its
-// highest filled cell it takes p = s / RowsPerCycle cycles, rounded up, and at least one: the next
-// board is taken in cycle p at the earliest. Nothing can hold back what comes of it, each with the
-// game:
+// with `request_i` if the context is wanted. With s rows from the floor to its highest filled cell
+// it takes p = s / RowsPerCycle cycles, rounded up, and at least one: the next board is taken in
+// cycle p at the earliest. Nothing can hold back what comes of it:
+//  - cycles 1 .. p, `reads_other_o`, if it is no request.
 //  - cycle 2, `heights_valid_o`: context_o.rows, .heights and .full, if it is a request. They stay
-//    until cycle p + 1.
+//    until cycle 1 of the next request.
+//  - cycle p - 1 (or 1, if p is 1), `ending_o`, if it is a request: its scan ends soon.
 //  - cycle p + 2, `scanned_valid_o`: .buried, .well_top, .open_wells, .near_wells, .far_wells and
 //    .empty, if it is a request, in this cycle alone.
 //  - cycle p + 4, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
@@ -21,7 +22,7 @@ module tetris_context
          tetris_pkg::FeatureWidth, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::features_t,
          tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::pairs_t, tetris_pkg::row_t,
          tetris_lanes_pkg::board_features_t, tetris_lanes_pkg::bumps_t,
-         tetris_lanes_pkg::context_t, tetris_lanes_pkg::game_t, tetris_lanes_pkg::occurring_t,
+         tetris_lanes_pkg::context_t, tetris_lanes_pkg::occurring_t,
          tetris_lanes_pkg::open_wells_t;
 #(
   parameter int unsigned RowsPerCycle = 2  // 1, 2 or 4; with 4 the clock is slower
@@ -32,16 +33,14 @@ module tetris_context
   input  logic      board_valid_i,
   output logic      board_ready_o,
   input  board_t    board_i,
-  input  game_t     game_i,
   input  logic      request_i,
 
+  output logic      reads_other_o,
   output logic      heights_valid_o,
-  output game_t     heights_game_o,
+  output logic      ending_o,
   output logic      scanned_valid_o,
-  output game_t     scanned_game_o,
   output logic      features_valid_o,
   output logic      features_request_o,
-  output game_t     features_game_o,
   output context_t  context_o,
   output features_t features_o
 );
@@ -58,7 +57,6 @@ module tetris_context
     logic  first;
     logic  last;
     logic  request;
-    game_t game;
   } tag_t;
 
   tag_t                    tag;
@@ -72,14 +70,13 @@ module tetris_context
 
   tetris_context_reader #(.RowsPerCycle(RowsPerCycle)) u_reader (
     .clk_i, .rst_ni,
-    .board_valid_i, .board_ready_o, .board_i, .game_i, .request_i,
+    .board_valid_i, .board_ready_o, .board_i, .request_i,
     .valid_o      (tag.valid),
     .rows_o       (rows),
     .full_o       (full),
     .group_o      (group),
     .first_o      (tag.first),
     .last_o       (tag.last),
-    .game_o       (tag.game),
     .request_o    (tag.request),
     .board_o      (board),
     .heights_o    (heights),
@@ -195,13 +192,12 @@ module tetris_context
     end
   end
 
+  assign reads_other_o      = tag.valid && !tag.request;
   assign heights_valid_o    = tag_q[1].valid && tag_q[1].first && tag_q[1].request;
-  assign heights_game_o     = tag_q[1].game;
+  assign ending_o           = tag.valid && tag.request && (group[0] || group[1]);
   assign scanned_valid_o    = tag_q[2].valid && tag_q[2].last && tag_q[2].request;
-  assign scanned_game_o     = tag_q[2].game;
   assign features_valid_o   = tag_q[4].valid && tag_q[4].last;
   assign features_request_o = tag_q[4].request;
-  assign features_game_o    = tag_q[4].game;
 
   assign context_o = '{
     rows:         board,
@@ -239,7 +235,7 @@ module tetris_context
 
 `ifndef SYNTHESIS
   Offered_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    board_valid_i && !board_ready_o |=> board_valid_i && $stable(board_i) && $stable(game_i)
+    board_valid_i && !board_ready_o |=> board_valid_i && $stable(board_i)
                                         && $stable(request_i));
 `endif
 

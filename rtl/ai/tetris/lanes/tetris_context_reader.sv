@@ -5,10 +5,11 @@
 // board_ready_o) is given in cycles 1 .. p: p = 1 for an empty board, and otherwise the number of
 // the group that holds the highest filled row, plus 1. The next board is taken in cycle p at the
 // earliest; then its first group follows this board's last one without a gap.
-// `board_o`, `heights_o` and `full_board_o` mean this board in cycles 2 .. p + 1.
+// `board_o`, `heights_o` and `full_board_o` are those of a request from cycle 2 on, until cycle 1 of
+// the next request.
 module tetris_context_reader
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
-         tetris_pkg::heights_t, tetris_pkg::row_t, tetris_lanes_pkg::game_t;
+         tetris_pkg::heights_t, tetris_pkg::row_t;
 #(
   parameter int unsigned RowsPerCycle = 2,
   localparam int unsigned Groups = Rows / RowsPerCycle
@@ -19,7 +20,6 @@ module tetris_context_reader
   input  logic                    board_valid_i,
   output logic                    board_ready_o,
   input  board_t                  board_i,
-  input  game_t                   game_i,
   input  logic                    request_i,
 
   output logic                    valid_o,
@@ -28,7 +28,6 @@ module tetris_context_reader
   output logic [Groups-1:0]       group_o,       // one bit is set, that of the group
   output logic                    first_o,
   output logic                    last_o,
-  output game_t                   game_o,
   output logic                    request_o,
   output board_t                  board_o,
   output heights_t                heights_o,
@@ -42,7 +41,6 @@ module tetris_context_reader
   board_t          board_q;
   logic [Rows-1:0] full_q;
   groups_t         group_q;
-  game_t           game_q;
   logic            request_q;
   logic            last, take;
 
@@ -129,10 +127,9 @@ module tetris_context_reader
     if (take) begin
       board_q   <= board_i;
       full_q    <= full;
-      game_q    <= game_i;
       request_q <= request_i;
     end
-    if (first_q) begin
+    if (first_q && request_q) begin
       board_o      <= board_q;
       heights_o    <= heights;
       full_board_o <= |full_q;
@@ -143,7 +140,6 @@ module tetris_context_reader
   assign group_o   = group_q;
   assign first_o   = first_q;
   assign last_o    = last;
-  assign game_o    = game_q;
   assign request_o = request_q;
 
   if (Rows % RowsPerCycle != 0) begin : gen_uneven

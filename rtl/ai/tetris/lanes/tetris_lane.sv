@@ -1,9 +1,8 @@
 // A lane: what a placement does to the features of its board, one placement a cycle.
 //
-// Drive it: a placement in any cycle; the lane never stalls. `placed_o` is there Latency = 9 cycles
-// later, with placed_valid_o. A placement that fills a row is only flagged: placed_t says which of
-// its fields mean something then. Of an illegal placement only placing, legal and removes, which is
-// 0, do.
+// Drive it: a placement in any cycle; the lane never stalls. Its landing is there 6 cycles later,
+// with landing_valid_o, and `placed_o` 9 cycles later, with placed_valid_o. Of a placement that is
+// not legal the row has no meaning; of one that removes rows the features have none.
 //
 // Each field of the context is used in one cycle alone, counted from the placement's:
 //   0 heights · 2 rows · 6 clean, occurs, bumps · 8 features · 4 all others.
@@ -12,8 +11,8 @@
 // board may follow in the next cycle. Of a board with a full row only the rows, the heights and
 // `full` need be right. Of `clean`, only differences matter.
 //
-// Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes,
-// lane 1 also gets those in column 8.
+// Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes and
+// more, lane 1 also gets those in column 8.
 module tetris_lane
   import tetris_pkg::*;
   import tetris_lanes_pkg::*;
@@ -27,15 +26,18 @@ module tetris_lane
   input  context_t context_i,
   input  logic     placing_valid_i,
   input  placing_t placing_i,
+  output logic     landing_valid_o,
+  output landing_t landing_o,
   output logic     placed_valid_o,
   output placed_t  placed_o
 );
 
+  localparam int unsigned Landed  = 6;
   localparam int unsigned Latency = 9;
 
   function automatic row_t seen();
     for (int unsigned c = 0; c < Columns; c++) begin
-      seen[c] = c % Lanes == Lane || (Lanes == 4 && Lane == 1 && c == 8);
+      seen[c] = c % Lanes == Lane || (Lanes >= 4 && Lane == 1 && c == 8);
     end
   endfunction
 
@@ -87,11 +89,8 @@ module tetris_lane
   // ------------------------------------------------------------- stage 5: gaps, rows, the surface
   // What is known of a placement early, and waits for the wells
   typedef struct packed {
-    placing_t          placing;
-    logic              legal;
-    logic              removes;
-    height_t           row;
-    logic [5:0]        landing;      // doubled
+    landing_t          landing;
+    logic [5:0]        height;       // landing height, doubled
     height_t           top;          // one more than its highest row
     logic signed [3:0] transitions;  // of rows, halved
     logic [1:0]        gaps;         // columns with one
@@ -144,11 +143,9 @@ module tetris_lane
     end
 
     early_d = '{
-      placing:     landed.placing,
-      legal:       landed.legal,
-      removes:     context_i.full,
-      row:         landed.row,
-      landing:     {landed.row, 1'b0} + 6'(form.rise),
+      landing:     '{placing: landed.placing, legal: landed.legal, removes: context_i.full,
+                     row: landed.row},
+      height:      {landed.row, 1'b0} + 6'(form.rise),
       top:         landed.row + 5'(form.rise) + 5'd1,
       // Two for each row of the piece, less two for each filled cell beside it
       transitions: 4'(form.rise) + 4'd1 - 4'($countones(landed.left & form.left_cells))
@@ -190,17 +187,17 @@ module tetris_lane
   occurring_t occurs6_q;
   bumps_t     bumps6_q;
 
-  assign row_cells5 = Forms[{early5_q.placing.piece, early5_q.placing.rotation}].row_cells;
+  assign row_cells5 = Forms[{early5_q.landing.placing.piece, early5_q.landing.placing.rotation}].row_cells;
 
   always_comb begin
     early6_d = early5_q;
     for (int unsigned d = 0; d < PieceSpan; d++) begin
       // A row that the piece does not reach has empty cells, or the board has a full row.
       if ({empty5_q[2][d], empty5_q[1][d], empty5_q[0][d]} == row_cells5[d]) begin
-        early6_d.removes = 1'b1;
+        early6_d.landing.removes = 1'b1;
       end
     end
-    if (!early5_q.legal) early6_d.removes = 1'b0;
+    if (!early5_q.landing.legal) early6_d.landing.removes = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -281,11 +278,8 @@ module tetris_lane
   // Sums modulo 2^12: what is added may be negative, the feature is not.
   always_comb begin
     placed_d          = '0;
-    placed_d.placing  = early8_q.placing;
-    placed_d.legal    = early8_q.legal;
-    placed_d.row      = early8_q.row;
-    placed_d.removes  = early8_q.removes;
-    placed_d.features[LandingHeight]     = feature_t'(early8_q.landing);
+    placed_d.landing  = early8_q.landing;
+    placed_d.features[LandingHeight]     = feature_t'(early8_q.height);
     placed_d.features[RowTransitions]    = board.row_transitions + feature_t'(transitions);
     placed_d.features[ColumnTransitions] = board.column_transitions
                                          + feature_t'({early8_q.gaps, 1'b0});
@@ -305,7 +299,9 @@ module tetris_lane
 
   always_ff @(posedge clk_i) placed9_q <= placed_d;
 
-  assign placed_valid_o = valid_q[Latency];
-  assign placed_o       = placed9_q;
+  assign landing_valid_o = valid_q[Landed];
+  assign landing_o       = early6_q.landing;
+  assign placed_valid_o  = valid_q[Latency];
+  assign placed_o        = placed9_q;
 
 endmodule

@@ -3,9 +3,9 @@
 package tetris_lanes_pkg;
   import tetris_pkg::*;
 
-  // A context belongs to a game; a structure on its way carries the game's number.
-  localparam int unsigned GameWidth = 4;
-  typedef logic [GameWidth-1:0] game_t;
+  // Number of a board that is being decided
+  localparam int unsigned SlotWidth = 4;
+  typedef logic [SlotWidth-1:0] slot_t;
 
   // The features of a board alone: what a placement is a difference to.
   typedef struct packed {
@@ -47,23 +47,42 @@ package tetris_lanes_pkg;
     bumps_t [Columns-1:0]      bumps_right;
   } context_t;
 
-  // A placement on its way into a lane.
+  // A placement on its way into a lane. Among placements of equal scores the one of the lower
+  // {rotation, column} is better.
   typedef struct packed {
-    game_t      game;
-    number_t    number;
     piece_t     piece;
     rotation_t  rotation;
     logic [3:0] column;
   } placing_t;
 
-  // What a lane says of it. Where `removes`, only placing, legal and row mean something: the board
-  // is made, its rows are removed, and it is scanned like a request.
+  // Where it lands. If it `removes` rows, its board is made, the rows are removed, and the board is
+  // scanned like a request's.
   typedef struct packed {
-    placing_t  placing;
-    logic      legal;
-    height_t   row;
-    logic      removes;
+    placing_t placing;
+    logic     legal;
+    logic     removes;  // a row is full; 0 if it is not legal
+    height_t  row;
+  } landing_t;
+
+  // What a lane says of it. If it is not legal or removes rows, the features mean nothing.
+  typedef struct packed {
+    landing_t  landing;
     features_t features;  // eroded cells and rows cleared are 0
   } placed_t;
+
+  // What decides between two placements: the higher rank is better.
+  typedef struct packed {
+    logic signed [ScoreWidth-1:0] score;
+    rotation_t                    not_rotation;
+    logic [3:0]                   not_column;
+  } rank_t;
+
+  // The best placement of a board and a piece
+  typedef struct packed {
+    logic       legal;         // there is one
+    rank_t      rank;
+    height_t    row;
+    logic [4:0] rows_cleared;
+  } best_t;
 
 endpackage
