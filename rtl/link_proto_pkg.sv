@@ -117,7 +117,7 @@ package link_proto_pkg;
     logic [7:0] window;
     // Products that each lane computes in a clock cycle; 0 if the game has none.
     logic [7:0] multipliers;
-    // Candidates evaluated side by side, at least 1.
+    // Candidates evaluated side by side, each in a clock cycle of its own; 0 if each takes several.
     logic [7:0] lanes;
     // Board height in cells.
     logic [7:0] rows;

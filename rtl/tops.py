@@ -13,7 +13,7 @@ class Top(typing.NamedTuple):
 
     game: str
     name: str
-    use: str
+    use: str  # "core:NAME" is another core of the same game
     list: pathlib.Path
     fixed: dict[str, str]  # parameters that always hold
     tried: dict[str, list[str]]  # parameters that the lint tries
@@ -49,7 +49,7 @@ def top(line, number):
         tried = dict(p.split("=", 1) for p in parameters if p[:2] != "-G")
     except ValueError:
         sys.exit(f"{TABLE}:{number}: a line is: game top use list -GName=value Name=value,value")
-    if use not in USES:
+    if use.partition(":")[0] not in USES:
         sys.exit(f"{TABLE}:{number}: a use is one of {', '.join(sorted(USES))}, not {use}")
     tried = {name: values.split(",") for name, values in tried.items()}
     return Top(game, name, use, RTL / files, fixed, tried)

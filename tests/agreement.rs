@@ -43,7 +43,7 @@ fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(),
     let rows = block_on(session.ask(positions)).map_err(|e| TestCaseError::fail(e.to_string()))?;
     prop_assert_eq!(rows.len(), positions.len());
     for (position, answers) in positions.iter().zip(&rows) {
-        prop_assert_eq!(answers.answers.len(), 2);
+        prop_assert_eq!(answers.answers.len(), session.identities().len());
         let found = answers.mismatches();
         prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
     }
@@ -60,6 +60,11 @@ pub fn random_positions(backend: &str, controller: &Controller, count: u32) {
 #[test]
 fn random_positions_agree_on_all_features() {
     random_positions("sim", &controller("probe"), 120);
+}
+
+#[test]
+fn random_positions_agree_with_lanes() {
+    random_positions("sim:core=lanes", &controller("probe"), 120);
 }
 
 #[test]
@@ -103,6 +108,7 @@ pub fn random_weights(backend: &str, count: u32) {
 #[test]
 fn random_weights_agree() {
     random_weights("sim", 40);
+    random_weights("sim:core=lanes", 40);
 }
 
 /// Boards on which no placement or hardly any is legal.
@@ -133,7 +139,7 @@ fn boards_at_the_edge_agree() {
         }
     }
     let session = Mutex::new(block_on(session(
-        &["software", "sim"],
+        &["software", "sim", "sim:core=lanes"],
         &controller("probe"),
     )));
     agree(&session, &positions).unwrap_or_else(|e| panic!("{e}"));
@@ -183,7 +189,7 @@ pub fn whole_games_agree(other: &str, controller: &str, games: u64) {
 }
 
 fn both_depths_agree(other: &str, controller: &str, games: u64, most: u64) -> Totals {
-    let all = ["software", "sim", other];
+    let all = ["software", "sim", other, "sim:core=lanes"];
     let totals = play(&all, controller, PieceSource::Uniform, games, most);
     assert_eq!(totals.diverged, Some(0), "{:#?}", totals.first_divergence);
     assert!(totals.decisions >= 100, "{totals:#?}");
@@ -207,7 +213,13 @@ fn long_game_agrees_at_both_depths_by_all_features() {
 #[test]
 fn long_games_of_every_controller_agree() {
     for name in linear_presets().filter(|name| !["lowest", "probe"].contains(name)) {
-        let totals = play(&["software", "sim"], name, PieceSource::Bag, 1, 150);
+        let totals = play(
+            &["software", "sim", "sim:core=lanes"],
+            name,
+            PieceSource::Bag,
+            1,
+            150,
+        );
         assert_eq!(
             totals.diverged,
             Some(0),

@@ -7,6 +7,7 @@ use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces};
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{Golden as _, RunResult};
 use proptest::prelude::*;
@@ -14,11 +15,11 @@ use proptest::prelude::*;
 use crate::agreement::{any_controller, check_cases};
 use crate::support::{any_board, any_piece, block_on, controller, open};
 
-/// The expected result of a run, with the clock cycles of a core with so many multipliers.
-pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> RunResult<Tetris> {
+/// The expected result of a run, with the clock cycles of a core.
+pub fn golden_run(controller: &Controller, run: &Run, core: Core) -> RunResult<Tetris> {
     let played = Tetris::play(controller, run).expect("a board it plays");
     let mut played = played.expect("it plays runs");
-    let mut player = Player::new(run.board.clone(), 0).counting_cycles(multipliers);
+    let mut player = Player::new(run.board.clone(), 0).counting_cycles(core);
     let decide = |position: &Position| Tetris::decide(controller, position);
     for &piece in &run.pieces[..played.sums.pieces as usize] {
         player.step(piece, decide).expect("it decides");
@@ -30,8 +31,8 @@ pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> RunRes
 }
 
 /// The expected checkpoints and end of a self-play.
-fn golden_self_play(controller: &Controller, run: &SelfPlay, multipliers: u8) -> (Vec<Sums>, Sums) {
-    let mut player = Player::new(run.board.clone(), run.signature).counting_cycles(multipliers);
+fn golden_self_play(controller: &Controller, run: &SelfPlay, core: Core) -> (Vec<Sums>, Sums) {
+    let mut player = Player::new(run.board.clone(), run.signature).counting_cycles(core);
     let mut checkpoints = Vec::new();
     let pieces = Pieces::from_seed(PieceSource::Uniform, run.generator);
     for (piece, number) in pieces.zip(1..=run.pieces) {
@@ -64,8 +65,9 @@ async fn configured(name: &str, controller: &Controller) -> Box<dyn Backend<Tetr
     backend
 }
 
-fn multipliers(backend: &dyn Backend<Tetris>) -> u8 {
-    backend.identity().core.expect("a core").multipliers
+/// What the clock cycles of a backend's core depend on.
+pub fn timing(backend: &dyn Backend<Tetris>) -> Core {
+    Core::of(&backend.identity().core.expect("a core")).expect("a known core")
 }
 
 fn any_run() -> impl Strategy<Value = Run> {
@@ -94,7 +96,7 @@ pub fn random_games_agree(backend: &str, count: u32) {
     let all = (any_controller(), runs, self_plays);
     check_cases(count, &all, |(controller, runs, self_plays)| {
         let mut core = core.lock().unwrap_or_else(|e| e.into_inner());
-        let multipliers = multipliers(&**core);
+        let timing = timing(&**core);
         let (played, (checkpoints, ends)) = block_on(async {
             core.configure(&controller).await?;
             let played = core.play(&runs).await?;
@@ -103,14 +105,14 @@ pub fn random_games_agree(backend: &str, count: u32) {
         .map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(played.len(), runs.len());
         for (run, got) in runs.iter().zip(&played) {
-            let expected = golden_run(&controller, run, multipliers);
+            let expected = golden_run(&controller, run, timing);
             let differ = deviations(&expected, got);
             prop_assert!(differ.is_empty(), "{:?}\n{:#?}", run, differ);
             prop_assert_eq!(got.sums, expected.sums);
         }
         prop_assert_eq!(checkpoints.len(), self_plays.len());
         for ((run, checkpoints), end) in self_plays.iter().zip(checkpoints).zip(ends) {
-            let expected = golden_self_play(&controller, run, multipliers);
+            let expected = golden_self_play(&controller, run, timing);
             prop_assert_eq!((checkpoints, end), expected, "{:?}", run);
         }
         Ok(())
@@ -120,6 +122,7 @@ pub fn random_games_agree(backend: &str, count: u32) {
 #[test]
 fn random_games_agree_behind_the_uart() {
     random_games_agree("sim", 12);
+    random_games_agree("sim:core=lanes", 12);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use lockstep_backends::soak::{
 };
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Position, SelfPlay, Sums, Tetris};
 use lockstep_games::{BoxError, Golden as _};
 
@@ -34,7 +35,7 @@ fn plan(controller_name: &str, mode: SoakMode, decisions: u64) -> SoakPlan {
         decisions,
         mode,
         scores: true,
-        multipliers: Some(4),
+        core: Some(Core::SERIAL),
     }
 }
 
@@ -249,7 +250,7 @@ impl Backend<Tetris> for Spoilt {
 
 fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
     let mut plan = plan("lowest", SoakMode::SelfPlay, 3_000);
-    plan.multipliers = None;
+    plan.core = None;
     let (place, end) = block_on(async {
         let mut spoilt = Spoilt {
             backend: open("engine").await,

@@ -69,6 +69,7 @@ fn random_traces(backend: &str, count: u32) {
 #[test]
 fn random_traces_agree() {
     random_traces("sim", 25);
+    random_traces("sim:core=lanes", 25);
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn rtl_agrees_on_the_vectors() {
     for name in ["dellacherie", "bcts", "dt-10", "dt-20"] {
         let controller = controller(name);
         let rows = block_on(async {
-            let mut session = session(&["software", "sim"], &controller).await;
+            let mut session = session(&["software", "sim", "sim:core=lanes"], &controller).await;
             session.ask(&positions).await.expect("answers")
         });
         for (position, answers) in positions.iter().zip(&rows) {

@@ -10,7 +10,8 @@
 module tetris_reader
   import tetris_proto_pkg::*, tetris_kind_pkg::kind_t;
 #(
-  parameter int unsigned Multipliers = 4  // of the AI core, 1 .. NumFeatures
+  parameter int unsigned Lanes       = 0,  // of the AI core; 0: placements one after the other
+  parameter int unsigned Multipliers = 4   // without lanes, 1 .. NumFeatures
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -126,24 +127,50 @@ module tetris_reader
   tetris_pkg::tally_t tally;
   logic [63:0]        signature;
 
-  tetris_ai #(
-    .Multipliers (Multipliers)
-  ) u_tetris_ai (
-    .clk_i,
-    .rst_ni,
-    .weights_i     (weights),
-    .req_valid_i   (state_q == SvAsk || play_ask_valid),
-    .req_ready_o   (ai_req_ready),
-    .req_board_i   (board),
-    .req_piece_i   ((state_q == SvAsk) ? asked_piece : play_ask_piece),
-    .rsp_valid_o   (ai_rsp_valid),
-    .rsp_ready_i   (ai_rsp_ready),
-    .rsp_o         (decision),
-    .trace_i       (kind_q.traces),
-    .trace_valid_o (trace_valid),
-    .trace_ready_i (trace_ready),
-    .trace_o       (traced)
-  );
+  logic               ai_req_valid;
+  tetris_pkg::piece_t ai_req_piece;
+  assign ai_req_valid = state_q == SvAsk || play_ask_valid;
+  assign ai_req_piece = state_q == SvAsk ? asked_piece : play_ask_piece;
+
+  if (Lanes == 0) begin : gen_serial
+    tetris_ai #(
+      .Multipliers (Multipliers)
+    ) u_tetris_ai (
+      .clk_i,
+      .rst_ni,
+      .weights_i     (weights),
+      .req_valid_i   (ai_req_valid),
+      .req_ready_o   (ai_req_ready),
+      .req_board_i   (board),
+      .req_piece_i   (ai_req_piece),
+      .rsp_valid_o   (ai_rsp_valid),
+      .rsp_ready_i   (ai_rsp_ready),
+      .rsp_o         (decision),
+      .trace_i       (kind_q.traces),
+      .trace_valid_o (trace_valid),
+      .trace_ready_i (trace_ready),
+      .trace_o       (traced)
+    );
+  end else begin : gen_lanes
+    tetris_lanes_ai #(
+      .Lanes (Lanes)
+    ) u_tetris_lanes_ai (
+      .clk_i,
+      .rst_ni,
+      .weights_i     (weights),
+      .req_valid_i   (ai_req_valid),
+      .req_ready_o   (ai_req_ready),
+      .req_board_i   (board),
+      .req_piece_i   (ai_req_piece),
+      .rsp_valid_o   (ai_rsp_valid),
+      .rsp_ready_i   (ai_rsp_ready),
+      .rsp_o         (decision),
+      .trace_i       (kind_q.traces),
+      .trace_valid_o (trace_valid),
+      .trace_ready_i (trace_ready),
+      .trace_o       (traced)
+    );
+  end
 
   tetris_play #(
     .Pieces (32'(PlayPieces)),

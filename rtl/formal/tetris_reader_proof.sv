@@ -67,12 +67,12 @@ module tetris_reader_proof
   logic [24:0][7:0] ai_board;
   logic [55:0][7:0] ai_weights;
   logic [2:0]       ai_piece;
-  assign ai_req_valid = u_dut.u_tetris_ai.req_valid_i;
-  assign ai_answers   = u_dut.u_tetris_ai.rsp_valid_o;
-  assign ai_taken     = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
-  assign ai_board     = u_dut.u_tetris_ai.req_board_i;
-  assign ai_piece     = u_dut.u_tetris_ai.req_piece_i;
-  assign ai_weights   = u_dut.u_tetris_ai.weights_i;
+  assign ai_req_valid = u_dut.gen_serial.u_tetris_ai.req_valid_i;
+  assign ai_answers   = u_dut.gen_serial.u_tetris_ai.rsp_valid_o;
+  assign ai_taken     = ai_answers && u_dut.gen_serial.u_tetris_ai.rsp_ready_i;
+  assign ai_board     = u_dut.gen_serial.u_tetris_ai.req_board_i;
+  assign ai_piece     = u_dut.gen_serial.u_tetris_ai.req_piece_i;
+  assign ai_weights   = u_dut.gen_serial.u_tetris_ai.weights_i;
 
   // The request under way and what has come of it
   logic       busy_q;
@@ -136,7 +136,7 @@ module tetris_reader_proof
     end else begin
       reply_held_q <= reply_valid && !reply_ready_i;
       byte_held_q  <= byte_valid && !byte_ready_i;
-      ask_held_q   <= ai_req_valid && !u_dut.u_tetris_ai.req_ready_o;
+      ask_held_q   <= ai_req_valid && !u_dut.gen_serial.u_tetris_ai.req_ready_o;
       way_q        <= {way_q[0], mem_en};
       if (busy_q && cycles_q < latency) cycles_q <= cycles_q + 8'd1;
       if (mem_en) read_q <= read_q + 8'd1;
@@ -147,10 +147,10 @@ module tetris_reader_proof
         if (got_q == 8'(board_tag_q)) board_q <= mem_rdata_i;
         if (got_q == 8'(weight_tag_q) && msg_q == SetWeights) weight_q <= mem_rdata_i;
       end
-      if (ai_req_valid && u_dut.u_tetris_ai.req_ready_o) asked_q <= 1'b1;
+      if (ai_req_valid && u_dut.gen_serial.u_tetris_ai.req_ready_o) asked_q <= 1'b1;
       if (ai_answers && !answered_q) begin
         answered_q <= 1'b1;
-        answer_q   <= u_dut.u_tetris_ai.rsp_o;
+        answer_q   <= u_dut.gen_serial.u_tetris_ai.rsp_o;
       end
       if (reply_valid && reply_ready_i) begin
         header_q <= 1'b1;
@@ -262,7 +262,7 @@ module tetris_reader_proof
                          8'(mem_addr.offset) == read_q));
       Ask_A:     assert (!ai_req_valid || (busy_q && decision && got_q == length && !asked_q &&
                          8'(ai_piece) == piece_q && ai_board[board_tag_q] == board_q));
-      Weights_A: assert (!(ai_req_valid || u_dut.u_tetris_ai.asked_q) ||
+      Weights_A: assert (!(ai_req_valid || u_dut.gen_serial.u_tetris_ai.asked_q) ||
                          ai_weights[weight_tag_q] == weight_q);
       Header_A:  assert (!reply_valid || (busy_q && !header_q && got_q == length &&
                          answered_q == decision && reply_empty == (reply_length == '0) &&
@@ -322,9 +322,9 @@ module tetris_reader_proof
       Set_A:     assert (u_dut.u_weights.set_q ==
                          (set_q || (state == StHeader && msg_q == SetWeights)));
       Weight_A:  assert (!weight_there || weights[weight_at[5:0]] == weight_q);
-      Stub_A:    assert (u_dut.u_tetris_ai.asked_q == (busy_q && asked_q) &&
-                         u_dut.u_tetris_ai.offered_q == (busy_q && answered_q) &&
-                         (!(busy_q && answered_q) || u_dut.u_tetris_ai.answer_q == answer_q));
+      Stub_A:    assert (u_dut.gen_serial.u_tetris_ai.asked_q == (busy_q && asked_q) &&
+                         u_dut.gen_serial.u_tetris_ai.offered_q == (busy_q && answered_q) &&
+                         (!(busy_q && answered_q) || u_dut.gen_serial.u_tetris_ai.answer_q == answer_q));
     end
     Decision_C: cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last && decision &&
                        piece_q == 8'd5);

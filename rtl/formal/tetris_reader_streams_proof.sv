@@ -97,15 +97,15 @@ module tetris_reader_streams_proof
   logic [55:0][7:0] ai_weights;
   decision_t        answer;
   traced_t          traced;
-  assign ai_req_valid = u_dut.u_tetris_ai.req_valid_i;
-  assign ai_req_fire  = ai_req_valid && u_dut.u_tetris_ai.req_ready_o;
-  assign ai_answers   = u_dut.u_tetris_ai.rsp_valid_o;
-  assign ai_taken     = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
-  assign ai_weights   = u_dut.u_tetris_ai.weights_i;
-  assign answer       = u_dut.u_tetris_ai.rsp_o;
-  assign trace_valid  = u_dut.u_tetris_ai.trace_valid_o;
-  assign trace_fire   = trace_valid && u_dut.u_tetris_ai.trace_ready_i;
-  assign traced       = u_dut.u_tetris_ai.trace_o;
+  assign ai_req_valid = u_dut.gen_serial.u_tetris_ai.req_valid_i;
+  assign ai_req_fire  = ai_req_valid && u_dut.gen_serial.u_tetris_ai.req_ready_o;
+  assign ai_answers   = u_dut.gen_serial.u_tetris_ai.rsp_valid_o;
+  assign ai_taken     = ai_answers && u_dut.gen_serial.u_tetris_ai.rsp_ready_i;
+  assign ai_weights   = u_dut.gen_serial.u_tetris_ai.weights_i;
+  assign answer       = u_dut.gen_serial.u_tetris_ai.rsp_o;
+  assign trace_valid  = u_dut.gen_serial.u_tetris_ai.trace_valid_o;
+  assign trace_fire   = trace_valid && u_dut.gen_serial.u_tetris_ai.trace_ready_i;
+  assign traced       = u_dut.gen_serial.u_tetris_ai.trace_o;
   assign board        = u_dut.u_tetris_play.board_o;
 
   logic       play_ask, play_done, checkpoint, move_taken, starts;
@@ -237,7 +237,7 @@ module tetris_reader_streams_proof
   always_ff @(posedge clk_i) begin
     reply_q <= {reply_msg, reply_empty, reply_part};
     byte_q  <= {byte_data, byte_last};
-    ask_q   <= u_dut.u_tetris_ai.req_piece_i;
+    ask_q   <= u_dut.gen_serial.u_tetris_ai.req_piece_i;
     if (!begun) begin
       board_tag_q  <= board_tag_i;
       weight_tag_q <= weight_tag_i;
@@ -400,7 +400,7 @@ module tetris_reader_streams_proof
   logic ai_busy, end_ok, part_ok, state_ok;
   always_comb begin
     // Which replies there may be, and what makes them right
-    ai_busy = u_dut.u_tetris_ai.asked_q;
+    ai_busy = u_dut.gen_serial.u_tetris_ai.asked_q;
     part_ok = (msg_q == Trace && decision && trace_valid) ||
               (given && (header_q ? moves >= 7'(moves_left) && (count_q == 6'd32 ||
                                     (play_done && moves == 7'(moves_left)))
@@ -478,14 +478,14 @@ module tetris_reader_streams_proof
 
       // The AI core and the game get what was requested
       Ask_A:     assert (!(ai_req_valid && !play_ask) || (busy_q && decision && !asked_q &&
-                         !new_q && 8'(u_dut.u_tetris_ai.req_piece_i) == piece_q &&
+                         !new_q && 8'(u_dut.gen_serial.u_tetris_ai.req_piece_i) == piece_q &&
                          board[board_tag_q] == board_q));
       Asks_A:    assert (!(busy_q && !new_q && decision && !asked_q) || ai_req_valid);
-      AskHeld_A: assert (!ask_held_q || (ai_req_valid && u_dut.u_tetris_ai.req_piece_i == ask_q));
+      AskHeld_A: assert (!ask_held_q || (ai_req_valid && u_dut.gen_serial.u_tetris_ai.req_piece_i == ask_q));
       PlayAsk_A: assert (!play_ask || (busy_q && (given || drawn) && ai_req_valid &&
-                         u_dut.u_tetris_ai.req_piece_i == u_dut.u_tetris_play.ask_piece_o));
+                         u_dut.gen_serial.u_tetris_ai.req_piece_i == u_dut.u_tetris_play.ask_piece_o));
       Weights_A: assert (!(ai_req_valid || ai_busy) || ai_weights[weight_tag_q] == weight_q);
-      Traces_A:  assert (!ai_busy || u_dut.u_tetris_ai.trace_i == (msg_q == Trace));
+      Traces_A:  assert (!ai_busy || u_dut.gen_serial.u_tetris_ai.trace_i == (msg_q == Trace));
       Answer_A:  assert (ai_taken == (ai_answers && ((last && !part_q && decision) ||
                          u_dut.u_tetris_play.rsp_ready_o)));
       Lines_A:   assert (lines_valid == (ai_taken && msg_q != Trace) &&
@@ -591,9 +591,9 @@ module tetris_reader_streams_proof
                          !u_dut.u_tetris_play.waiting_q));
       Core_A:    assert (ai_busy == ((busy_q && !new_q && decision && asked_q) ||
                          u_dut.u_tetris_play.waiting_q) &&
-                         (!(u_dut.u_tetris_ai.told_q || u_dut.u_tetris_ai.offered_q) || ai_busy) &&
-                         !(u_dut.u_tetris_ai.told_q && u_dut.u_tetris_ai.offered_q) &&
-                         (!u_dut.u_tetris_ai.told_q || msg_q == Trace));
+                         (!(u_dut.gen_serial.u_tetris_ai.told_q || u_dut.gen_serial.u_tetris_ai.offered_q) || ai_busy) &&
+                         !(u_dut.gen_serial.u_tetris_ai.told_q && u_dut.gen_serial.u_tetris_ai.offered_q) &&
+                         (!u_dut.gen_serial.u_tetris_ai.told_q || msg_q == Trace));
     end
     // A trace is read while another one is sent, weights wait for its end.
     Overlap_C:    cover (rst_n && eager_q && second_q == Trace && third_q == Trace && !cancels_q &&

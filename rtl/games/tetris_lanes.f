@@ -1,5 +1,4 @@
-// Tetris: the parts of the core with lanes, which no core has yet. Packages first, paths are
-// relative to this file.
+// Tetris: the core with lanes. Packages first, paths are relative to this file.
 -F tetris.f
 ../ai/tetris/lanes/tetris_lanes_pkg.sv
 ../ai/tetris/lanes/tetris_lane_pkg.sv

@@ -7,8 +7,8 @@
 module cosim_tetris #(
   parameter logic [31:0] ClkHz       = 32'd100_000_000,  // clk_i in hertz, reported only
   parameter int unsigned RateHold    = 2**27,         // cycles until the base rate comes back
-  parameter int unsigned Lanes       = 1,             // placements evaluated side by side
-  parameter int unsigned Multipliers = 4,             // of each lane, 1 .. NumFeatures
+  parameter int unsigned Lanes       = 0,             // 1, 2, 4, 8; 0: see tetris_reader
+  parameter int unsigned Multipliers = 4,             // without lanes, 1 .. NumFeatures
   parameter int unsigned Window      = link_proto_pkg::Window,  // requests held unanswered
   parameter bit          ByteLink    = 1'b0           // of a simulation: the byte link is there
 ) (
@@ -36,9 +36,8 @@ module cosim_tetris #(
   output logic [4:0]  lines_o
 );
 
-  if (Lanes != 1) begin : gen_lanes
-    $error("the Tetris core has one lane");
-  end
+  // Of each lane: one for each feature that it scores
+  localparam int unsigned LaneMultipliers = tetris_pkg::NumFeatures - 2;
 
   logic                game_rst_n;
   game_pkg::game_req_t game_req;
@@ -54,7 +53,7 @@ module cosim_tetris #(
     .Columns      (8'(tetris_proto_pkg::Columns)),
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
-    .Multipliers  (8'(Multipliers)),
+    .Multipliers  (Lanes == 0 ? 8'(Multipliers) : 8'(LaneMultipliers)),
     .Capabilities (link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace |
                    link_proto_pkg::CapabilityPlay | link_proto_pkg::CapabilitySelfPlay),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
@@ -80,6 +79,7 @@ module cosim_tetris #(
   );
 
   tetris_reader #(
+    .Lanes       (Lanes),
     .Multipliers (Multipliers)
   ) u_tetris_reader (
     .clk_i,

@@ -32,7 +32,7 @@ use bench::Bench;
 use design::Design;
 use model::Builder;
 use netlist::Netlist;
-use tops::Tops;
+use tops::{Top, Tops};
 use variant::Variant;
 
 type Result<T> = std::result::Result<T, String>;
@@ -69,7 +69,7 @@ fn run() -> Result<()> {
     let mut netlists = BTreeMap::new();
     let mut netlist_variants = Vec::new();
     if env::var_os("CARGO_FEATURE_NETLIST").is_some() {
-        for core in &variants {
+        for core in variants.iter().filter(|v| v.is_first()) {
             let designed = Design::of(&rtl, &core.top.list)?;
             let netlist = Netlist::of(workspace, core.top, &designed)?;
             netlist_variants.extend(Variant::netlists(core, &netlist.faults));
@@ -111,7 +111,7 @@ fn run() -> Result<()> {
     let mut table = registry(&variants, &netlist_variants, &benches, &builder)?;
     for core in tops.cores() {
         let sources = design::files(&rtl, &core.list)?;
-        let name = sources_of(&core.game);
+        let name = sources_of(core);
         let _ = writeln!(table, "static {name}: &[&str] = &{sources:?};");
     }
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
@@ -190,14 +190,15 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
     for v in variants {
         let _ = writeln!(
             table,
-            "    Variant {{ game: {:?}, top: {:?}, parameters: &{:?}, sources: {}, netlist: {}, \
+            "    Variant {{ game: {:?}, core: {:?}, top: {:?}, parameters: &{:?}, sources: {}, netlist: {}, \
              fault: {:?}, fault_in: {:?}, summary: {:?}, modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
              unsafe {{ &{} }}, traced: {} }},",
             v.top.game,
+            v.top.core.as_deref().unwrap_or_default(),
             v.top.name,
             v.top.parameters,
-            sources_of(&v.top.game),
+            sources_of(v.top),
             v.netlist,
             v.fault_name(),
             v.fault_in,
@@ -220,9 +221,10 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
     Ok(())
 }
 
-/// Name of the constant with a game's sources.
-fn sources_of(game: &str) -> String {
-    format!("SOURCES_{}", game.to_uppercase())
+/// Name of the constant with a core's sources.
+fn sources_of(core: &Top) -> String {
+    let name = core.core.as_deref().unwrap_or_default();
+    format!("SOURCES_{}_{}", core.game, name).to_uppercase()
 }
 
 /// The cache `target/verilated`, shared by all profiles. `OUT_DIR` is

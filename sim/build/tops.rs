@@ -19,8 +19,9 @@ pub(crate) struct Top {
     pub(crate) game: String,
     /// Name of the module.
     pub(crate) name: String,
-    /// Whether it is a game's core with its pins, which gets a model.
-    pub(crate) is_core: bool,
+    /// Of a game's core with its pins, which gets a model: its name among the game's cores, empty
+    /// for the first one.
+    pub(crate) core: Option<String>,
     /// Its file list, below `rtl/`.
     pub(crate) list: String,
     /// Its fixed parameters: name and value.
@@ -61,7 +62,7 @@ impl Tops {
 
     /// The games' cores.
     pub(crate) fn cores(&self) -> impl Iterator<Item = &Top> {
-        self.tops.iter().filter(|top| top.is_core)
+        self.tops.iter().filter(|top| top.core.is_some())
     }
 
     /// The first list that contains a file.
@@ -76,6 +77,14 @@ impl Tops {
         self.list_of(file)
     }
 
+    /// Whether a top's list contains a file.
+    pub(crate) fn holds(&self, top: &Top, file: &str) -> bool {
+        let holds = |list: &String| *list == LINK || *list == top.list;
+        self.lists
+            .get(file)
+            .is_some_and(|lists| lists.iter().any(holds))
+    }
+
     /// Whether a file belongs to the link, which every game's core has.
     pub(crate) fn is_of_link(&self, file: &str) -> bool {
         self.list_of(file) == Some(LINK)
@@ -83,12 +92,8 @@ impl Tops {
 
     /// The games whose cores or boards contain a file: all games for a file of the link.
     pub(crate) fn games_of(&self, file: &str) -> Vec<&str> {
-        let Some(lists) = self.lists.get(file) else {
-            return Vec::new();
-        };
-        let holds = |top: &&Top| lists.iter().any(|list| *list == LINK || *list == top.list);
         let mut games: Vec<&str> = Vec::new();
-        for top in self.tops.iter().filter(holds) {
+        for top in self.tops.iter().filter(|top| self.holds(top, file)) {
             if !games.contains(&&*top.game) {
                 games.push(&top.game);
             }
@@ -110,13 +115,15 @@ fn parse(text: &str) -> Result<Vec<Top>> {
         let [game, name, usage, list, parameters @ ..] = &words[..] else {
             return Err(wrong(SHAPE));
         };
-        if !USES.contains(usage) {
+        let (usage, core) = usage.split_once(':').unwrap_or((usage, ""));
+        if !USES.contains(&usage) {
             let uses = USES.join(", ");
             return Err(wrong(&format!("expected one of {uses}, got {usage}")));
         }
-        let is_core = ["core", "draft"].contains(usage);
-        if is_core && tops.iter().any(|top| top.is_core && top.game == *game) {
-            return Err(wrong(&format!("{game} has a core already")));
+        let core = ["core", "draft"].contains(&usage).then(|| core.to_owned());
+        let is_same = |top: &Top| core.is_some() && top.core == core && top.game == *game;
+        if tops.iter().any(is_same) {
+            return Err(wrong(&format!("{game} has such a core already")));
         }
         let mut fixed = Vec::new();
         for parameter in parameters {
@@ -131,7 +138,7 @@ fn parse(text: &str) -> Result<Vec<Top>> {
         tops.push(Top {
             game: (*game).into(),
             name: (*name).into(),
-            is_core,
+            core,
             list: (*list).into(),
             parameters: fixed,
         });

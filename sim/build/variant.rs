@@ -65,7 +65,8 @@ impl<'a> Variant<'a> {
         std::iter::once(right).chain(inverted).collect()
     }
 
-    /// The cores with each seeded fault that changes their files; a fault of the link is in all.
+    /// With each seeded fault, the first core of each game that has the files it changes; a fault of
+    /// the link is in all games.
     ///
     /// # Errors
     /// When a fault changes a file that no list contains.
@@ -77,7 +78,13 @@ impl<'a> Variant<'a> {
                 true => LINK,
                 false => games.first().copied().unwrap_or_default(),
             };
-            for top in tops.cores().filter(|top| games.contains(&&*top.game)) {
+            for game in games {
+                let cores = || tops.cores().filter(|top| top.game == game);
+                let holds = |top: &&Top| fault.files().all(|file| tops.holds(top, file));
+                // No core has a file of a board.
+                let Some(top) = cores().find(holds).or_else(|| cores().next()) else {
+                    continue;
+                };
                 variants.push(Self {
                     top,
                     netlist: false,
@@ -90,6 +97,11 @@ impl<'a> Variant<'a> {
             }
         }
         Ok(variants)
+    }
+
+    /// Whether it is the first core of its game.
+    pub(crate) fn is_first(&self) -> bool {
+        self.top.core.as_deref() == Some("")
     }
 
     /// Kebab-case name of the seeded fault.

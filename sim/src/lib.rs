@@ -37,6 +37,8 @@ use protocol::layout::link::MAX_INCREMENT;
 pub struct Variant {
     /// Name of the game.
     pub game: &'static str,
+    /// Name among the game's cores; empty for the first one in `rtl/tops.txt`.
+    pub core: &'static str,
     /// Name of the top module.
     pub top: &'static str,
     /// The parameters of the top in `rtl/tops.txt`: name and value.

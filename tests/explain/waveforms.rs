@@ -15,7 +15,7 @@ use lockstep_games::tetris::Tetris;
 use super::{Pair, TRIES};
 use crate::support::{block_on, controller, positions};
 
-const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.u_tetris_ai.";
+const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.gen_serial.u_tetris_ai.";
 
 /// All changes of a waveform, by the paths of its signals.
 struct Waves {
@@ -195,9 +195,9 @@ fn signals_of_each_game_are_in_its_model() {
     let file = folder.path().join("waves.fst");
     for core in sim::variants().iter().filter(|v| v.fault.is_none()) {
         let (game, top) = (core.game, core.top);
-        let mut listed = lockstep_backends::signals::GAMES.iter();
-        let listed = listed.find(|(name, _)| *name == game);
-        let (_, signals) = listed.unwrap_or_else(|| panic!("{game} names no signals"));
+        let mut listed = lockstep_backends::signals::CORES.iter();
+        let listed = listed.find(|(g, name, _)| (*g, *name) == (game, core.core));
+        let (.., signals) = listed.unwrap_or_else(|| panic!("{game} names no signals"));
         let start = sim::Start {
             waves: true,
             ..sim::Start::of(core)
@@ -209,6 +209,10 @@ fn signals_of_each_game_are_in_its_model() {
         let there = Waves::open(&file).signals;
         let is_missing = |path: &&str| !there.contains(&format!("{top}.{top}.{path}"));
         let missing: Vec<_> = signals.paths().filter(is_missing).collect();
-        assert!(missing.is_empty(), "{game}: {top} has no {missing:?}");
+        assert!(
+            missing.is_empty(),
+            "{game} {}: {top} has no {missing:?}",
+            core.core
+        );
     }
 }

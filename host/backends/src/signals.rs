@@ -20,17 +20,18 @@ mod tetris;
 
 pub use connect4::CONNECT4;
 pub use gomoku::GOMOKU;
-pub use tetris::TETRIS;
+pub use tetris::{TETRIS, TETRIS_LANES};
 
-/// The signals of each game's core, by the game's name.
-pub const GAMES: &[(&str, &Signals)] = &[
-    ("connect4", &CONNECT4),
-    ("gomoku", &GOMOKU),
-    ("tetris", &TETRIS),
+/// The signals of each core, by the names of its game and among the game's cores.
+pub const CORES: &[(&str, &str, &Signals)] = &[
+    ("connect4", "", &CONNECT4),
+    ("gomoku", "", &GOMOKU),
+    ("tetris", "", &TETRIS),
+    ("tetris", "lanes", &TETRIS_LANES),
 ];
 
-/// The signals of a game's core; none for an unknown game.
-pub fn of(game: &str) -> &'static Signals {
+/// The signals of a game's core; none for an unknown one.
+pub fn of(game: &str, core: &str) -> &'static Signals {
     const NONE: &Signals = &Signals {
         groups: &[],
         candidates: &[],
@@ -38,6 +39,6 @@ pub fn of(game: &str) -> &'static Signals {
         answers: "",
         clock: "",
     };
-    let named = GAMES.iter().find(|(name, _)| *name == game);
-    named.map_or(NONE, |(_, signals)| signals)
+    let named = CORES.iter().find(|(g, c, _)| (*g, *c) == (game, core));
+    named.map_or(NONE, |(_, _, signals)| signals)
 }

@@ -46,7 +46,10 @@ pub fn tools() -> BTreeMap<String, String> {
 fn simulator() -> String {
     let designed = sim::variants().iter().filter(|v| v.fault.is_none());
     let builds: Vec<String> = designed
-        .map(|v| format!("RTL build {:08x} of {}", v.build_id, v.game))
+        .map(|v| {
+            let core = if v.core.is_empty() { "" } else { ":core=" };
+            format!("RTL build {:08x} of {}{core}{}", v.build_id, v.game, v.core)
+        })
         .collect();
     builds.join(", ")
 }

@@ -26,21 +26,30 @@ const SIGNALS: Signals = Signals {
         (
             "One of each",
             &[
-                Signal::hex("u_tetris_reader.u_tetris_ai.rsp_valid_o", "valid"),
+                Signal::hex(
+                    "u_tetris_reader.gen_serial.u_tetris_ai.rsp_valid_o",
+                    "valid",
+                ),
                 Signal::hex("byte_data_i", "byte"),
-                Signal::binary("u_tetris_reader.u_tetris_ai.board_q.board_q[0]", "row 0"),
-                Signal::decimal("u_tetris_reader.u_tetris_ai.cycles_q", "cycles"),
-                Signal::signed("u_tetris_reader.u_tetris_ai.score", "score"),
+                Signal::binary(
+                    "u_tetris_reader.gen_serial.u_tetris_ai.board_q.board_q[0]",
+                    "row 0",
+                ),
+                Signal::decimal("u_tetris_reader.gen_serial.u_tetris_ai.cycles_q", "cycles"),
+                Signal::signed("u_tetris_reader.gen_serial.u_tetris_ai.score", "score"),
             ],
         ),
         ("None", &[Signal::hex("no.such.signal", "x")]),
     ],
     candidates: &[
-        (&["holes"], "u_tetris_reader.u_tetris_ai.features_valid"),
-        (&[], "u_tetris_reader.u_tetris_ai.score_valid"),
+        (
+            &["holes"],
+            "u_tetris_reader.gen_serial.u_tetris_ai.features_valid",
+        ),
+        (&[], "u_tetris_reader.gen_serial.u_tetris_ai.score_valid"),
     ],
-    begins: "u_tetris_reader.u_tetris_ai.start",
-    answers: "u_tetris_reader.u_tetris_ai.rsp_valid_o",
+    begins: "u_tetris_reader.gen_serial.u_tetris_ai.start",
+    answers: "u_tetris_reader.gen_serial.u_tetris_ai.rsp_valid_o",
     clock: "clk_i",
 };
 
@@ -98,17 +107,17 @@ fn waveform_marker_is_at_target_or_answer() {
 /// The lines of both files behind the marker's.
 const SHOWN: [&str; 2] = [
     "[sst_expanded] 0\n@200\n-One of each\n\
-     @28\n+{valid} TOP.u_tetris_reader.u_tetris_ai.rsp_valid_o\n\
+     @28\n+{valid} TOP.u_tetris_reader.gen_serial.u_tetris_ai.rsp_valid_o\n\
      @22\n+{byte} TOP.byte_data_i[7:0]\n\
-     @28\n+{row 0} TOP.u_tetris_reader.u_tetris_ai.board_q.board_q[0][9:0]\n\
-     @24\n+{cycles} TOP.u_tetris_reader.u_tetris_ai.cycles_q[31:0]\n\
-     @420\n+{score} TOP.u_tetris_reader.u_tetris_ai.score[47:0]\n",
+     @28\n+{row 0} TOP.u_tetris_reader.gen_serial.u_tetris_ai.board_q.board_q[0][9:0]\n\
+     @24\n+{cycles} TOP.u_tetris_reader.gen_serial.u_tetris_ai.cycles_q[31:0]\n\
+     @420\n+{score} TOP.u_tetris_reader.gen_serial.u_tetris_ai.score[47:0]\n",
     "divider_add One of each\n\
-     variable_add TOP.u_tetris_reader.u_tetris_ai.rsp_valid_o\n\
+     variable_add TOP.u_tetris_reader.gen_serial.u_tetris_ai.rsp_valid_o\n\
      variable_add TOP.byte_data_i\n\
-     variable_add TOP.u_tetris_reader.u_tetris_ai.board_q.board_q[0]\n\
-     variable_add TOP.u_tetris_reader.u_tetris_ai.cycles_q\n\
-     variable_add TOP.u_tetris_reader.u_tetris_ai.score\nzoom_fit\n",
+     variable_add TOP.u_tetris_reader.gen_serial.u_tetris_ai.board_q.board_q[0]\n\
+     variable_add TOP.u_tetris_reader.gen_serial.u_tetris_ai.cycles_q\n\
+     variable_add TOP.u_tetris_reader.gen_serial.u_tetris_ai.score\nzoom_fit\n",
 ];
 
 #[test]

@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 use protocol::Decoder;
 use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
 use protocol::payload::link::Info;
-use sim::{Inputs, Model, Start};
+use sim::{Inputs, Model, Start, Variant};
 
 use self::conversation::{Trial, empty};
 use self::pins::beside_the_pins;
@@ -45,13 +45,26 @@ const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
 
 /// Runs the bench once, with a seeded fault or without.
 pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
-    let variant = core_variant("tetris", fault)?;
+    of(core_variant("tetris", fault)?, seed)
+}
+
+/// Runs the bench of the core with lanes once.
+pub fn with_lanes(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
+    let mut variants = sim::variants().iter().filter(|v| v.core == "lanes");
+    let variant = variants.find(|v| v.fault == fault);
+    of(
+        variant.ok_or_else(|| sim::no_fault(fault.unwrap_or("")))?,
+        seed,
+    )
+}
+
+fn of(variant: &'static Variant, seed: u64) -> Result<(), Failure> {
     let mut random = Random::new(seed);
     let start = Start {
         power_up: random.power_up(),
         ..Start::of(variant)
     };
-    let lanes = variant.parameter("Lanes").unwrap_or(1) as u8;
+    let lanes = variant.parameter("Lanes").unwrap_or(0) as u8;
     let info = info(variant.build_id, lanes, variant.clock_hz);
     let mut trial = Trial {
         model: Model::started(variant, start)?,
@@ -112,7 +125,7 @@ pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
         columns: tetris::COLUMNS as u8,
         rows: tetris::ROWS as u8,
         lanes,
-        multipliers: 4,
+        multipliers: if lanes == 0 { 4 } else { 12 },
         window: WINDOW,
         clock_hz,
         capabilities: CAPABILITIES,

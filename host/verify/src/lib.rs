@@ -45,10 +45,10 @@ use std::fmt::Debug;
 
 use lockstep_games::connect4::Connect4;
 use lockstep_games::gomoku::Gomoku;
+use lockstep_games::tetris::timing::Core;
 use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
-use tetris::core::Core::{Lanes, Multipliers};
 
 /// A bench of a module or of a whole core.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +106,20 @@ const PLAY: &str = "draw_sign request_mem tetris_board";
 const BUS: &str = "axil_regs tetris_fetch";
 const QUEUE: &str = "request_queue";
 
+const fn serial(multipliers: u8) -> Core {
+    Core {
+        lanes: 0,
+        multipliers,
+    }
+}
+
+const fn lanes(lanes: u8) -> Core {
+    Core {
+        lanes,
+        multipliers: 12,
+    }
+}
+
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
     module("bcd_counter", "", board::parts::bcd_counter),
@@ -147,15 +161,9 @@ pub const BENCHES: &[Bench] = &[
     module("setting_register", "", kit::setting::run),
     module("seven_segment", "", board::parts::seven_segment),
     module("stream_buffer", "", buffer::run),
-    module("tetris_ai", TETRIS, |t| {
-        tetris::core::run(t, Multipliers(4))
-    }),
-    module("tetris_ai_1", TETRIS, |t| {
-        tetris::core::run(t, Multipliers(1))
-    }),
-    module("tetris_ai_14", TETRIS, |t| {
-        tetris::core::run(t, Multipliers(14))
-    }),
+    module("tetris_ai", TETRIS, |t| tetris::core::run(t, serial(4))),
+    module("tetris_ai_1", TETRIS, |t| tetris::core::run(t, serial(1))),
+    module("tetris_ai_14", TETRIS, |t| tetris::core::run(t, serial(14))),
     module("tetris_axil", BUS, bus::run),
     module("tetris_axil_example", "", bus::example::run),
     module("tetris_board", "", tetris::board::run),
@@ -166,16 +174,16 @@ pub const BENCHES: &[Bench] = &[
         tetris::evaluation::run,
     ),
     module("tetris_lanes_ai_1", TETRIS_LANES, |t| {
-        tetris::core::run(t, Lanes(1))
+        tetris::core::run(t, lanes(1))
     }),
     module("tetris_lanes_ai_2", TETRIS_LANES, |t| {
-        tetris::core::run(t, Lanes(2))
+        tetris::core::run(t, lanes(2))
     }),
     module("tetris_lanes_ai_4", TETRIS_LANES, |t| {
-        tetris::core::run(t, Lanes(4))
+        tetris::core::run(t, lanes(4))
     }),
     module("tetris_lanes_ai_8", TETRIS_LANES, |t| {
-        tetris::core::run(t, Lanes(8))
+        tetris::core::run(t, lanes(8))
     }),
     module("tetris_play", PLAY, play::run),
     module("tetris_replies", "", tetris::replies::run),
@@ -185,11 +193,12 @@ pub const BENCHES: &[Bench] = &[
     module("uart_tx", "", uart::transmitter::run),
 ];
 
-/// The benches of whole cores, by game.
+/// The benches of whole cores, by game. The first one of a game tries all its faults.
 pub const CORES: &[(&str, Bench)] = &[
     ("connect4", whole(search::whole::run::<Connect4>)),
     ("gomoku", whole(search::whole::run::<Gomoku>)),
     ("tetris", whole(core::run)),
+    ("tetris_lanes", whole(core::with_lanes)),
 ];
 
 const fn whole(run: RunCore) -> Bench {

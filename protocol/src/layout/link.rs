@@ -24,7 +24,8 @@ table! {
             columns: u8,
             /// Board height in cells.
             rows: u8,
-            /// Candidates evaluated side by side, at least 1.
+            /// Candidates evaluated side by side, each in a clock cycle of its own; 0 if each
+            /// takes several.
             lanes: u8,
             /// Products that each lane computes in a clock cycle; 0 if the game has none.
             multipliers: u8,

@@ -4,6 +4,7 @@ use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineGame, Path};
 use lockstep_games::tetris::playing::{Player, signed};
 use lockstep_games::tetris::source::generator_after;
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{
     Board, Controller, Linear, Move, Piece, PieceSource, Pieces, Placement, Position, Run, Search,
     SelfPlay, Size, Sums, Tetris,
@@ -37,8 +38,8 @@ pub struct SoakPlan {
     pub mode: SoakMode,
     /// Whether scores are compared.
     pub scores: bool,
-    /// Number of the core's multipliers, if its clock cycles are exact and compared.
-    pub multipliers: Option<u8>,
+    /// The core, if its clock cycles are exact and compared.
+    pub core: Option<Core>,
 }
 
 /// The journal of a soak; its one entry is the last [`SoakState`] that agreed.
@@ -117,7 +118,7 @@ impl SoakPlan {
             board: Board::of_size(Size::STANDARD),
             sums: Sums {
                 score: self.scores.then_some(0),
-                cycles: self.multipliers.map(|_| 0),
+                cycles: self.core.map(|_| 0),
                 signature: EngineGame::FIRST_SIGNATURE,
                 ..Sums::default()
             },
@@ -132,7 +133,7 @@ impl SoakPlan {
             "seed": self.seed,
             "backend": backend.name,
             "build_id": backend.build_id(),
-            "multipliers": self.multipliers,
+            "core": self.core,
         })
     }
 
@@ -288,8 +289,8 @@ impl<'a> Reference<'a> {
 
     fn player(&self, signature: u64) -> Player {
         let player = Player::new(self.state.board.clone(), signature);
-        match self.plan.multipliers {
-            Some(multipliers) => player.counting_cycles(multipliers),
+        match self.plan.core {
+            Some(core) => player.counting_cycles(core),
             None => player,
         }
     }
@@ -335,7 +336,7 @@ mod tests {
             decisions: 2_000,
             mode,
             scores: true,
-            multipliers: Some(4),
+            core: Some(Core::SERIAL),
         }
     }
 

@@ -13,6 +13,7 @@ use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
 use lockstep_backends::soak::run::MOST_SPACING;
 use lockstep_backends::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_games::{Catalog as _, Game as _};
 use lockstep_lab::journal::Journal;
@@ -94,7 +95,7 @@ impl Args {
                 false => SoakMode::SelfPlay,
             },
             scores: true,
-            multipliers: None,
+            core: None,
         })
     }
 
@@ -115,7 +116,7 @@ impl Args {
         let exact = backend.core.filter(|core| core.has(EXACT_CYCLES));
         Ok(SoakPlan {
             scores: backend.kind != Kind::Engine,
-            multipliers: exact.map(|core| core.multipliers).filter(|m| *m > 0),
+            core: exact.as_ref().and_then(Core::of),
             ..plan
         })
     }

@@ -264,6 +264,7 @@ impl Investigation<'_> {
         case: &Case<G>,
         explanation: &Explanation<G>,
     ) -> anyhow::Result<lockstep_explain::waves::Waveform> {
+        use lockstep::backend::simulated::core_of;
         use lockstep_explain::waves::waveform;
 
         let target = explanation.verdict.wave_target();
@@ -272,7 +273,7 @@ impl Investigation<'_> {
             &self.specs[1],
             case,
             target,
-            lockstep_backends::signals::of(G::NAME),
+            lockstep_backends::signals::of(G::NAME, core_of::<G>(&self.specs[1])),
             &stem,
             &self.run.stop,
         );

@@ -10,7 +10,7 @@ use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::candidate::Evaluated;
-use super::timing::serial_cycles;
+use super::timing::Core;
 use super::{
     Board, Candidate, Controller, Features, Move, Piece, Placement, Position, Rule, Run, Score,
     Search, SelfPlay, Size, Sums, Tetris,
@@ -80,7 +80,7 @@ impl Codec for Tetris {
         _: &Self::Decision,
         core: &Info,
     ) -> Option<u64> {
-        serial_cycles(position, core.multipliers).map(u64::from)
+        Some(Core::of(core)?.cycles(position).into())
     }
 
     fn decode_decision(payload: &[u8]) -> Result<(SearchResult<Self>, u64), PayloadError> {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::put;
-use super::timing::serial_cycles;
+use super::timing::Core;
 use super::{Board, Piece, PieceSource, Pieces, Placement, Position};
 use crate::GameError;
 
@@ -76,8 +76,8 @@ pub struct Player {
     /// The board, with the last piece.
     position: Position,
     sums: Sums,
-    /// Multipliers of the core whose clock cycles are counted, if they are.
-    multipliers: Option<u8>,
+    /// The core whose clock cycles are counted, if they are.
+    core: Option<Core>,
 }
 
 impl Player {
@@ -94,14 +94,14 @@ impl Player {
                 signature,
                 ..Sums::default()
             },
-            multipliers: None,
+            core: None,
         }
     }
 
-    /// Also counts the clock cycles of a core with `multipliers` multipliers.
+    /// Also counts the clock cycles of a core.
     #[must_use]
-    pub fn counting_cycles(mut self, multipliers: u8) -> Self {
-        self.multipliers = Some(multipliers);
+    pub fn counting_cycles(mut self, core: Core) -> Self {
+        self.core = Some(core);
         self.sums.cycles = Some(0);
         self
     }
@@ -144,9 +144,7 @@ impl Player {
         self.position.piece = piece;
         let decision = decide(&self.position)?;
         if let Some(cycles) = &mut self.sums.cycles {
-            let taken = self
-                .multipliers
-                .and_then(|m| serial_cycles(&self.position, m));
+            let taken = self.core.map(|core| core.cycles(&self.position));
             *cycles = cycles.wrapping_add(taken.unwrap_or(0).into());
         }
         let board = &mut self.position.board;

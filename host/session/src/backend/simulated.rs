@@ -7,7 +7,7 @@ use super::open::{BackendFactory, Open, Spec, SpecError, Target};
 use super::{Kind, wire};
 
 #[cfg(feature = "sim")]
-pub use model::traced;
+pub use model::{core_of, traced};
 
 /// Rate at the pins unless another is named, in baud.
 const BAUD: u32 = 3_000_000;
@@ -18,16 +18,17 @@ const NO_NETLIST: &str =
     "this lockstep was built without the netlist; `make netlist` builds one with it";
 
 const FAULT: (&str, &str) = ("fault", "seeds a fault");
+const CORE: (&str, &str) = ("core", "is another core of the game");
 
 /// Opens the RTL without its UART, as `sim`.
 pub fn bytes<G: Codec>() -> BackendFactory<G> {
-    factory("sim", "the RTL, simulated without its UART", &[FAULT])
+    factory("sim", "the RTL, simulated without its UART", &[CORE, FAULT])
 }
 
 /// Opens the RTL bit by bit at its pins, as `sim-uart`.
 pub fn pins<G: Codec>() -> BackendFactory<G> {
     let about = "the RTL, simulated bit by bit at its serial pins";
-    factory("sim-uart", about, &[("baud", "sets the rate"), FAULT])
+    factory("sim-uart", about, &[("baud", "sets the rate"), CORE, FAULT])
 }
 
 /// Opens the RTL's netlist without its UART, as `sim-netlist`.
@@ -82,6 +83,7 @@ fn open<G: Codec>(spec: &Spec, baud: Option<u32>) -> Open<G> {
 
 #[cfg(feature = "sim")]
 mod model {
+    use std::collections::BTreeSet;
     use std::time::Duration;
 
     use lockstep_games::Codec;
@@ -168,14 +170,42 @@ mod model {
         Duration::from_nanos(cycles * 1_000_000_000 / u64::from(clock_hz))
     }
 
+    /// Name among the game's cores of the one that a backend simulates; empty for the first one,
+    /// and for a backend that simulates none.
+    pub fn core_of<G: Codec>(spec: &Spec) -> &'static str {
+        variant::<G>(spec).map_or("", |variant| variant.core)
+    }
+
     /// The simulated model of that name, with its fault.
     fn variant<G: Codec>(spec: &Spec) -> Result<&'static Variant, BackendError> {
         let fault = spec.option("fault");
-        let (found, all, without) = match spec.factory() == "sim-netlist" {
-            true => (sim::netlist(G::NAME, fault), sim::netlists(), NO_NETLIST),
-            false => (sim::variant(G::NAME, fault), sim::variants(), NO_FAULTS),
+        let core = spec.option("core");
+        let (all, without) = match spec.factory() == "sim-netlist" {
+            true => (sim::netlists(), NO_NETLIST),
+            false => (sim::variants(), NO_FAULTS),
         };
-        found.ok_or_else(|| {
+        let mut of_core = all
+            .iter()
+            .filter(|v| v.game == G::NAME && core.is_none_or(|core| v.core == core))
+            .peekable();
+        if let (Some(core), None) = (core, of_core.peek()) {
+            let names = all
+                .iter()
+                .filter(|v| v.game == G::NAME && !v.core.is_empty());
+            let names: BTreeSet<_> = names.map(|v| v.core).collect();
+            let why = match names.is_empty() {
+                true => format!("{} has no other core; leave core={core} out", G::NAME),
+                false => {
+                    let names: Vec<_> = names.into_iter().collect();
+                    format!(
+                        "no core is called '{core}'; the other ones: {}",
+                        names.join(", ")
+                    )
+                }
+            };
+            return Err(unavailable(spec, why));
+        }
+        of_core.find(|v| v.fault == fault).ok_or_else(|| {
             let faults = all.iter();
             let faults = faults.filter_map(|v| Some((v.game, v.fault?, v.fault_in)));
             let faults: Vec<_> = faults.collect();

@@ -154,9 +154,13 @@ fn describe(info: &Info, place: &str) -> String {
         clock_hz,
         ..
     } = info;
-    let plural = if *lanes == 1 { "" } else { "s" };
+    let lanes = match lanes {
+        0 => "no lanes".into(),
+        1 => "1 lane".into(),
+        _ => format!("{lanes} lanes"),
+    };
     let mhz = f64::from(*clock_hz) / 1e6;
-    format!("RTL build {build_id:08x}, {lanes} lane{plural}, window {window}, {mhz} MHz, {place}")
+    format!("RTL build {build_id:08x}, {lanes}, window {window}, {mhz} MHz, {place}")
 }
 
 /// Checks that host and core have the same protocol, game, layout and board.

@@ -42,7 +42,7 @@ fn identity<G: Codec>(
     Identity {
         name: name.into(),
         kind: Kind::Simulated,
-        description: format!("RTL build {build:08x}, 1 lane, window {WINDOW}, 100 MHz, {place}")
+        description: format!("RTL build {build:08x}, no lanes, window {WINDOW}, 100 MHz, {place}")
             .into(),
         capabilities,
         core: core.identity().core,

@@ -1,7 +1,7 @@
 //! The model of `tetris_axil` in each clock cycle, by docs/bus.md and the module's header.
 
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Piece, Position};
 
 use crate::tetris::{from_rows, linear, position};
@@ -281,6 +281,10 @@ fn decide(position: &Position, weights: [i32; 14]) -> Answer {
     Answer {
         result,
         score,
-        cycles: serial_cycles(position, MULTIPLIERS).unwrap_or(0),
+        cycles: Core {
+            lanes: 0,
+            multipliers: MULTIPLIERS,
+        }
+        .cycles(position),
     }
 }

@@ -3,7 +3,7 @@
 use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::timing::Core;
 use protocol::layout::ErrorCode;
 use protocol::layout::tetris::{self, PART_MOVES, PLAY_PIECES};
 
@@ -99,7 +99,7 @@ impl Tally {
 pub fn play(
     game: Game,
     weights: &[i32; 14],
-    multipliers: u8,
+    core: Option<Core>,
     stop: Option<u32>,
 ) -> (Vec<Message>, Vec<u8>) {
     let Game {
@@ -122,7 +122,7 @@ pub fn play(
         let piece = Piece::ALL[usize::from(number)];
         let position = position(board, piece);
         tally.pieces += 1;
-        tally.cycles += u64::from(serial_cycles(&position, multipliers).unwrap_or(0));
+        tally.cycles += u64::from(core.map_or(0, |core| core.cycles(&position)));
         board = position.board;
         let best = best_now(&board, piece, &linear(weights));
         let mut value = 255;

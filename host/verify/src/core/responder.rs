@@ -2,7 +2,7 @@
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
@@ -85,7 +85,7 @@ impl Responder {
             && let Some(game) = self.game(request, payload)
             && let Some(weights) = self.weights
         {
-            let (told, end) = played::play(game, &weights, self.info.multipliers, stop);
+            let (told, end) = played::play(game, &weights, Core::of(&self.info), stop);
             (stream, parts, result) = (true, told, Ok(end));
         }
         let message = result.map_or_else(
@@ -207,7 +207,7 @@ impl Responder {
         let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET)?;
         let position = position(payload).ok_or(tetris::BAD_PIECE)?;
         let linear = linear(&weights);
-        let cycles = serial_cycles(&position, self.info.multipliers).unwrap_or(0);
+        let cycles = Core::of(&self.info).map_or(0, |core| core.cycles(&position));
         let best = best_now(&position.board, position.piece, &linear);
         let (fields, score) = best.map_or(([0; 5], 0), |(best, score)| {
             let cleared = best.features.rows_cleared as usize;

@@ -2,7 +2,7 @@
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::{lanes_cycles, serial_cycles};
+use lockstep_games::tetris::timing::Core;
 use sim::Bits;
 
 use super::{
@@ -18,22 +18,6 @@ const HELD_UP: u64 = 1 << 16;
 
 /// A decision: legal, rotation, column, row, rows cleared, score.
 type Decision = [u64; 6];
-
-/// The core's parameter.
-#[derive(Debug, Clone, Copy)]
-pub enum Core {
-    Multipliers(u8),
-    Lanes(u8),
-}
-
-impl Core {
-    fn expected_cycles(self, position: &Position) -> u64 {
-        match self {
-            Self::Multipliers(n) => serial_cycles(position, n).map_or(0, u64::from),
-            Self::Lanes(n) => lanes_cycles(position, n).into(),
-        }
-    }
-}
 
 struct Ports {
     core: Core,
@@ -64,7 +48,7 @@ pub fn run(trial: &mut Trial, core: Core) -> Result<(), Failure> {
     }
     let weights = set_weights(trial);
     let dropped = any_position(&mut trial.random);
-    let length = core.expected_cycles(&dropped);
+    let length = u64::from(core.cycles(&dropped));
     let first = trial.random.below(5);
     for cycles in (first..length + 2).step_by(5) {
         ask(trial, &dropped)?;
@@ -211,7 +195,7 @@ fn decide(
 ) -> Result<(), Failure> {
     ask(trial, position)?;
     let start = trial.cycles();
-    let expected_cycles = ports.core.expected_cycles(position);
+    let expected_cycles = u64::from(ports.core.cycles(position));
     let expected = expected(position, weights);
     // The cycle that accepted it was the first one.
     while !trial.is("rsp_valid_o") {
