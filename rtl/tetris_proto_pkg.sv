@@ -10,13 +10,15 @@ package tetris_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h01;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'h6bc2b41f;
+  localparam logic [31:0] LayoutHash = 32'h33449f79;
   // Columns of the board.
   localparam int unsigned Columns = 10;
   // Rows of the board.
   localparam int unsigned Rows = 20;
-  // Value of `next_piece` when the next piece is not known.
+  // Value of `next_piece` without lookahead.
   localparam logic [7:0] NoPiece = 8'hff;
+  // Value of `next_piece` when each piece may follow: the core plays for the mean.
+  localparam logic [7:0] AnyPiece = 8'hfe;
   // Pieces that a `play` has room for.
   localparam logic [15:0] PlayPieces = 16'h00a0;
   // Moves in a part of a `play`, but for its last one.
@@ -75,7 +77,7 @@ package tetris_proto_pkg;
   typedef enum logic [7:0] {
     // The number of the piece is not 0 to 6.
     ErrBadPiece = 8'h40,
-    // The next piece is neither a piece number nor the number for none.
+    // The next piece is neither a piece number nor the number for any or none.
     ErrBadNextPiece = 8'h41,
     // No weights were set since power-up or the last reset.
     ErrWeightsUnset = 8'h42,
@@ -153,7 +155,8 @@ package tetris_proto_pkg;
 
   localparam int unsigned DecideBytes = 27;
   typedef struct packed {
-    // Number of the piece after it, 0 to 6, or 255 when it is not known.
+    // What the core looks ahead to: the number of the next piece, 0 to 6, or `any_piece` for each
+    // of the seven; `no_piece` for nothing.
     logic [7:0] next_piece;
     // Number of the piece to place, 0 to 6.
     logic [7:0] piece;
@@ -182,7 +185,8 @@ package tetris_proto_pkg;
 
   localparam int unsigned TraceBytes = 27;
   typedef struct packed {
-    // Number of the piece after it, 0 to 6, or 255 when it is not known.
+    // What the core looks ahead to: the number of the next piece, 0 to 6, or `any_piece` for each
+    // of the seven; `no_piece` for nothing.
     logic [7:0] next_piece;
     // Number of the piece to place, 0 to 6.
     logic [7:0] piece;

@@ -62,9 +62,12 @@ module tetris_reader
   logic        weights_set;
 
   tetris_pkg::board_t asked_board;
-  tetris_pkg::piece_t asked_piece;
+  tetris_pkg::piece_t asked_piece, asked_next;
+  logic               asked_ahead, asked_all;
 
-  tetris_request u_tetris_request (
+  tetris_request #(
+    .Lookahead (Lanes != 0)
+  ) u_tetris_request (
     .clk_i,
     .rst_ni,
     .req_i           (req_i.load),
@@ -76,6 +79,9 @@ module tetris_reader
     .kind_o          (loaded_kind),
     .board_o         (asked_board),
     .piece_o         (asked_piece),
+    .ahead_o         (asked_ahead),
+    .all_o           (asked_all),
+    .next_o          (asked_next),
     .pieces_o        (pieces),
     .refused_o       (refused),
     .code_o          (code),
@@ -133,6 +139,9 @@ module tetris_reader
   assign ai_req_piece = state_q == SvAsk ? asked_piece : play_ask_piece;
 
   if (Lanes == 0) begin : gen_serial
+    logic unused;
+    assign unused = ^{asked_ahead, asked_all, asked_next};
+
     tetris_ai #(
       .Multipliers (Multipliers)
     ) u_tetris_ai (
@@ -152,6 +161,17 @@ module tetris_reader
       .trace_o       (traced)
     );
   end else begin : gen_lanes
+    // The next request may be loaded while the AI core decides.
+    logic               ahead_q, all_q;
+    tetris_pkg::piece_t next_q;
+    always_ff @(posedge clk_i) begin
+      if (state_q == SvServe) begin
+        ahead_q <= asked_ahead;
+        all_q   <= asked_all;
+        next_q  <= asked_next;
+      end
+    end
+
     tetris_lanes_ai #(
       .Lanes (Lanes)
     ) u_tetris_lanes_ai (
@@ -162,6 +182,9 @@ module tetris_reader
       .req_ready_o   (ai_req_ready),
       .req_board_i   (board),
       .req_piece_i   (ai_req_piece),
+      .ahead_i       (ahead_q),
+      .all_i         (all_q),
+      .next_i        (next_q),
       .rsp_valid_o   (ai_rsp_valid),
       .rsp_ready_i   (ai_rsp_ready),
       .rsp_o         (decision),

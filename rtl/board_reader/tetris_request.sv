@@ -10,7 +10,9 @@
 // while `idle_i` says that there is none. Latency: as request_loader.
 module tetris_request
   import tetris_proto_pkg::*, tetris_kind_pkg::kind_t;
-(
+#(
+  parameter bit Lookahead = 1'b0  // the AI core looks a piece ahead
+) (
   input  logic                clk_i,
   input  logic                rst_ni,
   // The link
@@ -24,6 +26,9 @@ module tetris_request
   output kind_t               kind_o,
   output tetris_pkg::board_t  board_o,
   output tetris_pkg::piece_t  piece_o,
+  output logic                ahead_o,  // a decide looks ahead: to all pieces, or to next_o
+  output logic                all_o,
+  output tetris_pkg::piece_t  next_o,
   output logic [15:0]         pieces_o,
   output logic                refused_o,
   output logic [7:0]          code_o,
@@ -98,6 +103,10 @@ module tetris_request
     left_q        <= left_d;
   end
 
+  assign ahead_o = kind_o.decides && head.next_piece != NoPiece;
+  assign all_o   = head.next_piece == AnyPiece;
+  assign next_o  = head.next_piece[2:0];
+
   logic next_known, bad;
   assign next_known = head.next_piece != NoPiece;
   always_comb begin
@@ -105,9 +114,11 @@ module tetris_request
     code_o = ErrWeightsUnset;
     if (kind_o.decides || kind_o.traces) begin
       if (head.piece > PieceL) code_o = ErrBadPiece;
-      else if (next_known && head.next_piece > PieceL) code_o = ErrBadNextPiece;
-      // The AI core looks at one piece only.
-      else if (next_known) code_o = link_proto_pkg::ErrUnsupported;
+      else if (next_known && head.next_piece > PieceL && !all_o) code_o = ErrBadNextPiece;
+      // A trace is of one piece's placements.
+      else if (next_known && (!Lookahead || kind_o.traces)) begin
+        code_o = link_proto_pkg::ErrUnsupported;
+      end
       else bad = 1'b0;
     end else if (kind_o.gives) begin
       if (pieces_o == '0 || pieces_o > PlayPieces) code_o = ErrBadCount;

@@ -23,4 +23,5 @@
 ../ai/tetris/lanes/tetris_lanes_best.sv
 ../ai/tetris/lanes/tetris_removals.sv
 ../ai/tetris/lanes/tetris_lanes.sv
+../ai/tetris/lanes/tetris_lookahead.sv
 ../ai/tetris/lanes/tetris_lanes_ai.sv

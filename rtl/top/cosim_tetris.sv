@@ -54,7 +54,8 @@ module cosim_tetris #(
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
     .Multipliers  (Lanes == 0 ? 8'(Multipliers) : 8'(LaneMultipliers)),
-    .Capabilities (link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace |
+    .Capabilities ((Lanes == 0 ? '0 : link_proto_pkg::CapabilityLookahead) |
+                   link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace |
                    link_proto_pkg::CapabilityPlay | link_proto_pkg::CapabilitySelfPlay),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (

@@ -38,6 +38,14 @@ pub trait Codec: Game {
     /// When no core supports the controller.
     fn encode_controller(controller: &Self::Controller) -> Result<Payload, Self::Error>;
 
+    /// Checks that a core can do what a controller needs; every core can by default.
+    ///
+    /// # Errors
+    /// When the core lacks it.
+    fn check_core(_controller: &Self::Controller, _core: &Info) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// The payload of [`Self::DECIDE`].
     ///
     /// # Errors

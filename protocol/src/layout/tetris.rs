@@ -44,7 +44,8 @@ table! {
             board: [u8; COLUMNS * ROWS / 8],
             /// Number of the piece to place, 0 to 6.
             piece: u8,
-            /// Number of the piece after it, 0 to 6, or 255 when it is not known.
+            /// What the core looks ahead to: the number of the next piece, 0 to 6, or `any_piece`
+            /// for each of the seven; `no_piece` for nothing.
             next_piece: u8,
         }
 
@@ -247,7 +248,7 @@ table! {
     errors {
         /// The number of the piece is not 0 to 6.
         BAD_PIECE = 0x40, "bad_piece";
-        /// The next piece is neither a piece number nor the number for none.
+        /// The next piece is neither a piece number nor the number for any or none.
         BAD_NEXT_PIECE = 0x41, "bad_next_piece";
         /// No weights were set since power-up or the last reset.
         WEIGHTS_UNSET = 0x42, "weights_unset";
@@ -259,8 +260,10 @@ table! {
         COLUMNS: usize = 10, "columns", 32;
         /// Rows of the board.
         ROWS: usize = 20, "rows", 32;
-        /// Value of `next_piece` when the next piece is not known.
+        /// Value of `next_piece` without lookahead.
         NO_PIECE: u8 = 0xff, "no_piece", 8;
+        /// Value of `next_piece` when each piece may follow: the core plays for the mean.
+        ANY_PIECE: u8 = 0xfe, "any_piece", 8;
         /// Pieces that a `play` has room for.
         PLAY_PIECES: usize = 160, "play_pieces", 16;
         /// Moves in a part of a `play`, but for its last one.
@@ -292,7 +295,7 @@ const WORKED: WorkedExample = WorkedExample {
     message: DECIDE,
     seq: 3,
     about: "row 0 is filled but for column 0, row 1 has\ncolumns 0 and 9, the other rows are \
-            empty; piece 2 (T), the next one not known",
+            empty; piece 2 (T), without lookahead",
     payload: worked,
 };
 

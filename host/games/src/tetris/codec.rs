@@ -1,9 +1,10 @@
 //! The encoding of Tetris on the wire.
 
+use protocol::layout::link::LOOKAHEAD;
 use protocol::layout::tetris::{
-    self as table, COLUMNS, CheckpointFields, DecideFields, DecisionFields, MovesFields, NO_PIECE,
-    PART_MOVES, PLAY_PIECES, PlacementFields, PlayFields, PlayedFields, ROWS, SelfPlayFields,
-    TracedFields,
+    self as table, ANY_PIECE, COLUMNS, CheckpointFields, DecideFields, DecisionFields, MovesFields,
+    NO_PIECE, PART_MOVES, PLAY_PIECES, PlacementFields, PlayFields, PlayedFields, ROWS,
+    SelfPlayFields, TracedFields,
 };
 use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::link::Info;
@@ -12,8 +13,8 @@ use protocol::payload::{Payload, PayloadError, flag, range};
 use super::candidate::Evaluated;
 use super::timing::Core;
 use super::{
-    Board, Candidate, Controller, Features, Move, Piece, Placement, Position, Rule, Run, Score,
-    Search, SelfPlay, Size, Sums, Tetris,
+    Board, Candidate, Controller, Features, Move, Placement, Position, Rule, Run, Score, SelfPlay,
+    Size, Sums, Tetris,
 };
 use crate::{BoardSize, Codec, GameError, Playing, SearchResult, Stream, Tracing};
 
@@ -53,34 +54,62 @@ impl Codec for Tetris {
 
     fn encode_controller(controller: &Controller) -> Result<Payload, GameError> {
         match &controller.rule {
-            Rule::Linear(linear) if linear.search == Search::ONE => {
-                Ok(linear.weights.into_iter().collect())
+            Rule::Linear(linear) => {
+                let search = linear.search;
+                let lacking = match (search.depth(), search.width()) {
+                    (1 | 2, None) => return Ok(linear.weights.into_iter().collect()),
+                    (1 | 2, Some(beam)) => {
+                        format!("beam {beam}, but a core searches all placements")
+                    }
+                    (depth, _) => {
+                        format!("depth {depth}, but a core looks one piece ahead at most")
+                    }
+                };
+                let name = &controller.name;
+                Err(GameError(format!(
+                    "controller {name} has {lacking}; leave this backend out"
+                )))
             }
-            Rule::Linear(linear) => Err(GameError(format!(
-                "controller {} has depth {}, but the core has no lookahead; leave this backend out",
-                controller.name,
-                linear.search.depth()
-            ))),
             Rule::Program(_) => Err(controller.is_program("the core")),
         }
     }
 
-    fn encode_position(_: &Controller, position: &Position) -> Result<Payload, GameError> {
+    fn check_core(controller: &Controller, core: &Info) -> Result<(), GameError> {
+        if !controller.looks_ahead() || core.has(LOOKAHEAD) {
+            return Ok(());
+        }
+        Err(GameError(format!(
+            "controller {} looks ahead, but this core has no lookahead; leave this backend out",
+            controller.name
+        )))
+    }
+
+    fn encode_position(controller: &Controller, position: &Position) -> Result<Payload, GameError> {
+        let next_piece = match (controller.looks_ahead(), position.next) {
+            (false, None) => NO_PIECE,
+            (true, None) => ANY_PIECE,
+            (_, Some(next)) => next.number(),
+        };
         Ok(DecideFields {
             board: cells(&position.board)?,
             piece: position.piece.number(),
-            next_piece: position.next.map_or(NO_PIECE, Piece::number),
+            next_piece,
         }
         .encode())
     }
 
     fn expected_cycles(
-        _: &Controller,
+        controller: &Controller,
         position: &Position,
         _: &Self::Decision,
         core: &Info,
     ) -> Option<u64> {
-        Some(Core::of(core)?.cycles(position).into())
+        let core = Core::of(core)?;
+        let cycles = match controller.looks_ahead() {
+            true => core.cycles_ahead(position)?,
+            false => core.cycles(position),
+        };
+        Some(cycles.into())
     }
 
     fn decode_decision(payload: &[u8]) -> Result<(SearchResult<Self>, u64), PayloadError> {
@@ -253,7 +282,7 @@ fn decode_sums(payload: &[u8]) -> Result<Sums, PayloadError> {
 #[cfg(test)]
 mod tests {
     use super::super::board::Board;
-    use super::super::golden;
+    use super::super::{Piece, golden};
     use super::*;
 
     #[test]

@@ -6,14 +6,13 @@
 //! multipliers, one group in each cycle. The last row of the next placement waits until these
 //! cycles have passed since the last row of the placement.
 
-use std::collections::BTreeMap;
-
 use protocol::payload::link::Info;
 use serde::Serialize;
 
-use super::golden::{Landing, all_placements};
 use super::piece::{height, width};
-use super::{Board, FEATURES, Position};
+use super::{FEATURES, Piece, Position};
+
+mod lanes;
 
 /// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products
 /// to the answer.
@@ -44,15 +43,26 @@ impl Core {
         can_be.then_some(Self { lanes, multipliers })
     }
 
-    /// The clock cycles of a decision, as in the field `cycles`.
+    /// The clock cycles of a decision without lookahead, as in the field `cycles`.
     ///
     /// They are counted from the cycle in which the core takes the position to the first one in
     /// which it has the answer.
     pub fn cycles(self, position: &Position) -> u32 {
         match self.lanes {
             0 => serial_cycles(position, self.multipliers),
-            lanes => lanes_cycles(position, lanes),
+            lanes => lanes::cycles(&position.board, position.piece, &[], lanes),
         }
+    }
+
+    /// The clock cycles of a decision at depth 2: with the next piece if it is known, otherwise
+    /// with all seven. `None` for the serial core, which has no lookahead.
+    pub fn cycles_ahead(self, position: &Position) -> Option<u32> {
+        let next = match &position.next {
+            Some(next) => std::slice::from_ref(next),
+            None => &Piece::ALL[..],
+        };
+        let Position { board, piece, .. } = position;
+        (self.lanes > 0).then(|| lanes::cycles(board, *piece, next, self.lanes))
     }
 }
 
@@ -78,60 +88,6 @@ fn serial_cycles(position: &Position, multipliers: u8) -> u32 {
         }
     }
     (AROUND + sent + products) as u32
-}
-
-/// Cycles from a placement to its landing, and to its score.
-const LANDED: u32 = 6;
-const SCORED: u32 = 13;
-
-/// The clock cycles of a decision of the core with 1, 2, 4 or 8 lanes.
-///
-/// The core scans the board from the stack's top down, two rows in each cycle (with 8 lanes four).
-/// Then each lane takes a placement in each cycle. The boards of placements that remove rows are
-/// made one after the other, and each is scanned and scored.
-fn lanes_cycles(position: &Position, lanes: u8) -> u32 {
-    let scan = |board: &Board| {
-        let stack = (0..board.columns())
-            .map(|column| board.height(column))
-            .max();
-        let rows = if lanes < 8 { 2 } else { 4 };
-        stack.unwrap_or(0).div_ceil(rows).max(1) as u32
-    };
-    // The scan takes the board in cycle 0. The placements begin when it is about to end.
-    let scanned = scan(&position.board);
-    let steps = steps(position, lanes.into());
-    let first = (scanned.max(3) - 1) + 1;
-    let mut end = first - 1 + steps.len() as u32 + SCORED + lanes.ilog2() + 2;
-
-    // Cycles: the last placement left the queue, its board was given to the scan, the scan is free.
-    let (mut left, mut given, mut free) = (0, 0, scanned);
-    for (placed, step) in (first..).zip(&steps) {
-        // Placements of a step enter the queue together, and leave it one by one.
-        let mut ready = left.max(placed + LANDED) + 1;
-        for landing in step.iter().filter(|l| l.features.rows_cleared > 0) {
-            left = ready.max(given);
-            given = free.max(left + landing.features.rows_cleared as u32 + 2);
-            let scanned = given + scan(&landing.after);
-            free = scanned + 1;
-            // Its features come 4 cycles later, its score another 6.
-            end = end.max(scanned + 11);
-            ready = left;
-        }
-    }
-    end + 2
-}
-
-/// The legal placements of each step: of one rotation, in as many neighbouring columns as there
-/// are lanes. Rotations 1 and 3 share a step where each would take one for column 8 alone.
-fn steps(position: &Position, lanes: usize) -> Vec<Vec<Landing>> {
-    let mut steps: BTreeMap<_, Vec<Landing>> = BTreeMap::new();
-    for ([rotation, column], landing) in all_placements(&position.board, position.piece) {
-        let shares = lanes >= 4 && rotation == 3 && column == 8;
-        let rotation = if shares { 1 } else { rotation };
-        let step = steps.entry((rotation, column / lanes)).or_default();
-        step.extend(landing);
-    }
-    steps.into_values().collect()
 }
 
 #[cfg(test)]
@@ -183,7 +139,11 @@ mod tests {
                 next: None,
             };
             for (sum, lanes) in sums.iter_mut().zip([1, 2, 4, 8]) {
-                *sum += lanes_cycles(&position, lanes);
+                *sum += Core {
+                    lanes,
+                    multipliers: 12,
+                }
+                .cycles(&position);
             }
             let best = best_now(&board, piece, controller.linear().expect("weights"));
             board = best.map_or_else(|| Board::new(10, 20), |(landing, _)| landing.after);

@@ -138,6 +138,7 @@ fn capabilities<G: Codec>(info: &Info) -> Capabilities {
     let streams = info.window > 1;
     Capabilities {
         known_next: info.has(layout::link::LOOKAHEAD),
+        averaged_next: info.has(layout::link::LOOKAHEAD),
         batch: streams && info.has(layout::link::PLAY) && G::PLAYING.is_some(),
         self_play: streams && info.has(layout::link::SELF_PLAY) && G::PLAYING.is_some(),
         trace: streams && info.has(layout::link::TRACE) && G::TRACING.is_some(),

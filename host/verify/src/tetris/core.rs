@@ -1,8 +1,7 @@
 //! `tetris_ai` and `tetris_lanes_ai`: decisions with their clock cycles, traces, and resets in both.
 
-use lockstep_games::tetris::Position;
-use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::Core;
+use lockstep_games::tetris::{Linear, Piece, Position, Search, lookahead};
 use sim::Bits;
 
 use super::{
@@ -24,6 +23,14 @@ struct Ports {
     traced: Sink,
 }
 
+/// What a decision looks ahead to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ahead {
+    Nothing,
+    Next,
+    All,
+}
+
 /// Decides and traces several positions; then resets a decision and a trace in many of their
 /// cycles.
 pub fn run(trial: &mut Trial, core: Core) -> Result<(), Failure> {
@@ -37,6 +44,12 @@ pub fn run(trial: &mut Trial, core: Core) -> Result<(), Failure> {
         decide(trial, &ports, &position, &weights)?;
         let position = any_position(&mut trial.random);
         traced(trial, &mut ports, &position, &weights, 0)?;
+        if core.lanes > 0 {
+            for ahead in [Ahead::Next, Ahead::All] {
+                let position = any_position(&mut trial.random);
+                decide_ahead(trial, &ports, &position, &weights, ahead)?;
+            }
+        }
     }
     let weights = set_weights(trial);
     let position = any_position(&mut trial.random);
@@ -88,6 +101,27 @@ fn reset_in_trace(
     trial.reset()
 }
 
+/// Decides a position with lookahead.
+fn decide_ahead(
+    trial: &mut Trial,
+    ports: &Ports,
+    position: &Position,
+    weights: &[i32; 14],
+    ahead: Ahead,
+) -> Result<(), Failure> {
+    let next = Piece::ALL[trial.random.below(7) as usize];
+    let position = Position {
+        next: (ahead == Ahead::Next).then_some(next),
+        ..position.clone()
+    };
+    trial.put("ahead_i", true);
+    trial.put("all_i", ahead == Ahead::All);
+    trial.put("next_i", next.number());
+    decide_as(trial, ports, &position, weights, ahead)?;
+    trial.put("ahead_i", false);
+    Ok(())
+}
+
 /// Sends a position; its last clock cycle is the one in which it is accepted.
 fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
     trial.put("req_valid_i", true);
@@ -106,8 +140,13 @@ fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
 }
 
 /// The expected decision.
-fn expected(position: &Position, weights: &[i32; 14]) -> Decision {
-    let best = best_now(&position.board, position.piece, &linear(weights));
+fn expected(position: &Position, weights: &[i32; 14], ahead: Ahead) -> Decision {
+    let depth = if ahead == Ahead::Nothing { 1 } else { 2 };
+    let linear = Linear {
+        search: Search::new(depth, None).unwrap_or(Search::ONE),
+        ..linear(weights)
+    };
+    let best = lookahead::best(&position.board, position.piece, position.next, &linear);
     best.map_or([0; 6], |(best, score)| {
         let cleared = best.features.rows_cleared as u64;
         let place = [best.rotation, best.column, best.row].map(|n| n as u64);
@@ -168,7 +207,11 @@ fn traced(
     }
     trial.same("missing placements", &expected_placements.next(), &None)?;
     let (got, cycles) = answer(trial);
-    trial.same("the decision", &got, &expected(position, weights))?;
+    trial.same(
+        "the decision",
+        &got,
+        &expected(position, weights, Ahead::Nothing),
+    )?;
     trial.same("cycles", &cycles, &(trial.cycles() - start + 1))?;
     trial.put("rsp_ready_i", true);
     trial.clock()?;
@@ -193,10 +236,25 @@ fn decide(
     position: &Position,
     weights: &[i32; 14],
 ) -> Result<(), Failure> {
+    decide_as(trial, ports, position, weights, Ahead::Nothing)
+}
+
+fn decide_as(
+    trial: &mut Trial,
+    ports: &Ports,
+    position: &Position,
+    weights: &[i32; 14],
+    ahead: Ahead,
+) -> Result<(), Failure> {
     ask(trial, position)?;
     let start = trial.cycles();
-    let expected_cycles = u64::from(ports.core.cycles(position));
-    let expected = expected(position, weights);
+    let core = ports.core;
+    let expected_cycles = match ahead {
+        Ahead::Nothing => core.cycles(position),
+        _ => core.cycles_ahead(position).unwrap_or(0),
+    };
+    let expected_cycles = u64::from(expected_cycles);
+    let expected = expected(position, weights, ahead);
     // The cycle that accepted it was the first one.
     while !trial.is("rsp_valid_o") {
         let cycle = trial.cycles() - start + 1;

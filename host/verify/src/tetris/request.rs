@@ -59,7 +59,7 @@ impl Load {
             match [payload[BOARD], payload[BOARD + 1]] {
                 [7..=u8::MAX, _] => Some(tetris::BAD_PIECE),
                 [_, tetris::NO_PIECE] => unset,
-                [_, 7..=u8::MAX] => Some(tetris::BAD_NEXT_PIECE),
+                [_, 7..=0xfd] => Some(tetris::BAD_NEXT_PIECE),
                 _ => Some(link::UNSUPPORTED),
             }
         }

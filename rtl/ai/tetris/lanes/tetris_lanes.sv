@@ -1,8 +1,10 @@
 // Decides boards, several at a time: finds the best placement of a piece on each, in order.
 //
-// Drive it: a board is offered by `board_valid_i` until `board_ready_o`, with a piece. The best
-// placement of each comes by `best_valid_o`, in the order of the boards, and is not held back.
-// `weights_i` is steady while boards are under way.
+// Drive it: a board is offered by `board_valid_i` until `board_ready_o`, with a piece, or with
+// `all_i` for each of the seven. The best placement of each board and piece comes by
+// `best_valid_o`, in their order, and is not held back. `weights_i` is steady while boards are
+// under way. With `lands_i`, the legal placements of a board are reported as they land: `landed_o`
+// has a bit for each lane, and `landed_end_o` is high with the last ones.
 //
 //   scan -> context -> lanes -> scores ------------> best
 //    ^                   |                            ^
@@ -30,6 +32,12 @@ module tetris_lanes
   output logic     board_ready_o,
   input  board_t   board_i,
   input  piece_t   piece_i,
+  input  logic     all_i,
+  input  logic     lands_i,
+
+  output logic [Lanes-1:0]     landed_o,
+  output landing_t [Lanes-1:0] landing_o,
+  output logic                 landed_end_o,
 
   output logic     best_valid_o,
   output best_t    best_o,
@@ -39,6 +47,9 @@ module tetris_lanes
   input  logic     trace_ready_i,
   output traced_t  trace_o
 );
+
+  // Pieces under way; each may wait for its removals.
+  localparam logic [SlotWidth-1:0] MostPieces = '1;
 
   localparam int unsigned Landed = 6;   // cycles from a placement to its landing
   localparam int unsigned Placed = 9;   // ... to its features
@@ -52,15 +63,17 @@ module tetris_lanes
   logic      heights_valid, ending, scanned_valid, features_valid, features_request;
   context_t  scanned, context_;
   features_t features;
-  piece_t    piece_q;
+  piece_t    piece_q;                    // of the board that waits for the lanes
+  logic      all_q, lands_q;
   slot_t     slot_q, waiting_slot_q;
-  logic [SlotWidth:0] boards_q;  // under way
-  logic      load;
+  logic [SlotWidth-1:0] pieces_q;        // under way: begun, and without their best placement
+  logic      load, start;
 
   // A board after removal goes first, but not directly behind another one: the features of two
   // could come in successive cycles then, and each takes two to be scored.
   assign made_offered  = made_valid && !reads_made;
-  assign board_ready_o = scan_ready && !made_offered && !waits_q && !boards_q[SlotWidth];
+  // There is a slot for it: each board under way has a piece under way, but for the last one.
+  assign board_ready_o = scan_ready && !made_offered && !waits_q && pieces_q < MostPieces - 1'b1;
   assign made_ready    = scan_ready && made_offered;
   assign take          = board_valid_i && board_ready_o;
 
@@ -103,7 +116,7 @@ module tetris_lanes
     if (!rst_ni) begin
       waits_q  <= 1'b0;
       slot_q   <= '0;
-      boards_q <= '0;
+      pieces_q <= '0;
       landed_q <= 1'b0;
       ended_q  <= 1'b0;
     end else begin
@@ -111,17 +124,19 @@ module tetris_lanes
       landed_q <= !take && (landed_q || heights_valid);
       ended_q  <= !take && (ended_q || ending);
       if (take) slot_q <= slot_q + 1'b1;
-      unique case ({take, best_valid_o})
-        2'b10:   boards_q <= boards_q + 1'b1;
-        2'b01:   boards_q <= boards_q - 1'b1;
-        default: boards_q <= boards_q;
+      unique case ({start, best_valid_o})
+        2'b10:   pieces_q <= pieces_q + 1'b1;
+        2'b01:   pieces_q <= pieces_q - 1'b1;
+        default: pieces_q <= pieces_q;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      piece_q        <= piece_i;
+      piece_q        <= all_i ? PieceI : piece_i;
+      all_q          <= all_i;
+      lands_q        <= lands_i;
       waiting_slot_q <= slot_q;
     end
   end
@@ -131,19 +146,38 @@ module tetris_lanes
   logic [Lanes-1:0]     steps_used, used;
   placing_t [Lanes-1:0] steps_placing, placing;
   candidate_t           candidate;
-  logic                 step;
+  logic                 step, can_start;
+  logic                 more_q;        // pieces of the board in the lanes are still to begin
+  piece_t               step_piece_q;  // the one that began last
   slot_t                step_slot_q;
+  logic                 step_lands_q;
 
-  assign load = waits_q && (heights_valid || landed_q) && (ending || ended_q) && room
-              && steps_free && trace_free;
+  assign can_start = room && steps_free && trace_free && pieces_q != MostPieces;
+  assign load      = waits_q && (heights_valid || landed_q) && (ending || ended_q) && !more_q
+                   && can_start;
+  assign start     = load || (more_q && can_start);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) more_q <= 1'b0;
+    else if (load) more_q <= all_q;
+    else if (start) more_q <= step_piece_q != PieceL - 3'd1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start) step_piece_q <= load ? piece_q : step_piece_q + 3'd1;
+    if (load) begin
+      step_slot_q  <= waiting_slot_q;
+      step_lands_q <= lands_q;
+    end
+  end
 
   tetris_steps #(
     .Lanes (Lanes)
   ) u_steps (
     .clk_i,
     .rst_ni,
-    .start_i   (load && !trace_i),
-    .piece_i   (piece_q),
+    .start_i   (start && !trace_i),
+    .piece_i   (load ? piece_q : step_piece_q + 3'd1),
     .free_o    (steps_free),
     .end_o     (steps_end),
     .used_o    (steps_used),
@@ -162,8 +196,6 @@ module tetris_lanes
       end
     end
   end
-
-  always_ff @(posedge clk_i) if (load) step_slot_q <= waiting_slot_q;
 
   // ------------------------------------------------------------------------------ the lanes
   landing_t [Lanes-1:0]              landing;
@@ -210,6 +242,7 @@ module tetris_lanes
 
   // Steps in the lanes: [k] = k cycles ago
   logic  [Scored:1]  step_q, end_q;
+  logic  [Landed:1]  lands_qs;
   slot_t [Landed:1]  slots_q;
 
   always_ff @(posedge clk_i) begin
@@ -220,6 +253,15 @@ module tetris_lanes
   always_ff @(posedge clk_i) begin
     end_q   <= {end_q[Scored-1:1], trace_i ? trace_end : steps_end};
     slots_q <= {slots_q[Landed-1:1], step_slot_q};
+    lands_qs <= {lands_qs[Landed-1:1], step_lands_q};
+  end
+
+  always_comb begin
+    landing_o    = landing;
+    landed_end_o = step_q[Landed] && end_q[Landed] && lands_qs[Landed];
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      landed_o[l] = landing_valid[l] && landing[l].legal && lands_qs[Landed];
+    end
   end
 
   // ------------------------------------------------------------------------------- removals
@@ -276,6 +318,7 @@ module tetris_lanes
   ) u_best (
     .clk_i,
     .rst_ni,
+    .alone_i        (trace_i),
     .step_i         (step_q[Scored]),
     .end_i          (end_q[Scored]),
     .used_i         (scored_used),

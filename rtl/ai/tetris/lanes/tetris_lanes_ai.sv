@@ -1,8 +1,21 @@
-// The AI core with lanes, for one request at a time: its ports and its answers are those of
-// tetris_ai, whose head says how to drive it. The cycles are others, host/games has their model.
+// The AI core with lanes, for one request at a time. Its ports and answers are those of tetris_ai,
+// whose head says how to drive it; the cycles are others (host/games/src/tetris/timing.rs).
+//
+// With `ahead_i` it looks a piece ahead: each placement of the piece is followed by those of the
+// next one, `next_i`, or with `all_i` of each of the seven. Whatever a request takes is steady from
+// the request to the answer.
+//
+//   board ----> lanes ----> best (without lookahead)
+//     |           ^    |
+//     v           |    '--> lookahead -> best
+//   maker <- landings of its placements
+//
+// The landings of the board's placements wait in a queue. A second maker makes the board of each,
+// which the lanes decide like any other.
 module tetris_lanes_ai
   import tetris_pkg::*;
-  import tetris_lanes_pkg::best_t;
+  import tetris_lanes_pkg::best_t, tetris_lanes_pkg::landing_t, tetris_lanes_pkg::placing_t,
+         tetris_lanes_pkg::slot_t;
 #(
   parameter int unsigned Lanes = 4  // 1, 2, 4 or 8
 ) (
@@ -14,6 +27,9 @@ module tetris_lanes_ai
   output logic      req_ready_o,
   input  board_t    req_board_i,
   input  piece_t    req_piece_i,
+  input  logic      ahead_i,
+  input  logic      all_i,
+  input  piece_t    next_i,
 
   output logic      rsp_valid_o,
   input  logic      rsp_ready_i,
@@ -28,23 +44,31 @@ module tetris_lanes_ai
   typedef enum logic [1:0] {
     StIdle,
     StRun,
+    StAhead,   // the lookahead ends
     StRespond
   } state_e;
 
   state_e      state_q, state_d;
   logic [31:0] cycles_q;
-  logic        board_ready, best_valid, done_q;
-  best_t       best;
+  logic        idle, accept, board_ready, best_valid, done_q, ahead_done;
+  best_t       best, best_q, ahead_best;
+  board_t      board_q;
 
-  assign req_ready_o = state_q == StIdle && board_ready;
+  assign idle        = state_q == StIdle;
+  assign req_ready_o = idle && board_ready;
+  assign accept      = req_valid_i && req_ready_o;
   assign rsp_valid_o = state_q == StRespond;
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       StIdle:    if (req_valid_i && req_ready_o) state_d = StRun;
-      // The last placement of a trace may have to be taken still.
-      StRun:     if ((best_valid || done_q) && !trace_valid_o) state_d = StRespond;
+      StRun: begin
+        if (ahead_i && done_q) state_d = StAhead;
+        // The last placement of a trace may have to be taken still.
+        else if (!ahead_i && (best_valid || done_q) && !trace_valid_o) state_d = StRespond;
+      end
+      StAhead:   if (ahead_done) state_d = StRespond;
       StRespond: if (rsp_ready_i) state_d = StIdle;
       default:   state_d = StIdle;
     endcase
@@ -55,11 +79,24 @@ module tetris_lanes_ai
     else state_q <= state_d;
   end
 
+  // The first best placement is the board's own.
   always_ff @(posedge clk_i) begin
-    done_q <= state_q == StRun && (best_valid || done_q);
-    if (state_q == StIdle) cycles_q <= 32'd1;
-    else if (state_q == StRun) cycles_q <= cycles_q + 32'd1;
+    done_q <= state_q inside {StRun, StAhead} && (best_valid || done_q);
+    if (idle) cycles_q <= 32'd1;
+    else if (state_q != StRespond) cycles_q <= cycles_q + 32'd1;
+    if (idle) board_q <= req_board_i;
+    if (state_q == StRun && best_valid && !done_q) best_q <= best;
+    else if (state_q == StAhead && ahead_done) best_q <= ahead_best;
   end
+
+  // ---------------------------------------------------------------------- boards to be decided
+  logic                 made_valid, landed_end, queue_valid, maker_ready;
+  logic [Lanes-1:0]     landed;
+  landing_t [Lanes-1:0] landing;
+  placing_t             first, placing;
+  height_t              first_row, row, cleared;
+  logic [6:0]           eroded;
+  board_t               made;
 
   tetris_lanes #(
     .Lanes (Lanes)
@@ -67,10 +104,15 @@ module tetris_lanes_ai
     .clk_i,
     .rst_ni,
     .weights_i,
-    .board_valid_i (req_valid_i && state_q == StIdle),
+    .board_valid_i (idle ? req_valid_i : made_valid),
     .board_ready_o (board_ready),
-    .board_i       (req_board_i),
-    .piece_i       (req_piece_i),
+    .board_i       (idle ? req_board_i : made),
+    .piece_i       (idle ? req_piece_i : next_i),
+    .all_i         (!idle && all_i),
+    .lands_i       (idle && ahead_i),
+    .landed_o      (landed),
+    .landing_o     (landing),
+    .landed_end_o  (landed_end),
     .best_valid_o  (best_valid),
     .best_o        (best),
     .trace_i,
@@ -79,15 +121,75 @@ module tetris_lanes_ai
     .trace_o
   );
 
+  slot_t unused_slot;
+  logic  unused_left;
+
+  tetris_landing_queue #(
+    .Lanes (Lanes),
+    .Depth (Lanes < 4 ? 64 : 16)
+  ) u_firsts (
+    .clk_i,
+    .rst_ni,
+    .marked_i  (landed),
+    .landing_i (landing),
+    .slot_i    ('0),
+    .valid_o   (queue_valid),
+    .ready_i   (maker_ready),
+    .placing_o (first),
+    .row_o     (first_row),
+    .slot_o    (unused_slot),
+    .left_o    (unused_left)
+  );
+
+  tetris_maker u_maker (
+    .clk_i,
+    .rst_ni,
+    .valid_i   (queue_valid),
+    .ready_o   (maker_ready),
+    .board_i   (board_q),
+    .placing_i (first),
+    .row_i     (first_row),
+    .valid_o   (made_valid),
+    .ready_i   (board_ready),
+    .board_o   (made),
+    .placing_o (placing),
+    .row_o     (row),
+    .cleared_o (cleared),
+    .eroded_o  (eroded)
+  );
+
+  // ------------------------------------------------------------------------------ lookahead
+  tetris_lookahead #(
+    .Lanes (Lanes)
+  ) u_lookahead (
+    .clk_i,
+    .rst_ni,
+    .weights_i,
+    .start_i       (accept),
+    .all_i,
+    .landed_i      (landed),
+    .landed_end_i  (landed_end),
+    .first_i       (made_valid && board_ready),
+    .placing_i     (placing),
+    .row_i         (row),
+    .cleared_i     (cleared),
+    .eroded_i      (eroded),
+    .best_valid_i  (best_valid && done_q),
+    .best_i        (best),
+    .plain_i       (best_q),
+    .done_o        (ahead_done),
+    .best_o        (ahead_best)
+  );
+
   always_comb begin
     rsp_o = '0;
-    if (best.legal) begin
+    if (best_q.legal) begin
       rsp_o.legal        = 1'b1;
-      rsp_o.rotation     = ~best.rank.not_rotation;
-      rsp_o.column       = ~best.rank.not_column;
-      rsp_o.row          = best.row;
-      rsp_o.rows_cleared = best.rows_cleared;
-      rsp_o.score        = best.rank.score;
+      rsp_o.rotation     = ~best_q.rank.not_rotation;
+      rsp_o.column       = ~best_q.rank.not_column;
+      rsp_o.row          = best_q.row;
+      rsp_o.rows_cleared = best_q.rows_cleared;
+      rsp_o.score        = best_q.rank.score;
     end
     rsp_o.cycles = cycles_q;
   end
@@ -95,6 +197,8 @@ module tetris_lanes_ai
 `ifndef SYNTHESIS
   ResponseHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rsp_valid_o && !rsp_ready_i |=> rsp_valid_o && $stable(rsp_o));
+  AheadSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q inside {StRun, StAhead} |-> $stable({ahead_i, all_i, next_i}));
 `endif
 
 endmodule

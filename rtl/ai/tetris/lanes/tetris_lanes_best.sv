@@ -3,8 +3,9 @@
 //
 // Boards are in order, whatever takes part. Drive it: with `step_i`, the scores of the placements
 // that went into the lanes together; `end_i` with a board's last ones. `removed_i` brings the score
-// of a board after removal; these come in the order in which the lanes gave their placements, each
-// later than all of the board before it. Nothing is held back: `best_valid_o` is high for a cycle.
+// of a board after removal; these come in the order in which the lanes gave their placements, and
+// wait until all else of their board has been scored (with `alone_i` they need not). Nothing is held back: `best_valid_o` is high
+// for a cycle.
 //
 // The best has the highest score, and of equals the lowest {rotation, column}. Without a legal
 // placement all of it is 0.
@@ -19,6 +20,7 @@ module tetris_lanes_best
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
+  input  logic                                     alone_i,  // one board at a time
   input  logic                                     step_i,
   input  logic                                     end_i,
   input  logic [Lanes-1:0]                         used_i,
@@ -130,9 +132,9 @@ module tetris_lanes_best
   group_t               waiting_q [Boards];
   group_t               head;
   logic [SlotWidth-1:0] read_q, write_q;
-  logic                 waits;  // a board is there
-  best_t                removed_q;
-  count_t               removals_q;
+  logic                 waits;       // a board is there
+  best_t                removed_q;   // the best of its removals so far
+  count_t               removals_q;  // and their number
   logic                 done;
 
   always_ff @(posedge clk_i) if (ended_q) waiting_q[write_q] <= so_far_q;
@@ -141,20 +143,39 @@ module tetris_lanes_best
   assign head  = waiting_q[read_q];
   assign done  = waits && head.removals == removals_q;
 
+  // Removals that came before their board is at the head. One comes in three cycles at most, and
+  // all else of its board is scored within 50.
+  localparam int unsigned Early = 16;
+
+  best_t                    early_q [Early];
+  best_t                    removed;
+  logic [$clog2(Early)-1:0] early_read_q, early_write_q;
+  logic                     early, counts;
+
+  always_ff @(posedge clk_i) if (removed_i) early_q[early_write_q] <= removed_best_i;
+
+  assign early   = early_read_q != early_write_q;
+  assign removed = early ? early_q[early_read_q] : removed_best_i;
+  assign counts  = (waits || alone_i) && !done && (early || removed_i);
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      read_q       <= '0;
-      write_q      <= '0;
-      removed_q    <= '0;
-      removals_q   <= '0;
-      best_valid_o <= 1'b0;
+      read_q        <= '0;
+      write_q       <= '0;
+      removed_q     <= '0;
+      removals_q    <= '0;
+      best_valid_o  <= 1'b0;
+      early_read_q  <= '0;
+      early_write_q <= '0;
     end else begin
+      if (removed_i) early_write_q <= early_write_q + 1'b1;
+      if (counts) early_read_q <= early_read_q + 1'b1;
       if (ended_q) write_q <= write_q + 1'b1;
       if (done) read_q <= read_q + 1'b1;
-      if (removed_i) begin
+      if (counts) begin
         removals_q <= removals_q + count_t'(1);
-        if (precedes(removed_best_i.legal, removed_best_i.rank,
-                     removed_q.legal, removed_q.rank)) removed_q <= removed_best_i;
+        if (precedes(removed.legal, removed.rank,
+                     removed_q.legal, removed_q.rank)) removed_q <= removed;
       end
       if (done) begin
         removals_q <= '0;
@@ -172,8 +193,8 @@ module tetris_lanes_best
   end
 
 `ifndef SYNTHESIS
-  // A board's removals come when those of the board before are all there.
-  InOrder_A: assert property (@(posedge clk_i) disable iff (!rst_ni) !(done && removed_i));
+  EarlyFits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    removed_i && !counts |-> early_write_q + 1'b1 != early_read_q);
   Fits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     ended_q |-> write_q + 1'b1 != read_q);
 `endif

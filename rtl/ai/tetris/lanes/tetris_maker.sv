@@ -107,7 +107,7 @@ module tetris_maker
     else state_q <= state_d;
   end
 
-  // These mean something while a board is under way.
+  // These mean something while a board is under way, but for full_q: without a board it is 0.
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < Rows; r++) begin
       if (put || moves[r] || take) begin
@@ -120,6 +120,7 @@ module tetris_maker
         if (put) full_q[r] <= &with_piece[r];
       end
     end
+    if (!rst_ni) full_q <= '0;
     if (put) cleared_q <= '0;
     else if (full_q != '0) cleared_q <= cleared_q + height_t'(1);
     if (state_q == StFirst) removed_q <= removed;

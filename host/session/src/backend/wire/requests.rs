@@ -32,6 +32,9 @@ impl<G: Codec> Backend<G> for Wire<G> {
         let unplayable =
             |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
         let payload = G::encode_controller(controller).map_err(unplayable)?;
+        if let Some(core) = &self.identity.core {
+            G::check_core(controller, core).map_err(unplayable)?;
+        }
         let set = Request::new(G::CONFIGURE, payload);
         self.line.settings = vec![set];
         self.controller = Some(controller.clone());
