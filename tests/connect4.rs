@@ -1,20 +1,17 @@
 //! Connect Four in software: golden model and engine against decisions of an independent program
 //! and against each other, and searches that end early.
 
-use std::cell::Cell;
-
 use lockstep_engine::connect4::FastConnect4;
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::{Board, Connect4, Controller, Decision, Position, Stone};
 use lockstep_games::{
-    Decider, Golden as _, Implementation as _, SearchControl, SearchProgress, SearchResult, Trace,
-    Unwatched, Value, Watch,
+    Decider, Golden as _, Implementation as _, SearchControl, SearchResult, Trace, Unwatched, Value,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
 
 use crate::agreement::check_cases;
-use crate::support::read;
+use crate::support::{Ending, read};
 
 pub fn preset(name: &str, depth: u64) -> Controller {
     let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
@@ -152,40 +149,11 @@ fn golden_and_engine_refuse_position_that_is_over() {
     assert!(golden.starts_with("the game is over"), "{golden}");
 }
 
-/// Ends a search after `after` checks; a check after that is a failure.
-struct Ending {
-    after: u64,
-    checks: Cell<u64>,
-    wish: SearchControl,
-    reports: Vec<SearchProgress<Connect4>>,
-}
-
-impl Ending {
-    fn new(after: u64, wish: SearchControl) -> Self {
-        Self {
-            after,
-            checks: Cell::new(0),
-            wish,
-            reports: Vec::new(),
-        }
-    }
-}
-
-impl Watch<Connect4> for Ending {
-    fn progress(&mut self, progress: SearchProgress<Connect4>) {
-        self.reports.push(progress);
-    }
-
-    fn control(&self) -> SearchControl {
-        let checks = self.checks.get();
-        assert!(checks <= self.after, "it continues after its end");
-        self.checks.set(checks + 1);
-        if checks < self.after {
-            SearchControl::Continue
-        } else {
-            self.wish
-        }
-    }
+/// Ends a search after `after` checks, and takes no more.
+fn ending(after: u64, wish: SearchControl) -> Ending<Connect4> {
+    let mut ending = Ending::new(after, wish);
+    ending.is_last = true;
+    ending
 }
 
 /// Maximum number of nodes between two checks.
@@ -195,7 +163,7 @@ const CHECK_EVERY: u64 = 10_000;
 fn engine_finish_answers_with_the_last_depth() {
     let empty = position(&[], "yellow");
     for after in [0, 1, 30] {
-        let mut watch = Ending::new(after, SearchControl::Finish);
+        let mut watch = ending(after, SearchControl::Finish);
         let found = engine(&preset("windows", 20)).search(&empty, &mut watch);
         let found = found.expect("it decides").expect("a best decision");
         let (depth, depth_promised) = note(&found, "depth").expect("a depth");
@@ -210,9 +178,8 @@ fn engine_finish_answers_with_the_last_depth() {
             let same = Connect4::decide(&preset("windows", depth), &empty);
             assert_eq!(found.decision, same.expect("it decides"));
         }
-        assert_eq!(watch.reports.len() as u64, depth, "a report a depth");
-        let last = watch.reports.pop().and_then(|report| report.best);
-        assert_eq!(last, Some(found.decision));
+        assert_eq!(watch.best.len() as u64, depth, "a report a depth");
+        assert_eq!(watch.best.pop(), Some(Some(found.decision)));
     }
 }
 
@@ -220,29 +187,29 @@ fn engine_finish_answers_with_the_last_depth() {
 fn golden_finish_answers_with_the_best_so_far() {
     let empty = position(&[], "yellow");
     // It has no result by then, and depth 20 never ends.
-    let mut watch = Ending::new(0, SearchControl::Finish);
+    let mut watch = ending(0, SearchControl::Finish);
     let found = Connect4::search(&preset("windows", 20), &empty, &mut watch);
     let found = found.expect("it decides").expect("an answer");
     assert_eq!(note(&found, "depth"), Some((1, false)));
     let flat = Connect4::decide(&preset("windows", 1), &empty);
     assert_eq!(found.decision, flat.expect("it decides"));
     // At depth 5 a column has some 2,800 nodes.
-    let mut watch = Ending::new(1, SearchControl::Finish);
+    let mut watch = ending(1, SearchControl::Finish);
     let found = Connect4::search(&preset("windows", 5), &empty, &mut watch);
     let found = found.expect("it decides").expect("an answer");
     assert_eq!(note(&found, "depth"), Some((5, false)));
-    let last = watch.reports.last().and_then(|report| report.best);
-    assert_eq!((watch.reports.len(), last), (2, Some(found.decision)));
+    assert_eq!(watch.best.len(), 2);
+    assert_eq!(watch.best[1], Some(found.decision));
 }
 
 #[test]
 fn abandon_ends_both_without_an_answer() {
     let (deep, empty) = (preset("windows", 20), position(&[], "yellow"));
     for after in [0, 5] {
-        let mut watch = Ending::new(after, SearchControl::Abandon);
+        let mut watch = ending(after, SearchControl::Abandon);
         let golden = Connect4::search(&deep, &empty, &mut watch).expect("it ends");
         assert!(golden.is_none());
-        let mut watch = Ending::new(after, SearchControl::Abandon);
+        let mut watch = ending(after, SearchControl::Abandon);
         let engine = engine(&deep).search(&empty, &mut watch).expect("it ends");
         assert!(engine.is_none());
     }

@@ -1,6 +1,5 @@
-//! The golden frames, fed to Rust and to the RTL at both depths; then random frames.
+//! The golden frames, fed to Rust and to the RTL at both depths.
 
-mod random;
 pub mod simulated;
 mod typed;
 

@@ -1,23 +1,18 @@
 //! Gomoku: engine and core against answers of other programs, the engine against the golden model,
 //! searches on several threads, and searches that end early.
 
-use std::cell::Cell;
-
 use lockstep_engine::gomoku::FastGomoku;
 use lockstep_engine::tetris::Path;
-use lockstep_games::gomoku::{
-    Board, Controller, Decision, Gomoku, Lines, Position, Profile, Stone,
-};
+use lockstep_games::gomoku::{Board, Controller, Gomoku, Lines, Position, Profile, Stone};
 use lockstep_games::{
-    Decider as _, Golden as _, Implementation as _, Match as _, Rules as _, SearchControl,
-    SearchProgress, Trace, Watch,
+    Decider as _, Golden as _, Implementation as _, Match as _, Rules as _, SearchControl, Trace,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde::Deserialize;
 
 use crate::agreement::cases;
-use crate::support::{block_on, read};
+use crate::support::{Ending, block_on, read};
 
 pub fn preset(name: &str, depth: u64) -> Controller {
     let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
@@ -327,41 +322,6 @@ fn golden_and_engine_refuse_position_that_is_over() {
         golden.to_string().starts_with("the game is over"),
         "{golden}"
     );
-}
-
-/// Ends a search after `after` checks.
-struct Ending {
-    after: u64,
-    checks: Cell<u64>,
-    wish: SearchControl,
-    best: Vec<Option<Decision>>,
-}
-
-impl Ending {
-    fn new(after: u64, wish: SearchControl) -> Self {
-        Self {
-            after,
-            checks: Cell::new(0),
-            wish,
-            best: Vec::new(),
-        }
-    }
-}
-
-impl Watch<Gomoku> for Ending {
-    fn progress(&mut self, progress: SearchProgress<Gomoku>) {
-        self.best.push(progress.best);
-    }
-
-    fn control(&self) -> SearchControl {
-        let checks = self.checks.get();
-        self.checks.set(checks + 1);
-        if checks < self.after {
-            SearchControl::Continue
-        } else {
-            self.wish
-        }
-    }
 }
 
 /// A position whose search at a great depth does not end.

@@ -1,11 +1,13 @@
 //! Support of all tests: backends, sessions, random positions.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::time::Duration;
 
 use lockstep::{Backend, Session, Stop};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
+use lockstep_games::{Game, SearchControl, SearchProgress, Watch};
 use proptest::prelude::*;
 
 use crate::limit;
@@ -47,6 +49,46 @@ pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris>
     let mut session = Session::new(backends, Stop::never());
     session.configure(controller).await.expect("configured");
     session
+}
+
+/// Ends a search after `after` checks.
+pub struct Ending<G: Game> {
+    after: u64,
+    /// Whether a check after that is a failure: one thread searches no more.
+    pub is_last: bool,
+    checks: Cell<u64>,
+    wish: SearchControl,
+    /// The best decision of each report.
+    pub best: Vec<Option<G::Decision>>,
+}
+
+impl<G: Game> Ending<G> {
+    pub fn new(after: u64, wish: SearchControl) -> Self {
+        Self {
+            after,
+            is_last: false,
+            checks: Cell::new(0),
+            wish,
+            best: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Watch<G> for Ending<G> {
+    fn progress(&mut self, progress: SearchProgress<G>) {
+        self.best.push(progress.best);
+    }
+
+    fn control(&self) -> SearchControl {
+        let checks = self.checks.get();
+        assert!(!self.is_last || checks <= self.after, "it continues");
+        self.checks.set(checks + 1);
+        if checks < self.after {
+            SearchControl::Continue
+        } else {
+            self.wish
+        }
+    }
 }
 
 pub fn any_piece() -> impl Strategy<Value = Piece> {

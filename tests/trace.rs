@@ -3,14 +3,13 @@
 use std::sync::Mutex;
 
 use lockstep::Session;
-use lockstep::backend::BackendErrorKind;
 use lockstep::compare::first_difference;
 use lockstep_games::Trace;
 use lockstep_games::tetris::{Candidate, Controller, Position, Score, Tetris};
 use proptest::prelude::*;
 
 use crate::agreement::{any_controller, check_cases};
-use crate::support::{any_position, block_on, controller, open, positions, session};
+use crate::support::{any_position, block_on, controller, session};
 
 /// Both report the same candidates, and the traced decision is the answer.
 fn same(
@@ -75,24 +74,4 @@ fn random_traces_agree() {
 #[test]
 fn random_traces_agree_at_the_pins() {
     random_traces("sim-uart:baud=12000000", 2);
-}
-
-/// Retries end, since the numbers are always wrong.
-#[test]
-fn trace_wrong_part_numbers_are_an_error() {
-    let error = block_on(async {
-        let mut core = open("sim:fault=parts-from-one").await;
-        core.configure(&controller("probe"))
-            .await
-            .expect("configured");
-        core.trace(&positions(1)).await.expect_err("no part 0")
-    });
-    assert!(
-        matches!(error.kind, BackendErrorKind::Broken { .. }),
-        "{error}"
-    );
-    assert!(
-        error.to_string().contains("part 1 came instead of part 0"),
-        "{error}"
-    );
 }

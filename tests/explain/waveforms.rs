@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use lockstep_explain::Case;
 use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
 use lockstep_games::tetris::Tetris;
 
-use super::{Pair, TRIES};
+use super::Pair;
 use crate::support::{block_on, controller, positions};
 
 const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.gen_serial.u_tetris_ai.";
@@ -126,41 +126,6 @@ fn waveform_marker_is_at_the_wrong_feature() {
     let placement = placement.expect("it is legal");
     let column = waves.before(&format!("{AI}rsp_o.column[3:0]"), end);
     assert_eq!(column, placement.column as u64);
-}
-
-#[test]
-fn save_file_has_all_signals_and_marker() {
-    let pair = Pair::faulty("tie-order-reversed");
-    let case = pair.found(&controller("dt-20"), &positions(40));
-    let shrunk = pair.shrink(&case, TRIES);
-    let folder = tempfile::tempdir().expect("a folder");
-    let target = WaveTarget {
-        candidate: 1,
-        field: "score",
-    };
-    let written = written(&pair, &shrunk.case, Some(target), folder.path());
-    let waves = Waves::open(&written.file);
-    let marker = written.marker.expect("it comes out");
-    let text = fs::read_to_string(&written.gtkwave).expect("a file");
-    assert!(text.starts_with("[dumpfile] \"waves.fst\"\n"), "{text}");
-    assert!(text.contains(&format!(" {marker} -1 -1")), "{text}");
-    let named = text.lines().filter(|line| line.contains("cosim_tetris."));
-    let named: Vec<&str> = named
-        .filter_map(|line| line.split(' ').next_back())
-        .collect();
-    assert!(named.len() > 50, "{}", named.len());
-    for path in &named {
-        assert!(waves.paths.contains_key(*path), "there is no {path}");
-    }
-    // All signals of the list are there.
-    let listed: usize = TETRIS.groups.iter().map(|(_, signals)| signals.len()).sum();
-    assert_eq!(named.len(), listed);
-    let text = fs::read_to_string(&written.surfer).expect("a file");
-    let added = text
-        .lines()
-        .filter(|line| line.starts_with("variable_add "));
-    assert_eq!(added.count(), listed);
-    assert!(text.contains(&format!("cursor_set {marker}\n")), "{text}");
 }
 
 #[test]

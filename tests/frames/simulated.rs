@@ -1,9 +1,8 @@
 //! A simulated core at the end of a line, without the host's client.
 
 use protocol::Decoder;
-use protocol::frame::{self, Frame};
-use protocol::layout::{Message, REPLY, link, tetris};
-use protocol::payload::link::{Refusal, Stats};
+use protocol::layout::{REPLY, link, tetris};
+use protocol::payload::link::Refusal;
 use sim::{Depth, Port, SimError, Start, Variant};
 
 /// Clock cycles of silence after which no more replies are expected: longer than any decision, and
@@ -21,18 +20,12 @@ pub struct Received {
 }
 
 impl Received {
-    pub fn refusal(&self) -> Option<Refusal> {
-        let refused = self.kind == link::ERROR.id;
-        refused.then(|| Refusal::decode(&tetris::GAME, &self.payload).expect("an error's payload"))
-    }
-
-    pub fn is_busy(&self) -> bool {
-        self.refusal().is_some_and(|r| r.code == link::BUSY)
-    }
-
     /// Whether it refuses as busy the request with this reply.
     pub fn is_busy_for(&self, reply: u8) -> bool {
-        self.is_busy() && self.refusal().is_some_and(|r| r.request | REPLY == reply)
+        let refused = self.kind == link::ERROR.id;
+        let refusal = || Refusal::decode(&tetris::GAME, &self.payload).expect("an error's payload");
+        let is_busy = |r: Refusal| r.code == link::BUSY && r.request | REPLY == reply;
+        refused && is_busy(refusal())
     }
 }
 
@@ -44,11 +37,6 @@ pub struct Core {
 }
 
 impl Core {
-    pub fn open(depth: Depth) -> Self {
-        let variant = sim::variant("tetris", None).expect("the RTL as designed");
-        Self::powered_up(variant, depth, 0)
-    }
-
     /// Powers up a core or its netlist; with a seed that is not 0, its registers are random.
     pub fn powered_up(variant: &'static Variant, depth: Depth, power_up: u32) -> Self {
         let byte_cycles = match depth {
@@ -102,27 +90,4 @@ impl Core {
         assert!(!self.decoder.is_mid_frame(), "the core stopped in a frame");
         frames
     }
-
-    /// Sends a request to an idle core and receives its only reply.
-    pub fn ask(&mut self, seq: u16, message: &Message, payload: &[u8]) -> Received {
-        let mut replies = self.exchange(&wire(seq, message.id, payload));
-        let reply = replies.pop();
-        assert!(replies.is_empty(), "one request, replies {replies:?}");
-        let reply = reply.unwrap_or_else(|| panic!("{} is not answered", message.name));
-        assert_eq!(reply.seq, seq, "{reply:?} answers another request");
-        reply
-    }
-
-    pub fn stats(&mut self) -> Stats {
-        let reply = self.ask(0x57a7, &link::STATS, &[]);
-        assert_eq!(reply.kind, link::STATS_REPLY.id, "{reply:?}");
-        Stats::decode(&reply.payload).expect("a stats reply's payload")
-    }
-}
-
-/// A frame's bytes, delimiter included.
-pub fn wire(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
-    let frame = Frame { seq, kind, payload };
-    let wire = frame::encode(&frame).expect("a payload below the cap");
-    wire.as_ref().to_vec()
 }

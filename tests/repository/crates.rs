@@ -35,14 +35,16 @@ const ALLOWED: &str = "
     host/cli: lockstep lockstep-backends lockstep-board lockstep-engine lockstep-explain \
               lockstep-flash lockstep-games lockstep-lab lockstep-report lockstep-verify protocol sim";
 
+fn edges() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = ALLOWED.lines();
+    lines.filter_map(|line| line.trim().split_once(':'))
+}
+
 /// Cargo refuses circles; this test fixes the direction of each edge. Tests may depend on all
 /// crates.
 #[test]
 fn crates_depend_only_on_crates_below_them() {
-    let edges = ALLOWED
-        .lines()
-        .filter_map(|line| line.trim().split_once(':'));
-    let edges: BTreeMap<&str, Vec<&str>> = edges
+    let edges: BTreeMap<&str, Vec<&str>> = edges()
         .map(|(folder, allowed)| (folder, allowed.split_whitespace().collect()))
         .collect();
     let workspace = read("Cargo.toml");
@@ -83,10 +85,7 @@ fn crates_depend_only_on_crates_below_them() {
 /// Documentation tests cost seconds even where there are none, so they are off there.
 #[test]
 fn crates_with_examples_alone_test_them() {
-    let folders = ALLOWED
-        .lines()
-        .filter_map(|line| line.trim().split_once(':'));
-    for (folder, _) in folders {
+    for (folder, _) in edges() {
         let manifest = read(&format!("{folder}/Cargo.toml"));
         let is_off = section(&manifest, "[lib]").contains(&"doctest = false".to_owned());
         let sources = files(&format!("{folder}/src"), ".rs");

@@ -2,8 +2,10 @@
 
 use lockstep_explain::waves::Signals;
 
-/// Signals of a module: format, path below the module and, if the path is unclear, a name.
+/// Signals of a module: format, path below the module and, if the path is unclear, a name. With a
+/// title they are a group.
 macro_rules! signals {
+    ($title:literal, $($signals:tt)+) => { ($title, signals!($($signals)+)) };
     ($scope:literal: $($kind:ident $path:literal $(as $name:literal)?),+ $(,)?) => {
         &[$(signals!(@ $kind concat!($scope, $path), $path $(, $name)?)),+]
     };

@@ -130,32 +130,38 @@ fn program_decides_any_position() {
     use Stone::{Black, White};
     block_on(async {
         let mut program = open(PROGRAM).await.expect("opened");
-        for (position, expected) in [
-            (position(Black, &[], &[]), (7, 7)),
-            (position(White, &[(0, 0)], &[]), (1, 0)),
-            (
-                position(Black, &[(0, 0), (9, 9)], &[(1, 0), (2, 2)]),
-                (2, 0),
-            ),
-            (
-                position(White, &[(0, 0), (2, 0), (9, 9)], &[(1, 0), (2, 2)]),
-                (3, 0),
-            ),
+        for (to_move, black, white, expected) in [
+            (Black, &[][..], &[][..], (7, 7)),
+            (White, &[(0, 0)], &[], (1, 0)),
+            (Black, &[(0, 0), (9, 9)], &[(1, 0), (2, 2)], (2, 0)),
+            (White, &[(0, 0), (2, 0), (9, 9)], &[(1, 0), (2, 2)], (3, 0)),
             // Sides of any size.
-            (
-                position(White, &[(1, 0)], &[(0, 0), (3, 0), (5, 5)]),
-                (2, 0),
-            ),
-            (position(White, &[], &[(0, 0)]), (1, 0)),
+            (White, &[(1, 0)], &[(0, 0), (3, 0), (5, 5)], (2, 0)),
+            (White, &[], &[(0, 0)], (1, 0)),
             // A new game.
-            (position(Black, &[], &[]), (7, 7)),
-            (position(White, &[(7, 7)], &[]), (0, 0)),
+            (Black, &[], &[], (7, 7)),
+            (White, &[(7, 7)], &[], (0, 0)),
         ] {
+            let position = position(to_move, black, white);
             let found = ask(&mut *program, position).await;
             assert_eq!(found, Ok(expected), "{position:?}");
         }
     });
 }
+
+/// What a program does at the first and at the second request, and the error; or the whole name.
+const FAILURES: &str = r"
+    echo ERROR size 15 -- true => answered START 15 by 'ERROR size 15'; it must play freestyle on 15x15
+    exit 3 -- true                 => the program ended (exit status: 3)
+    echo OK -- echo UNKNOWN BOARD  => answered a position by 'UNKNOWN BOARD'
+    echo OK -- echo 7,7            => wrote '7,7', which is no empty point
+    echo OK -- echo 15,0           => wrote '15,0', which is no empty point
+    echo OK -- exit 4              => (exit status: 4)
+    echo OK -- echo MESSAGE        => no answer within 0.5 s; | gomocup:timeout=SECONDS,COMMAND
+    printf OK\\n1,1\\n -- true     => wrote '1,1' before it got the next position
+    /no/such/program               => cannot be started | gomocup:sh -c
+    timeout=x,y                    => timeout=x: expected more than 0 seconds
+";
 
 #[test]
 fn program_failure_is_an_error() {
@@ -164,46 +170,13 @@ fn program_failure_is_an_error() {
         let board = format!("until [ \"$l\" = DONE ]; do read l; done; {last}");
         format!("timeout=0.5,sh -c 'read l; {before}; {board}; read l'")
     };
-    for (program, parts) in [
-        (
-            reading("echo ERROR size 15", "true"),
-            "answered START 15 by 'ERROR size 15'; it must play freestyle on 15x15",
-        ),
-        (
-            reading("exit 3", "true"),
-            "the program ended (exit status: 3)",
-        ),
-        (
-            reading("echo OK", "echo UNKNOWN BOARD"),
-            "answered a position by 'UNKNOWN BOARD'",
-        ),
-        (
-            reading("echo OK", "echo 7,7"),
-            "wrote '7,7', which is no empty point",
-        ),
-        (
-            reading("echo OK", "echo 15,0"),
-            "wrote '15,0', which is no empty point",
-        ),
-        (reading("echo OK", "exit 4"), "(exit status: 4)"),
-        (
-            reading("echo OK", "echo MESSAGE"),
-            "no answer within 0.5 s; | gomocup:timeout=SECONDS,COMMAND",
-        ),
-        (
-            reading(r#"printf "OK\n1,1\n""#, "true"),
-            "wrote '1,1' before it got the next position",
-        ),
-        (
-            "/no/such/program".into(),
-            "cannot be started | gomocup:sh -c",
-        ),
-        (
-            "timeout=x,y".into(),
-            "timeout=x: expected more than 0 seconds",
-        ),
-        (" ".into(), "gomocup needs a command: gomocup:COMMAND"),
-    ] {
+    for row in FAILURES.trim().lines() {
+        let (program, parts) = row.split_once("=>").expect("an error");
+        let program = match program.split_once(" -- ") {
+            Some((before, last)) => reading(before.trim(), last.trim()),
+            None => program.trim().to_owned(),
+        };
+        let parts = parts.trim();
         let name = format!("gomocup:{program}");
         let why = block_on(async { ask(&mut *open(&name).await?, one).await });
         let why = why.expect_err(&name);
@@ -211,6 +184,11 @@ fn program_failure_is_an_error() {
             assert!(why.contains(part), "{name}: {why}");
         }
     }
+    let why = block_on(open("gomocup: ")).err().expect("no command");
+    assert!(
+        why.contains("gomocup needs a command: gomocup:COMMAND"),
+        "{why}"
+    );
 }
 
 /// Each decision is the first empty point of row 14.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::BoardError;
@@ -110,11 +111,6 @@ fn terminal(path: &Path) -> Option<PathBuf> {
     target.starts_with(TERMINALS).then_some(target)
 }
 
-#[cfg(unix)]
-fn symlink(target: &Path, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +119,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("board");
         (folder, path)
+    }
+
+    fn target(link: &Path) -> PathBuf {
+        fs::read_link(link).expect("a link")
+    }
+
+    /// Checks that a claim refuses what lies at a path, even if no board is there.
+    fn assert_taken(path: &Path) {
+        let error = PtyLink::claim(path.into(), true).expect_err("taken");
+        let error = error.to_string();
+        assert!(error.contains("it exists, and is not a link"), "{error}");
     }
 
     /// The number of files in a folder.
@@ -135,22 +142,13 @@ mod tests {
         let (folder, path) = folder();
         let mut link = PtyLink::claim(path.clone(), false).expect("free");
         link.point(Path::new("/dev/pts/one")).expect("free");
-        assert_eq!(
-            fs::read_link(&path).expect("a link"),
-            Path::new("/dev/pts/one")
-        );
+        assert_eq!(target(&path), Path::new("/dev/pts/one"));
         link.point(Path::new("/dev/pts/two")).expect("its own");
-        assert_eq!(
-            fs::read_link(&path).expect("a link"),
-            Path::new("/dev/pts/two")
-        );
+        assert_eq!(target(&path), Path::new("/dev/pts/two"));
         link.remove();
         assert_eq!(file_count(&folder), 0);
         link.point(Path::new("/dev/pts/three")).expect("free");
-        assert_eq!(
-            fs::read_link(&path).expect("a link"),
-            Path::new("/dev/pts/three")
-        );
+        assert_eq!(target(&path), Path::new("/dev/pts/three"));
         drop(link);
         assert_eq!(file_count(&folder), 0);
     }
@@ -163,32 +161,24 @@ mod tests {
         assert_eq!(file_count(&folder), 0);
 
         // A terminal that exists: /dev/pts/ptmx always does.
-        let target = Path::new("/dev/pts/ptmx");
-        symlink(target, &path).expect("a link");
+        let terminal = Path::new("/dev/pts/ptmx");
+        symlink(terminal, &path).expect("a link");
         let error = PtyLink::claim(path.clone(), false).expect_err("in use");
         assert!(error.to_string().contains("is in use"), "{error}");
-        assert_eq!(fs::read_link(&path).expect("a link"), target);
+        assert_eq!(target(&path), terminal);
         // Its board has ended, and another program has the terminal.
         drop(PtyLink::claim(path.clone(), true).expect("left behind"));
         assert_eq!(file_count(&folder), 0);
 
         // A file, a folder, a link elsewhere, one of them leading nowhere.
         fs::write(&path, "mine").expect("written");
-        let error = PtyLink::claim(path.clone(), true).expect_err("a file");
-        assert!(
-            error.to_string().contains("it exists, and is not a link"),
-            "{error}"
-        );
+        assert_taken(&path);
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
         for elsewhere in ["/no/such/file", "/", "pts"] {
             let link = folder.path().join("link");
             symlink(Path::new(elsewhere), &link).expect("a link");
-            let error = PtyLink::claim(link.clone(), true).expect_err("taken");
-            assert!(
-                error.to_string().contains("it exists, and is not a link"),
-                "{error}"
-            );
-            assert_eq!(fs::read_link(&link).expect("a link"), Path::new(elsewhere));
+            assert_taken(&link);
+            assert_eq!(target(&link), Path::new(elsewhere));
             fs::remove_file(&link).expect("removed");
         }
         PtyLink::claim(folder.path().into(), true).expect_err("a folder");

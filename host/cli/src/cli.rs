@@ -29,7 +29,6 @@ const EVERYWHERE: &str = "Options of all commands";
     max_term_width = 100,
     disable_help_flag = true,
     after_help = "\
-Examples:
   lockstep play --games 3 --watch
   lockstep play --controller lowest --record games.jsonl
   lockstep replay games.jsonl

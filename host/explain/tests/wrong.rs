@@ -212,6 +212,20 @@ fn case(count: u64, together: bool) -> Case<Tetris> {
     }
 }
 
+/// How a core is wrong; kind and field of its symptom, and a part of the verdict in JSON.
+const WAYS: &str = r#"
+    nowhere  |         |                    | {"kind":"agrees"}
+    holes | weighs | holes | "expected":0,"got":1,"weighed":2,"places":32,"definition":
+    count    | counts  |                    | {"kind":"counts","expected":34,"got":5,"first":5}
+    choice   | chooses |                    | {"kind":"chooses","expected":
+    tells    | tells   | row                | {"kind":"tells","field":"row","expected":0,"got":1}
+    answer   | answers | row                | {"kind":"answers","field":"row","expected":0,"got":1}
+    untraced | untold  | row                | {"kind":"untold","field":"row","expected":0,"got":1}
+    takes    | takes   |                    | {"kind":"takes","expected":10,"got":9}
+    stops    | stops   | top.u_ai.Once_A    | Assertion failed
+    silent   | stops   | no byte in  cycles | no byte in 50 cycles
+"#;
+
 #[test]
 fn explain_names_kind_and_field_of_the_first_difference() {
     let position = Position {
@@ -220,63 +234,12 @@ fn explain_names_kind_and_field_of_the_first_difference() {
         next: None,
     };
     let case = Case::of(controller("probe"), position);
-    for (backend, kind, what, json) in [
-        ("wrong:nowhere", "", "", r#"{"kind":"agrees"}"#),
-        (
-            "wrong:holes",
-            "weighs",
-            "holes",
-            r#""expected":0,"got":1,"weighed":2,"places":32,"definition":"#,
-        ),
-        (
-            "wrong:count",
-            "counts",
-            "",
-            r#"{"kind":"counts","expected":34,"got":5,"first":5}"#,
-        ),
-        (
-            "wrong:choice",
-            "chooses",
-            "",
-            r#"{"kind":"chooses","expected":"#,
-        ),
-        (
-            "wrong:tells",
-            "tells",
-            "row",
-            r#"{"kind":"tells","field":"row","expected":0,"got":1}"#,
-        ),
-        (
-            "wrong:answer",
-            "answers",
-            "row",
-            r#"{"kind":"answers","field":"row","expected":0,"got":1}"#,
-        ),
-        (
-            "wrong:untraced",
-            "untold",
-            "row",
-            r#"{"kind":"untold","field":"row","expected":0,"got":1}"#,
-        ),
-        (
-            "wrong:takes",
-            "takes",
-            "",
-            r#"{"kind":"takes","expected":10,"got":9}"#,
-        ),
-        (
-            "wrong:stops",
-            "stops",
-            "top.u_ai.Once_A",
-            "Assertion failed",
-        ),
-        (
-            "wrong:silent",
-            "stops",
-            "no byte in  cycles",
-            "no byte in 50 cycles",
-        ),
-    ] {
+    for row in WAYS.trim().lines() {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let [way, kind, what, json] = cells[..] else {
+            panic!("{row}");
+        };
+        let backend = &format!("wrong:{way}");
         let explanation = explained(backend, &case);
         let verdict = &explanation.verdict;
         let symptom = verdict.symptom().unwrap_or_else(|| symptom("", ""));

@@ -182,11 +182,102 @@ impl<G: Stones> Match<G> for State<G> {
     }
 }
 
+/// What holds for every such game.
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::connect4::Connect4;
     use crate::gomoku::Gomoku;
+
+    /// Plays decisions from an empty board; returns the state and the last result.
+    fn played<G: Stones>(decisions: &[G::Decision]) -> (State<G>, Result<bool, G::Error>) {
+        let mut state = State::at(G::empty(), 0);
+        let mut goes_on = Ok(true);
+        for decision in decisions {
+            goes_on = state.apply(decision);
+        }
+        (state, goes_on)
+    }
+
+    /// Checks the state after decisions; with an outcome the last one ends the game.
+    pub(crate) fn ends<G: Stones>(decisions: &[G::Decision], outcome: Option<Outcome>) {
+        let (state, goes_on) = played::<G>(decisions);
+        assert_eq!(goes_on.ok(), Some(outcome.is_none()), "{decisions:?}");
+        assert_eq!(state.outcome(), outcome, "{decisions:?}");
+        let counts = (decisions.len() as u64, None);
+        assert_eq!((state.moves(), state.score()), counts);
+    }
+
+    /// Checks that the last of these decisions is refused, and changes nothing.
+    pub(crate) fn refuses_last<G: Stones>(decisions: &[G::Decision], why: &str) {
+        let (state, result) = played::<G>(decisions);
+        assert_eq!(result.expect_err("illegal").to_string(), why);
+        let (before, _) = played::<G>(&decisions[..decisions.len() - 1]);
+        assert!(state.position() == before.position());
+        assert_eq!(state.outcome(), before.outcome());
+    }
+
+    /// Checks that openings follow from their seed, differ, and end no game; one of 255 stones has
+    /// at least `full`.
+    pub(crate) fn openings<G: Stones>(games: u64, lengths: [u8; 5], full: usize) {
+        let setup = |opening| Setup::new(7, opening);
+        let first = setup(2).opening::<G>(0);
+        assert!((1..49).any(|game| setup(2).opening::<G>(game) != first));
+        for (game, length) in (0..games).flat_map(|game| lengths.map(|length| (game, length))) {
+            let position = setup(length).opening::<G>(game);
+            assert!(position == setup(length).opening::<G>(game) && !G::is_over(&position));
+            let stones = G::cells(&position).into_iter().flatten().count();
+            assert!(stones == usize::from(length) || length == 255 && stones >= full);
+            assert_eq!(G::seat(&position), stones % 2);
+        }
+    }
+
+    /// Checks that a game is dealt at its own positions only: after that many moves, with that side
+    /// to move, and with the opening of its seed.
+    pub(crate) fn deals<G: Stones>(
+        opening: u8,
+        decision: impl Fn(usize) -> G::Decision,
+        other_to_move: impl Fn(G::Position) -> G::Position,
+    ) {
+        let setup = |seed| Setup::new(seed, opening);
+        let mut state = G::deal(&setup(1), 4);
+        for moves in 0..6 {
+            let position = state.position();
+            let refused = |moves, position: &_| G::deal_at(&setup(1), 4, moves, position).is_none();
+            assert!(!refused(moves, &position));
+            assert!(refused(moves + 1, &position) && refused(moves + 2, &position));
+            assert!(refused(moves.wrapping_sub(1), &position));
+            assert!(refused(moves, &other_to_move(position)));
+            let played = state.apply(&decision(moves as usize));
+            assert!(played.is_ok_and(|goes_on| goes_on));
+        }
+        let games = (0..20).map(|game| setup(1).opening::<G>(game));
+        let other = games.filter(|p| G::deal_at(&setup(2), 0, 0, p).is_none());
+        assert!(other.count() > 10, "an opening of another game is refused");
+    }
+
+    /// Checks that simpler positions have fewer stones, or the other side to move, are not over,
+    /// and lead to the empty board; returns the positions that were made simpler.
+    pub(crate) fn simpler_is_smaller<G: Stones + crate::Shrink>() -> Vec<G::Position> {
+        let stones = |position: &G::Position| G::cells(position).into_iter().flatten().count();
+        let measure = |position: &G::Position| (stones(position), G::seat(position));
+        let first = (0..20).map(|game| Setup::new(3, 15).opening::<G>(game));
+        let first: Vec<_> = first.collect();
+        for position in &first {
+            let simpler = G::simpler(position);
+            assert_eq!(simpler.first().map(stones), Some(0));
+            for other in &simpler {
+                assert!(measure(other) < measure(position) && !G::is_over(other));
+            }
+            let mut last = *position;
+            while let Some(next) = G::simpler(&last).pop() {
+                assert!(measure(&next) < measure(&last));
+                last = next;
+            }
+            assert_eq!(measure(&last), (0, 0));
+        }
+        first
+    }
 
     /// With swapped sides each opening is that of two games, which differ in the side that moves
     /// first alone.

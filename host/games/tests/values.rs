@@ -320,41 +320,33 @@ fn rules_name_themselves_seed_and_generator() {
     );
 }
 
+/// The size of a board, the number of its rows and the first ones; the error.
+const POSITIONS: &str = r#"
+            | 20 |           |
+    | 16 | | expected 20 rows of the board, got 16; another size needs "size", such as "10x16"
+    "10x16" | 16 |           |
+    "10x16" | 20 |           | expected 16 rows of the board, got 20
+    "33x20" | 20 |           | the board has 33 columns, expected at most 32
+    "32x4"  | 4  |           |
+    "10x4"  | 1  | 1024      | expected 4 rows of the board, got 1
+    "10x4"  | 4  | 0 1024    | row 1 is 1024, expected at most 1023 on a board of 10 columns
+"#;
+
 /// A position or controller in JSON, and the error of reading it.
 #[test]
 fn texts_that_are_none_name_the_mistake() {
-    let rows = |count: usize| vec![0; count];
-    for (position, why) in [
-        (json!({"board": rows(20), "piece": "T", "next": "L"}), ""),
-        (
-            json!({"board": rows(16), "piece": "T", "size": "10x16"}),
-            "",
-        ),
-        (
-            json!({"board": rows(16), "piece": "T"}),
-            "expected 20 rows of the board, got 16; another size needs \"size\", such as \"10x16\"",
-        ),
-        (
-            json!({"board": rows(20), "piece": "T", "size": "10x16"}),
-            "expected 16 rows of the board, got 20",
-        ),
-        (
-            json!({"board": rows(20), "piece": "T", "size": "33x20"}),
-            "the board has 33 columns, expected at most 32",
-        ),
-        (
-            json!({"board": [0, 0, 0, 0], "piece": "T", "size": "32x4"}),
-            "",
-        ),
-        (
-            json!({"board": [1024], "piece": "T", "size": "10x4"}),
-            "expected 4 rows of the board, got 1",
-        ),
-        (
-            json!({"board": [0, 1024, 0, 0], "piece": "T", "size": "10x4"}),
-            "row 1 is 1024, expected at most 1023 on a board of 10 columns",
-        ),
-    ] {
+    for row in POSITIONS.trim().lines() {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let [size, count, first, why] = cells[..] else {
+            panic!("{row}");
+        };
+        let mut board: Vec<u64> = first.split_whitespace().flat_map(str::parse).collect();
+        board.resize(count.parse().expect("a number"), 0);
+        let mut position = json!({"board": board, "piece": "T"});
+        match size {
+            "" => position["next"] = json!("L"),
+            size => position["size"] = serde_json::from_str(size).expect("a text"),
+        }
         let read = serde_json::from_value::<Position>(position.clone());
         let error = read
             .as_ref()
@@ -369,28 +361,16 @@ fn texts_that_are_none_name_the_mistake() {
     let folder = env!("CARGO_MANIFEST_DIR");
     let page = format!("{folder}/src/tetris/README.md");
     for (name, why) in [
-        (
-            "nobody",
-            "no controller is called 'nobody' and there is no such file; the presets are ",
-        ),
-        (
-            folder,
-            &*format!("controller {folder}: that is a folder; name a file in it"),
-        ),
-        (
-            &page,
-            &format!("controller {page}: expected a JSON value (line 1, column 1)"),
-        ),
-        (
-            "/dev/null",
-            "controller /dev/null: that is not an ordinary file; name one",
-        ),
+        (folder, "that is a folder; name a file in it"),
+        (&page, "expected a JSON value (line 1, column 1)"),
+        ("/dev/null", "that is not an ordinary file; name one"),
     ] {
-        let error = connect4::Controller::load(name)
-            .expect_err(name)
-            .to_string();
-        assert!(error.starts_with(why), "{error}");
+        let error = connect4::Controller::load(name).expect_err(name);
+        assert_eq!(error.to_string(), format!("controller {name}: {why}"));
     }
+    let error = connect4::Controller::load("nobody").expect_err("nobody");
+    let why = "no controller is called 'nobody' and there is no such file; the presets are ";
+    assert!(error.to_string().starts_with(why), "{error}");
 }
 
 /// The engine decides the same (tests/engine.rs): the best placement of two pieces, the second one
@@ -399,37 +379,19 @@ fn texts_that_are_none_name_the_mistake() {
 fn lookahead_scores_are_stable() {
     let rows = [vec![0x3fe, 0x3fe, 0x1ff], vec![0; 17]].concat();
     let board = Board::from_rows(10, &rows).expect("ten columns");
-    for (name, piece, next, expected) in [
-        (
-            "dt-20",
-            Piece::L,
-            Some(Piece::T),
-            "column 5, row 3, rows_cleared 0, score -187.74",
-        ),
-        (
-            "dt-20",
-            Piece::J,
-            None,
-            "column 7, row 2, rows_cleared 1, score -175.552858",
-        ),
-        (
-            "el-tetris",
-            Piece::I,
-            Some(Piece::O),
-            "column 9, row 2, rows_cleared 1, score -255.942082",
-        ),
-        (
-            "el-tetris",
-            Piece::J,
-            None,
-            "column 7, row 2, rows_cleared 1, score -250.264355",
-        ),
+    let (t, o) = (Some(Piece::T), Some(Piece::O));
+    for (name, piece, next, [column, row, cleared], score) in [
+        ("dt-20", Piece::L, t, [5, 3, 0], "-187.74"),
+        ("dt-20", Piece::J, None, [7, 2, 1], "-175.552858"),
+        ("el-tetris", Piece::I, o, [9, 2, 1], "-255.942082"),
+        ("el-tetris", Piece::J, None, [7, 2, 1], "-250.264355"),
     ] {
         let deep = controller(name).with_search(2, None).expect("a depth");
         let board = board.clone();
         let position = Position { board, piece, next };
         let decision = Tetris::decide(&deep, &position).expect("a board");
         let fields = shown(Tetris::fields(&decision));
-        assert!(fields.ends_with(expected), "{fields}");
+        let expected = format!("column {column}, row {row}, rows_cleared {cleared}, score {score}");
+        assert!(fields.ends_with(&expected), "{fields}");
     }
 }

@@ -127,9 +127,11 @@ pub const BENCHES: &[Bench] = &[
     module("cobs_decoder", "", cobs::decoder),
     module("cobs_encoder", "stream_buffer", cobs::encoder),
     module("command", "order_pkg", command::run),
-    module("connect4_reader", CONNECT4_READER, |t| {
-        search::reader::run::<connect4::reader::Reader>(t)
-    }),
+    module(
+        "connect4_reader",
+        CONNECT4_READER,
+        search::reader::run::<Connect4>,
+    ),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", "", draws::run),
@@ -139,9 +141,11 @@ pub const BENCHES: &[Bench] = &[
         "cobs_encoder stream_buffer",
         frames::transmitter::run,
     ),
-    module("gomoku_reader", GOMOKU_READER, |t| {
-        search::reader::run::<gomoku::reader::Reader>(t)
-    }),
+    module(
+        "gomoku_reader",
+        GOMOKU_READER,
+        search::reader::run::<Gomoku>,
+    ),
     module("gomoku_search", GOMOKU, gomoku::search::run),
     module("lockstep_nexys4", NEXYS4, board::nexys4),
     module("lockstep_ulx3s", ULX3S, board::ulx3s),

@@ -68,51 +68,36 @@ const fn message_mistake(
     message: &Message,
     range: (u8, u8),
 ) -> Option<&'static str> {
-    let (id, is_part) = (message.id, message.is_part());
+    let (id, is_request, is_part) = (message.id, message.is_request(), message.is_part());
     let has_end_fields = has_number(message, PARTS) && has_number(message, CANCELLED);
+    let ends = ends_stream(lists, message);
     let rules = [
-        (
-            in_range(message, range),
-            "a message's number is out of range",
-        ),
-        (
-            whole_bytes(message),
-            "a field is empty or not whole bytes, or the payload is too long",
-        ),
-        (
-            !message.is_request() || id & PART == 0,
-            "a request has the number of a part",
-        ),
-        (
-            !message.is_request() || count(lists, id | REPLY, "") == 1,
-            "a request has no reply",
-        ),
-        (
-            !is_part || count(lists, id & !PART, "") == 1,
-            "a part has no reply that ends its stream",
-        ),
-        (
-            !is_part || begins_with_number(message),
-            "a part does not begin with its number",
-        ),
-        (
-            !ends_stream(lists, message) || has_end_fields,
-            "a reply that ends a stream has no field parts or no field cancelled",
-        ),
-        (
-            count(lists, id, "") == 1,
-            "two messages have the same number",
-        ),
-        (
-            count(lists, 0, message.name) == 1,
-            "two messages have the same name",
-        ),
+        (in_range(message, range), OUT_OF_RANGE),
+        (whole_bytes(message), FIELDS),
+        (!is_request || id & PART == 0, REQUEST_OF_PART),
+        (!is_request || count(lists, id | REPLY, "") == 1, NO_REPLY),
+        (!is_part || count(lists, id & !PART, "") == 1, NO_END),
+        (!is_part || begins_with_number(message), PART_FIRST),
+        (!ends || has_end_fields, ENDING),
+        (count(lists, id, "") == 1, SAME_NUMBER),
+        (count(lists, 0, message.name) == 1, SAME_NAME),
     ];
     each!(rule in rules => if !rule.0 {
         return Some(rule.1);
     });
     None
 }
+
+/// The rules that a bad message breaks.
+const OUT_OF_RANGE: &str = "a message's number is out of range";
+const FIELDS: &str = "a field is empty or not whole bytes, or the payload is too long";
+const REQUEST_OF_PART: &str = "a request has the number of a part";
+const NO_REPLY: &str = "a request has no reply";
+const NO_END: &str = "a part has no reply that ends its stream";
+const PART_FIRST: &str = "a part does not begin with its number";
+const ENDING: &str = "a reply that ends a stream has no field parts or no field cancelled";
+const SAME_NUMBER: &str = "two messages have the same number";
+const SAME_NAME: &str = "two messages have the same name";
 
 const fn error_mistake(lists: &[(&[ErrorCode], (u8, u8)); 2]) -> Option<&'static str> {
     each!(list in lists => each!(code in list.0 => {

@@ -41,11 +41,18 @@ pub fn command<G: CliGame>() -> Command {
         true => &[],
         false => G::LACKS,
     };
-    lacks
-        .iter()
-        .fold(Cli::<G>::command(), |command, (name, _)| {
-            command.mut_subcommand(name, |lacking| lacking.hide(true))
-        })
+    let all = with_examples(Cli::<G>::command());
+    lacks.iter().fold(all, |command, (name, _)| {
+        command.mut_subcommand(name, |lacking| lacking.hide(true))
+    })
+}
+
+/// Puts a title above the examples of each command.
+fn with_examples(command: Command) -> Command {
+    let examples = command.get_after_help().map(ToString::to_string);
+    let examples = examples.map(|examples| format!("Examples:\n  {examples}"));
+    let titled = command.mut_subcommands(with_examples);
+    examples.into_iter().fold(titled, Command::after_help)
 }
 
 /// The function that describes backends of the game called `game`.

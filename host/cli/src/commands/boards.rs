@@ -31,7 +31,6 @@ use crate::session::backends::backend;
 use view::show;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep boards
   lockstep boards /dev/ttyS0,start=3000000
   lockstep boards tcp:192.168.1.20:5000 --json boards.json";

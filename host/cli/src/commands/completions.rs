@@ -9,7 +9,6 @@ use crate::games::options::{GAME_NAME, GameName};
 use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep completions bash >~/.local/share/bash-completion/completions/lockstep
   lockstep completions zsh >~/.zfunc/_lockstep
   lockstep completions fish >~/.config/fish/completions/lockstep.fish";

@@ -5,7 +5,6 @@ use crate::games::options::{GameName, load};
 use crate::output::{Json, Outcome, stdout};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep controllers
   lockstep controllers --json -";
 

@@ -8,7 +8,6 @@ use crate::output::Outcome;
 use crate::output::files::check_writable;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep coverage
   lockstep coverage --game connect4 --seed 7 --positions 2000
   lockstep coverage --lcov out/coverage/lcov.info --write docs/coverage.md";

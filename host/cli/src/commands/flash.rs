@@ -10,7 +10,6 @@ use crate::output::Outcome;
 use crate::output::failure::shown;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep flash out/ulx3s/lockstep.bit
   lockstep flash --check out/nexys4/lockstep.bit
   lockstep flash --permanent --board ulx3s out/ulx3s/lockstep.bit";

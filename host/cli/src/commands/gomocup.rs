@@ -24,7 +24,6 @@ use crate::session::backends::{backend, configure, open};
 use crate::version;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep gomocup
   lockstep gomocup --backend serial:auto --controller lines:6";
 

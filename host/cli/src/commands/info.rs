@@ -17,7 +17,6 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, check_names, open_one, opening};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep info
   lockstep info --backend sim-uart:baud=115200
   lockstep info --backend serial:/dev/ttyUSB1

@@ -12,7 +12,6 @@ use crate::games::options::{GAME_NAME, GameName};
 use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep man | man -l -
   lockstep man ~/.local/share/man/man1";
 

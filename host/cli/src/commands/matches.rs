@@ -8,7 +8,6 @@ use crate::output::Outcome;
 use crate::session::backends::backend;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
   lockstep match --game gomoku --depth 2 --a engine --a sim --games 10
   lockstep match --game gomoku --b gomocup:./pbrain --move-time 500

@@ -19,7 +19,6 @@ use crate::output::Outcome;
 use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record show games.jsonl --game 2 --move 10..12
   lockstep record stats monday.jsonl.zst tuesday.jsonl.zst
   lockstep record verify games.jsonl

@@ -36,7 +36,6 @@ use files::Recorded;
 pub use files::expanded;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep replay games.jsonl
   lockstep replay games.jsonl --backend sim --backend sim-uart
   lockstep replay recorded/ --jobs 4 --json summary.json

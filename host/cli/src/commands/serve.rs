@@ -25,7 +25,6 @@ use crate::run::interrupt::listen;
 use crate::session::faults;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep serve --pty
   lockstep serve --pty board --baud 3000000
   lockstep serve --pty board --fault noise=1e-3,hang-up=1e-5 --fault-seed 7

@@ -22,7 +22,6 @@ use crate::run::interrupt::listen;
 use crate::run::worker::work;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep signature
   lockstep signature --controller dellacherie --pieces 5000000
   lockstep signature --controller dt-20 --pieces 100000 --golden";

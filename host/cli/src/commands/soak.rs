@@ -30,7 +30,6 @@ use crate::session::backends::{backend, open_one, opening};
 use view::{divergence, summary};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep soak --decisions 100000
   lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
   lockstep soak --backend sim --batch --controller lowest --seed 7";

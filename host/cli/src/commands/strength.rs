@@ -24,7 +24,6 @@ use crate::output::{Json, Outcome};
 use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep strength --controller dt-10 --board 10x10 --games 1000
   lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
   lockstep strength --controller ece532-v2.5 --rules own --json ece532.json";

@@ -33,7 +33,6 @@ use crate::run::interrupt::listen;
 use view::{FRESH, weights};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep train --out mine.json
   lockstep train --out mine.json --method ga --board 8x10
   lockstep strength --controller mine.json --board 10x10";

@@ -22,24 +22,19 @@ impl CliGame for Connect4 {
 
     const EXAMPLES: Examples = Examples {
         play: "\
-Examples:
   lockstep play --game connect4 --games 3 --depth 6
   lockstep play --game connect4 --games 3 --record match.jsonl
   lockstep play --game connect4 --backend engine --depth 10 --watch 200",
         decide: "\
-Examples:
   lockstep decide --game connect4 --depth 8 < positions.jsonl
   lockstep decide --game connect4 --trace --backend sim < positions.jsonl",
         explain: "\
-Examples:
   lockstep explain match.jsonl --backend software --backend sim
   lockstep explain match.jsonl --game 3 --move 17",
         bench: "\
-Examples:
   lockstep bench --game connect4
   lockstep bench --game connect4 --backend engine --json bench.json",
         faults: "\
-Examples:
   lockstep faults --game connect4
   lockstep faults --game connect4 --fault connect4-diagonal-lost --no-benches",
     };
@@ -47,15 +42,9 @@ Examples:
         "{\"board\":[6 rows of 7 characters Y, R and ., top row first],\"to_move\":\"yellow\"}";
 
     const LACKS: &[(&str, &str)] = &[
-        (
-            "soak",
-            "its core does not play by itself (`lockstep play` compares it move by move)",
-        ),
-        (
-            "strength",
-            "its games have a winner and no score (`lockstep play` counts who wins)",
-        ),
-        ("train", "there is no score of a game to train for"),
+        searched::NO_SOAK,
+        searched::NO_STRENGTH,
+        searched::NO_TRAIN,
         ("signature", "its engine has a single path"),
         ("gomocup", "its protocol is for Gomoku"),
     ];

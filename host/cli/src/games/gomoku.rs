@@ -25,25 +25,20 @@ impl CliGame for Gomoku {
 
     const EXAMPLES: Examples = Examples {
         play: "\
-Examples:
   lockstep play --game gomoku --games 3
   lockstep play --game gomoku --games 3 --record match.jsonl
   lockstep play --game gomoku --backend engine --seat white=wujian:4
   lockstep play --game gomoku --backend engine --depth 8 --watch 200",
         decide: "\
-Examples:
   lockstep decide --game gomoku --depth 6 --backend engine < positions.jsonl
   lockstep decide --game gomoku --trace --backend sim < positions.jsonl",
         explain: "\
-Examples:
   lockstep explain match.jsonl --backend software --backend sim
   lockstep explain match.jsonl --game 3 --move 17",
         bench: "\
-Examples:
   lockstep bench --game gomoku
   lockstep bench --game gomoku --controller wujian --backend engine:threads=1",
         faults: "\
-Examples:
   lockstep faults --game gomoku
   lockstep faults --game gomoku --no-benches",
     };
@@ -54,15 +49,9 @@ Examples:
     const HUNTED: &str = "300";
 
     const LACKS: &[(&str, &str)] = &[
-        (
-            "soak",
-            "its core does not play by itself (`lockstep play` compares it move by move)",
-        ),
-        (
-            "strength",
-            "its games have a winner and no score (`lockstep play` counts who wins)",
-        ),
-        ("train", "there is no score of a game to train for"),
+        searched::NO_SOAK,
+        searched::NO_STRENGTH,
+        searched::NO_TRAIN,
         (
             "signature",
             "its games are played move by move (`lockstep play --backend engine:path=portable` \

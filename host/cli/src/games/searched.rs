@@ -12,6 +12,17 @@ use super::options::{choice_help, load};
 use super::{BenchGame, ChooseController, CliGame, Deal};
 use crate::input::numbers::number;
 
+/// Commands that such a game lacks, with the reason.
+pub const NO_SOAK: (&str, &str) = (
+    "soak",
+    "its core does not play by itself (`lockstep play` compares it move by move)",
+);
+pub const NO_STRENGTH: (&str, &str) = (
+    "strength",
+    "its games have a winner and no score (`lockstep play` counts who wins)",
+);
+pub const NO_TRAIN: (&str, &str) = ("train", "there is no score of a game to train for");
+
 /// A game whose controllers search to a depth in plies.
 pub trait Searched: CliGame + Game<Setup = Setup> {
     /// Largest depth.

@@ -28,7 +28,6 @@ impl CliGame for Tetris {
 
     const EXAMPLES: Examples = Examples {
         play: "\
-Examples:
   lockstep play --games 3 --watch
   lockstep play --controller lowest --games 3 --record games.jsonl
   lockstep play --max-pieces 200 --json summary.json
@@ -37,24 +36,20 @@ Examples:
   lockstep play --depth 2 --board 10x10 --max-pieces 200
   lockstep play --controller led-tetris --watch 20",
         decide: "\
-Examples:
   echo '{\"size\":\"10x4\",\"board\":[15,0,0,0],\"piece\":\"T\"}' | lockstep decide
   lockstep decide --backend software --backend sim < positions.jsonl
   lockstep decide --all --controller bcts < positions.jsonl
   lockstep decide --trace --backend software --backend sim < positions.jsonl",
         explain: "\
-Examples:
   lockstep explain games.jsonl --backend software --backend sim
   lockstep explain games.jsonl --game 3 --move 17
   lockstep explain case.json --out why
   lockstep explain positions.jsonl --backend engine --backend sim",
         bench: "\
-Examples:
   lockstep bench
   lockstep bench --backend engine --controller dt-20 --depth 2
   lockstep bench --json bench.json",
         faults: "\
-Examples:
   lockstep faults
   lockstep faults --controller probe --max-decisions 3000 --json faults.json
   lockstep faults --fault top-row-lost --fault stale-run --no-benches",

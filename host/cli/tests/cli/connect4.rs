@@ -168,13 +168,7 @@ fn connect4_interrupt_ends_a_search() {
         let play = format!("play --game connect4 --backend {backend} --depth 30 --games 2");
         let mut running = place.start(&play);
         running.wait_for(backend);
-        running.interrupt();
-        let (status, rest, error) = running.end();
-        assert_eq!(
-            (status, error.as_str()),
-            (Some(130), ""),
-            "{backend}: {rest}"
-        );
+        running.interrupted();
     }
 }
 

@@ -113,10 +113,10 @@ fn trace_difference_names_placement_and_field() {
 fn decide_full_board_has_no_placement() {
     let full = EMPTY.replace('0', "1023");
     let line = &answers("--backend sim", &full)[0];
-    let expected = r#"{"legal":false,"cells":[],"score":null,"column":null}"#;
-    for (field, value) in json(expected).as_object().expect("an object") {
-        assert_eq!(line[field], *value, "{line}");
-    }
+    members(
+        line,
+        "/legal false | /cells [] | /score null | /column null",
+    );
     let all = &answers("--all", &full)[0];
     assert_eq!(all["placements"], json("[]"));
     assert!(all["best"].is_null(), "{all}");

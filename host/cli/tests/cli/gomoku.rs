@@ -16,6 +16,9 @@ fn gomoku_software_engine_and_core_agree() {
         let summary = json(&place.text("summary"));
         assert_eq!(summary["agreed"], summary["decisions"], "{summary}");
         assert_ne!(summary["decisions"], 0, "{summary}");
+        let head = &lines(&place.text(name))[0];
+        // Connect Four has another default.
+        assert_eq!(head["setup"]["opening"], 3, "{head}");
         let again = place.json(
             0,
             &format!("replay {{}}/{name} --backend engine:threads=1 --backend sim-uart"),
@@ -29,46 +32,6 @@ fn gomoku_software_engine_and_core_agree() {
             "
         ));
     }
-}
-
-/// A wrong number of nodes is a divergence, also where point and value are right.
-#[test]
-fn gomoku_other_nodes_diverge() {
-    let place = Place::new();
-    // The first point of an empty board needs no search.
-    place.put(
-        "program.py",
-        "import sys\nfor line in sys.stdin:\n print('{\"x\":7,\"y\":7,\"value\":0,\"nodes\":1}', flush=True)\n",
-    );
-    let program = "'exec:python3 {}/program.py'";
-    let play = format!(
-        "play --game gomoku --opening 0 --max-moves 1 --backend software --backend {program}"
-    );
-    place.shows(&format!(
-        "
-        1 {play} => DIVERGENCE | nodes
-        "
-    ));
-}
-
-/// Each seat has its own backends and controller.
-#[test]
-fn gomoku_seats_are_recorded() {
-    let place = Place::new();
-    let seats = "--backend black=engine --backend black=software --backend white=engine";
-    let play = format!("play --game gomoku {seats} --controller lines:2 --seat white=wujian:2");
-    let report = place.ok(&format!(
-        "{play} --games 2 --max-moves 20 --record {{}}/match"
-    ));
-    has(&report, "engine (black, white) | software (black)");
-    let head = &lines(&place.text("match"))[0];
-    assert_eq!(
-        head["seats"][1]["controller"]["profile"], "wujian",
-        "{head}"
-    );
-    // Connect Four has another default.
-    assert_eq!(head["setup"]["opening"], 3, "{head}");
-    place.ok("record verify {}/match");
 }
 
 #[test]
@@ -94,15 +57,4 @@ fn gomoku_wrong_use_is_refused() {
         signature --game gomoku => tetris only; gomoku: | move by move
     ",
     );
-}
-
-/// The best move found in a short time is played.
-#[test]
-fn gomoku_move_time_ends_search() {
-    let place = Place::new();
-    for backend in ["engine", "software"] {
-        let play = format!("play --game gomoku --backend {backend} --depth 20");
-        let played = place.json(0, &format!("{play} --move-time 20 --max-moves 2"));
-        assert_eq!(played["decisions"], 2, "{backend}");
-    }
 }

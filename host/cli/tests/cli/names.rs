@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::symlink;
 
 use super::*;
 
@@ -44,21 +43,6 @@ fn name_with_line_break_is_refused() {
         let all = stdout(&output) + &stderr(&output);
         assert!(!all.contains("\n::error"), "{all}");
     }
-}
-
-#[test]
-fn missing_record_names_remedy() {
-    let place = Place::new();
-    symlink("nowhere.jsonl", place.file("link.jsonl")).expect("a link");
-    place.refuses(
-        "
-        replay {}/none.jsonl => /none.jsonl | no such file | play --record
-        record verify {}/none.jsonl => /none.jsonl | no such file | play --record
-        record stats {}/none.jsonl => /none.jsonl | no such file | play --record
-        record convert {}/none.jsonl {}/copy.jsonl.zst => /none.jsonl | no such file | play --record
-        replay {} => /link.jsonl | a link to nowhere.jsonl | remove it
-    ",
-    );
 }
 
 #[cfg(target_os = "linux")]

@@ -96,6 +96,14 @@ impl Place {
         json(&self.exits(status, &format!("{line} --json -")))
     }
 
+    /// Records a game of so many decisions of the golden model, in `{}/game`; returns the place.
+    pub fn recorded(pieces: u64) -> Self {
+        let place = Self::new();
+        let play = "play --backend software --record {}/game --max-pieces";
+        place.ok(&format!("{play} {pieces}"));
+        place
+    }
+
     pub fn start(&self, line: &str) -> Running {
         Running::spawn(&mut self.command(line))
     }

@@ -82,10 +82,7 @@ fn record_stats_count_what_play_counted() {
     for field in ["decisions", "games", "agreed", "diverged"] {
         assert_eq!(good[field], summary[field], "{field}");
     }
-    assert_eq!(
-        (&good["ending"], &good["controller"]),
-        (&"complete".into(), &"lowest".into())
-    );
+    members(&good, "/ending complete | /controller lowest");
     for field in ["mean", "max"] {
         let cycles = |of: &Value| of["backends"][2]["cycles"][field].clone();
         assert_eq!(cycles(&good), cycles(&summary), "{field}");
@@ -108,95 +105,45 @@ fn record_stats_count_what_play_counted() {
     assert_eq!(of_backend, [0, 1, 1]);
 }
 
+/// Line, member and its new value; the mistake. `other` is another piece than the generator's, from
+/// there to the end.
+const MISTAKES: &str = r#"
+    10 /board/3 1               => does not follow | expected {
+    10 /decision/row 15         => line 10 | forbidden
+    10 /decision/rows_cleared 4 => line 10 | forbidden | 4
+    10 /decision null           => line 11 | had ended before
+    10 /move 10                 => line 10 | expected move 9
+    10 /game 3                  => line 10 | expected game 2
+    42 /game 3                  => line 42 | expected game 2
+    42 /move 2                  => line 42 | expected move 1
+    1 /setup/seed 6             => seed is 5, but 6 in its setup
+    1 /integers/holes 6         => integers
+    1 /generator/name "bag"     => generator | bag
+    122 /end/decisions 9        => line 122 | 9 decisions | 120
+    122 /end/decisions 121      => line 122 | 121 decisions
+    122 /end/games 4            => line 122 | 4 games | 3
+    122 /end/games 2            => line 122 | 2 games | 3
+    41 /piece other             => line 41
+    121 /piece other            => line 121
+"#;
+
 #[test]
 fn record_verify_names_first_wrong_line() {
     let place = recorded();
     let good = place.ok(&format!("record verify {{}}/games.jsonl {OLD}"));
     has(&good, "complete: 120 decisions of 3 games");
-    type Change = fn(&mut Value);
-    let cases: [(usize, Change, &str); 17] = [
-        (
-            10,
-            |line| line["board"][3] = 1.into(),
-            "does not follow | expected {",
-        ),
-        (
-            10,
-            |line| line["decision"]["row"] = 15.into(),
-            "line 10 | forbidden",
-        ),
-        (
-            10,
-            |line| line["decision"]["rows_cleared"] = 4.into(),
-            "line 10 | forbidden | 4",
-        ),
-        (
-            10,
-            |line| line["decision"] = Value::Null,
-            "line 11 | had ended before",
-        ),
-        (
-            10,
-            |line| line["move"] = 10.into(),
-            "line 10 | expected move 9",
-        ),
-        (
-            10,
-            |line| line["game"] = 3.into(),
-            "line 10 | expected game 2",
-        ),
-        (
-            42,
-            |line| line["game"] = 3.into(),
-            "line 42 | expected game 2",
-        ),
-        (
-            42,
-            |line| line["move"] = 2.into(),
-            "line 42 | expected move 1",
-        ),
-        (
-            1,
-            |line| line["setup"]["seed"] = 6.into(),
-            "seed is 5, but 6 in its setup",
-        ),
-        (1, |line| line["integers"]["holes"] = 6.into(), "integers"),
-        (
-            1,
-            |line| line["generator"]["name"] = "bag".into(),
-            "generator | bag",
-        ),
-        (
-            122,
-            |line| line["end"]["decisions"] = 9.into(),
-            "line 122 | 9 decisions | 120",
-        ),
-        (
-            122,
-            |line| line["end"]["decisions"] = 121.into(),
-            "line 122 | 121 decisions",
-        ),
-        (
-            122,
-            |line| line["end"]["games"] = 4.into(),
-            "line 122 | 4 games | 3",
-        ),
-        (
-            122,
-            |line| line["end"]["games"] = 2.into(),
-            "line 122 | 2 games | 3",
-        ),
-        // Another piece than the generator's, from there to the end.
-        (41, other_piece, "line 41"),
-        (121, other_piece, "line 121"),
-    ];
     let mut wrong = Vec::new();
-    for (line, change, named) in cases {
-        place.edited("games.jsonl", line, change);
+    for (row, named) in rows(MISTAKES) {
+        let words: Vec<&str> = row.split(' ').collect();
+        let number = words[0].parse().expect("a line");
+        place.edited("games.jsonl", number, |line| match words[2] {
+            "other" => other_piece(line),
+            value => *line.pointer_mut(words[1]).expect(row) = json(value),
+        });
         let verified = &place.json(1, "record verify {}/games.jsonl.edited")["records"][0];
         let why = verified["wrong"].as_str().unwrap_or_default();
-        if verified["whole"] != false || !named.split(" | ").all(|part| why.contains(part)) {
-            wrong.push(format!("line {line}: {named:?}: {verified}"));
+        if verified["whole"] != false || !named.iter().all(|part| why.contains(part)) {
+            wrong.push(format!("{row}: {named:?}: {verified}"));
         }
     }
     none(&wrong);
@@ -234,10 +181,7 @@ fn record_cut_can_be_merged_again() {
         &moves[0]["parts"][0]["dealt"],
     );
     assert_eq!(head, (&Value::Null, &"--moves 30..35".into(), &2.into()));
-    assert_eq!(
-        (&moves[1]["game"], &moves[1]["move"]),
-        (&1.into(), &30.into())
-    );
+    members(&moves[1], "/game 1 | /move 30");
     // A wrong piece in a cut record is found as well.
     place.edited("moves.jsonl", 7, other_piece);
     place.exits(1, "record verify {}/moves.jsonl.edited");
@@ -254,10 +198,7 @@ fn record_cut_begins_before_divergence() {
     let cut = "record cut {}/games.jsonl.edited --from-divergence";
     place.ok(&format!("{cut} 2 --out {{}}/out.jsonl"));
     let entries = lines(&place.text("out.jsonl"));
-    assert_eq!(
-        (&entries[1]["game"], &entries[1]["move"]),
-        (&2.into(), &7.into())
-    );
+    members(&entries[1], "/game 2 | /move 7");
     assert_eq!(entries.len(), 1 + 34 + 1, "to the end of that game");
     place.ok(&format!("{cut} --moves ..9 --out {{}}/out.jsonl --force"));
     assert_eq!(place.text("out.jsonl").lines().count(), 3);

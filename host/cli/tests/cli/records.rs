@@ -2,18 +2,11 @@
 
 use super::*;
 
-/// Records a game of 20 decisions, in `{}/game`.
-fn recorded() -> Place {
-    let place = Place::new();
-    place.ok("play --backend software --max-pieces 20 --record {}/game");
-    place
-}
-
 const EDITED: &str = "replay {}/game.edited --backend software";
 
 #[test]
 fn replay_finds_edited_decision() {
-    let place = recorded();
+    let place = Place::recorded(20);
     place.edited("game", 5, |line| {
         let column = &mut line["decision"]["column"];
         *column = (if *column == 0 { 1 } else { 0 }).into();
@@ -32,7 +25,7 @@ fn replay_finds_edited_decision() {
 /// No number in a record is trusted: a cell may lie outside any board, a rotation may not exist.
 #[test]
 fn replay_impossible_decision_diverges() {
-    let place = recorded();
+    let place = Place::recorded(20);
     for (field, value) in [
         ("/decision", Value::Null),
         ("/decision/rotation", 9.into()),
@@ -52,68 +45,31 @@ fn replay_impossible_decision_diverges() {
 
 #[test]
 fn replay_of_no_record_is_refused() {
-    let place = recorded();
+    let place = Place::recorded(20);
     let whole = place.text("game");
-    let edit = |name: &str, field: &str, value: Value| {
-        let path = place.edited("game", 1, |head| head[field] = value);
-        std::fs::rename(path, place.file(name)).expect("renamed");
-    };
-    edit("version", "lockstep_record", 5.into());
-    edit("chess", "game", "chess".into());
     std::fs::create_dir(place.file("folder")).expect("a folder");
-    place.put("empty", "");
-    place.put("binary", b"\xff\xfe\0\x01\n\x80\n");
-    place.put("cut", &whole[..90]);
     // Without decisions: neither right after the header nor within the first decision.
     let (head, _) = whole.split_once('\n').expect("a header");
     place.put("head", format!("{head}\n"));
     place.put("half", format!("{head}\n{{\"game\":1,\"mo"));
-    let mut decisions: Vec<u8> = whole.lines().take(21).collect::<Vec<_>>().join("\n").into();
-    decisions.extend(b"\n\xff\xfe\n");
-    place.put("bytes", decisions);
+    place.put("chess", whole.replacen("tetris", "chess", 1));
     place.put("more", whole + "more\n");
     let no_record = "not a lockstep record";
     place.refuses(&format!(
         "
-        replay {{}}/missing => record | /missing
         replay {{}}/folder => /folder | *.jsonl
-        replay {{}}/empty => /empty | {no_record}
-        replay {{}}/binary => /binary | {no_record}
-        replay {{}}/cut => /cut | {no_record}
         replay fixtures/tetris/placements.jsonl => {no_record} | lockstep_record
-        replay {{}}/version => /version | version 5 | versions 3 to 4
         replay {{}}/chess => /chess | chess | tetris
         replay {{}}/head => /head | holds no decisions
         replay {{}}/half => /half | holds no decisions
-        replay {{}}/bytes --backend software => /bytes | line 22 | UTF-8
         replay {{}}/more --backend software => /more | line 23 | ends a record
     "
     ));
 }
 
-/// Line 5 is damaged; the three decisions before it are compared nevertheless.
-#[test]
-fn replay_names_broken_line() {
-    type Change = fn(&mut Value);
-    let cases: [(Change, &str); 6] = [
-        (|line| line["board"][0] = 1024.into(), "row 0 | 1024"),
-        (|line| line["board"] = json("[0]"), "20 rows | got 1"),
-        (|line| line["piece"] = "X".into(), "X"),
-        (|line| line["move"] = (-1).into(), "-1"),
-        (|line| *line = json("{}"), "game"),
-        (|line| line["next"] = "I".into(), "what comes next"),
-    ];
-    let place = recorded();
-    for (change, named) in cases {
-        place.edited("game", 5, change);
-        let parts = format!("/game.edited | line 5 | 3 agreed, 0 diverged | {named}");
-        place.shows(&format!("2 {EDITED} => {parts}"));
-    }
-}
-
 #[test]
 fn replay_of_cut_record_compares_what_is_left() {
-    let place = recorded();
+    let place = Place::recorded(20);
     let whole = place.text("game");
     let end = whole.rfind("{\"end\"").expect("a last line");
     let line_21 = whole[..end - 1].rfind('\n').expect("more lines") + 1;
@@ -141,7 +97,7 @@ fn replay_of_cut_record_compares_what_is_left() {
 /// The input is not overwritten, whatever the name under which it is given.
 #[test]
 fn replay_does_not_write_onto_its_record() {
-    let place = recorded();
+    let place = Place::recorded(20);
     let content = place.text("game");
     let [game, soft, hard] = ["game", "soft", "hard"].map(|name| place.file(name));
     std::os::unix::fs::symlink(&game, &soft).expect("a link");
@@ -157,7 +113,7 @@ fn replay_does_not_write_onto_its_record() {
 
 #[test]
 fn replay_of_several_records_sums_them_up() {
-    let place = recorded();
+    let place = Place::recorded(20);
     let both = "replay {}/game {}/game";
     has(
         &place.ok(&format!("{both} --backend software")),

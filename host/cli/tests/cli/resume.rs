@@ -130,8 +130,6 @@ fn resume_of_other_session_is_refused_by_field() {
         --piece-source bag => setup.piece_source | bag
         --backend engine => backend.3 is not set in the record and "engine" in this command
         --games 1 => line 8 | it has game 2, but --games is 1
-        --max-pieces 5 --games 2 => line 7 | it has move 6, but --max-moves is 5
-        --max-pieces 9 --games 2 => line 8 | game 1 was stopped after 6 moves | give --max-moves 6
         --force => --force
     "#,
     );
@@ -159,25 +157,6 @@ fn resume_of_other_session_is_refused_by_field() {
     let report = place.ok(&format!("{resume} --games 3 --max-pieces 6"));
     has(&report, "after 12 decisions of 2 games");
     assert!(text(&record).contains(r#"{"decisions":18,"games":3,"complete":true}"#));
-}
-
-/// After a full disk, the decisions in the record are kept, and the session is continued.
-#[cfg(target_os = "linux")]
-#[test]
-fn resume_after_full_disk_completes_record() {
-    let place = Place::new();
-    let many = "play --backend engine --games 8 --max-pieces 400";
-    place.ok(&format!("{many} --record {{}}/whole -q"));
-    for name in NAMES {
-        let what = format!("{many} --record {{}}/{name}");
-        let limited = place.limited(16, &what);
-        refused(&limited, &["record", name, "File too large"]);
-        let stats = place.json(0, &format!("record stats {{}}/{name}"));
-        assert_eq!(stats["records"][0]["ending"], "cut", "{stats}");
-        place.ok(&format!("{what} --resume -q"));
-        let same = unpacked(&place, name) == place.text("whole");
-        assert!(same, "{name}: it is another record");
-    }
 }
 
 #[cfg(unix)]

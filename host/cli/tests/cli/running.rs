@@ -114,6 +114,14 @@ impl Running {
         self.child.wait().expect("it ends");
     }
 
+    /// Interrupts the program, which must end without an error; returns the rest of its output.
+    pub fn interrupted(self) -> String {
+        self.interrupt();
+        let (status, rest, error) = self.end();
+        assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
+        rest
+    }
+
     /// Waits for the end; returns the exit status, the rest of the output, and standard error.
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let mut rest = String::new();

@@ -109,15 +109,9 @@ fn serve_once_ends_after_one_connection() {
     assert_eq!((status, rest.as_str()), (Some(0), ""), "{error}");
     has(&error, &format!("--backend {}\n", board.address));
     let report = json(&place.text("served.json"));
-    for (field, value) in [
-        ("/clients", 1.into()),
-        ("/baud", 3_000_000.into()),
-        ("/address", board.address["tcp:".len()..].into()),
-        ("/error", Value::Null),
-        ("/faults/flip", 0.into()),
-    ] {
-        assert_eq!(report.pointer(field), Some(&value), "{field}: {report}");
-    }
+    let address = &board.address["tcp:".len()..];
+    let expected = "/clients 1 | /baud 3000000 | /error null | /faults/flip 0";
+    members(&report, &format!("{expected} | /address {address}"));
     assert!(report["decisions"].as_u64() >= Some(3), "{report}");
 }
 
@@ -162,32 +156,6 @@ fn serve_counts_faults() {
     );
     assert_eq!(counts, (&2.into(), &1.0.into()));
     assert_eq!(report["fault_seed"], 3);
-}
-
-/// A client's options for the initial rate and the highest rate are followed.
-#[test]
-fn serve_client_uses_the_rates_it_names() {
-    let place = Place::new();
-    let board = Board::start(&place, "--pty --baud=1000000");
-    let address = board.address.clone();
-    let backend = |rate| format!("--backend serial:{address},start=1000000,baud={rate}");
-    for rate in [1_000_000, 3_000_000] {
-        let played = place.json(0, &format!("play --max-pieces=2 {}", backend(rate)));
-        let link = &played["backends"][0]["link"];
-        assert_eq!((&link["rate"], &link["mended"]), (&rate.into(), &0.into()));
-    }
-    let slower = format!("info {}", backend(1_999_999));
-    place.refuses(&format!("{slower} => baud=1999999 | the base rate (start="));
-    board.end(&place, "TERM");
-}
-
-/// With `--pace real`, idle time passes and is simulated.
-#[test]
-fn serve_at_real_pace_works_while_idle() {
-    let place = Place::new();
-    let board = Board::start(&place, "--listen=:0 --pace=real");
-    board.running.wait_until_it_is_at_work();
-    board.end(&place, "TERM");
 }
 
 /// An end without a signal is an error.

@@ -32,6 +32,15 @@ pub fn lines(text: &str) -> Vec<Value> {
     text.lines().map(json).collect()
 }
 
+/// Fails unless a document has these members: a pointer and a value each, separated by ` | `.
+pub fn members(document: &Value, rows: &str) {
+    for row in rows.split(" | ") {
+        let (pointer, value) = row.split_once(' ').expect("a value");
+        let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+        assert_eq!(document.pointer(pointer), Some(&value), "{row}: {document}");
+    }
+}
+
 /// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_lockstep");
 

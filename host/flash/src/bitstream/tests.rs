@@ -80,49 +80,38 @@ fn error(bytes: &[u8]) -> String {
     Bitstream::parse(bytes).expect_err("refused")
 }
 
+/// Text in the comment, design or part of a bitstream, its replacement, and the error.
+const MISTAKEN: &str = "
+    board=ulx3s         |          | it has no board,
+    ulx3s               | ice40    | expected a bitstream for ulx3s or nexys4, got one for ice40
+    0123abcd            | 123abcd  | it has no build id,
+    0123abcd            | +123abcd | it has no build id,
+    layout=             | l=       | it has no layout hash,
+    0123abcd            | 0123abce | its comment has build 0123abce, but
+    ulx3s               | nexys4   | expected a bitstream for the XC7A100T of the nexys4, got
+    UserID=0X0123ABCD;  |          | it has no build id (USERID)
+    0123ABCD            | FFFFFFFF | it has no build id (USERID)
+    lockstep_nexys4     | blinky   | it has no board,
+    7a100tcsg324        | 7a35t    | expected a bitstream for the XC7A100T
+";
+
 #[test]
 fn bitstream_without_identity_is_refused() {
-    let changed = |from: &str, to: &str| lattice(&comment().replace(from, to), 0x0123_abcd);
-    let design = |design: &str| xilinx(design, PART, Some(hash()));
-    for (bitstream, why) in [
-        (lattice("Lattice Diamond", 1), "it has no build id,"),
-        (changed("board=ulx3s ", ""), "it has no board,"),
-        (
-            changed("ulx3s", "ice40"),
-            "expected a bitstream for ulx3s or nexys4, got one for ice40",
-        ),
-        (changed("0123abcd", "123abcd"), "it has no build id,"),
-        (changed("0123abcd", "+123abcd"), "it has no build id,"),
-        (changed("layout=", "l="), "it has no layout hash,"),
-        (
-            changed("0123abcd", "0123abce"),
-            "its comment has build 0123abce, but",
-        ),
-        (
-            changed("ulx3s", "nexys4"),
-            "expected a bitstream for the XC7A100T of the nexys4, got",
-        ),
-        (
-            design("lockstep_nexys4;Version=2024.1"),
-            "it has no build id (USERID)",
-        ),
-        (
-            design(&DESIGN.replace("0123ABCD", "FFFFFFFF")),
-            "it has no build id (USERID)",
-        ),
-        (
-            xilinx(DESIGN, PART, None),
-            "it has no layout hash (USR_ACCESS)",
-        ),
-        (design("blinky;UserID=0X0123ABCD"), "it has no board,"),
-        (
-            xilinx(DESIGN, "7a35tcpg236", Some(hash())),
-            "expected a bitstream for the XC7A100T",
-        ),
-    ] {
-        let error = error(&bitstream);
-        assert!(error.starts_with(why), "{error}, expected {why}");
+    for row in MISTAKEN.trim().lines() {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let changed = |text: &str| text.replace(cells[0], cells[1]);
+        let bytes = match comment().contains(cells[0]) {
+            true => lattice(&changed(&comment()), 0x0123_abcd),
+            false => xilinx(&changed(DESIGN), &changed(PART), Some(hash())),
+        };
+        let error = error(&bytes);
+        assert!(error.starts_with(cells[2]), "{error}, expected {row}");
     }
+    let other = error(&lattice("Lattice Diamond", 1));
+    assert!(other.starts_with("it has no build id,"), "{other}");
+    let without = error(&xilinx(DESIGN, PART, None));
+    let why = "it has no layout hash (USR_ACCESS)";
+    assert!(without.starts_with(why), "{without}");
 }
 
 #[test]

@@ -212,37 +212,31 @@ mod tests {
             };
             decode_progress(progress.encode().as_ref()).map(drop)
         };
-        let errors = [
-            decided(|f| f.column = 255),
-            decided(|f| f.column = 7),
-            decided(|f| f.cancelled = 2),
-            decided(|f| f.depth = 0),
-            decided(|f| f.depth = 43),
-            traced(|f| f.cancelled = 1),
-            traced(|f| f.column = 7),
-            candidate(7, 1, 0, 1),
-            candidate(6, 2, 0, 1),
-            candidate(6, 0, 1, 0),
-            candidate(6, 0, 0, 1),
-            progress(43, 0),
-            progress(1, 255),
-        ];
-        let expected = [
-            "found.column is 255, expected 0 to 6",
-            "found.column is 7, expected 0 to 6",
-            "found.cancelled is 2, expected 0 or 1",
-            "found.depth is 0, expected 1 to 42",
-            "found.depth is 43, expected 1 to 42",
-            "traced.cancelled is 1, expected 0, as no cancel was sent",
-            "traced.column is 7, expected 0 to 6",
-            "candidate.column is 7, expected 0 to 6",
-            "candidate.legal is 2, expected 0 or 1",
-            "candidate.value is 1, expected 0 for a full column",
-            "candidate.nodes is 1, expected 0 for a full column",
-            "progress.depth is 43, expected 0 to 42",
-            "progress.column is 255, expected 0 to 6",
-        ];
-        assert_eq!(errors.map(|e| e.unwrap_err().to_string()), expected);
+        let cancelled = "0, as no cancel was sent";
+        let full = "0 for a full column";
+        for (error, field, got, expected) in [
+            (decided(|f| f.column = 255), "found.column", 255, "0 to 6"),
+            (decided(|f| f.column = 7), "found.column", 7, "0 to 6"),
+            (decided(|f| f.cancelled = 2), "found.cancelled", 2, "0 or 1"),
+            (decided(|f| f.depth = 0), "found.depth", 0, "1 to 42"),
+            (decided(|f| f.depth = 43), "found.depth", 43, "1 to 42"),
+            (
+                traced(|f| f.cancelled = 1),
+                "traced.cancelled",
+                1,
+                cancelled,
+            ),
+            (traced(|f| f.column = 7), "traced.column", 7, "0 to 6"),
+            (candidate(7, 1, 0, 1), "candidate.column", 7, "0 to 6"),
+            (candidate(6, 2, 0, 1), "candidate.legal", 2, "0 or 1"),
+            (candidate(6, 0, 1, 0), "candidate.value", 1, full),
+            (candidate(6, 0, 0, 1), "candidate.nodes", 1, full),
+            (progress(43, 0), "progress.depth", 43, "0 to 42"),
+            (progress(1, 255), "progress.column", 255, "0 to 6"),
+        ] {
+            let why = format!("{field} is {got}, expected {expected}");
+            assert_eq!(error.expect_err(&why).to_string(), why);
+        }
         assert_eq!((progress(0, 255), candidate(0, 0, 0, 0)), (Ok(()), Ok(())));
     }
 }

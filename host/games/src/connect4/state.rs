@@ -137,16 +137,14 @@ const GENERATOR: &str = "SplitMix64: opening n, from 1, is seeded with number n 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Match as _;
+    use crate::stones::tests::{deals, ends, openings, refuses_last};
 
-    /// Plays columns from an empty board; returns the state and the last result.
-    fn played(columns: &[usize]) -> (State, Result<bool, GameError>) {
-        let mut state = State::at(Connect4::empty(), 0);
-        let mut goes_on = Ok(true);
-        for &column in columns {
-            goes_on = state.apply(&Decision { column, value: 0 });
-        }
-        (state, goes_on)
+    fn at(column: usize) -> Decision {
+        Decision { column, value: 0 }
+    }
+
+    fn all(columns: &[usize]) -> Vec<Decision> {
+        columns.iter().copied().map(at).collect()
     }
 
     /// Moves that fill the board without four in a row.
@@ -164,77 +162,32 @@ mod tests {
             (&DRAW[..41], None),
             (&DRAW, Some(Outcome::Draw)),
         ] {
-            let (state, goes_on) = played(columns);
-            assert_eq!(goes_on.ok(), Some(outcome.is_none()), "{columns:?}");
-            assert_eq!(state.outcome(), outcome, "{columns:?}");
-            assert_eq!((state.moves(), state.score()), (columns.len() as u64, None));
+            ends::<Connect4>(&all(columns), outcome);
         }
     }
 
     #[test]
     fn match_illegal_move_errs_without_change() {
+        let over = "the game is over: a side has four in a row, or the board is full";
         for (columns, why) in [
             (&[7][..], "the column is 7, expected 0 to 6"),
             (&[2, 2, 2, 2, 2, 2, 2], "column 2 is full"),
-            (
-                &[0, 1, 0, 1, 0, 1, 0, 1],
-                "the game is over: a side has four in a row, or the board is full",
-            ),
+            (&[0, 1, 0, 1, 0, 1, 0, 1], over),
         ] {
-            let (state, result) = played(columns);
-            assert_eq!(result.expect_err("illegal").to_string(), why);
-            let (before, _) = played(&columns[..columns.len() - 1]);
-            assert_eq!(state.position(), before.position());
-            assert_eq!(state.outcome(), before.outcome());
+            refuses_last::<Connect4>(&all(columns), why);
         }
     }
 
     #[test]
     fn opening_by_seed_repeats_and_ends_no_game() {
-        let setup = |opening| Setup::new(7, opening);
-        let boards: Vec<Board> = (0..49)
-            .map(|game| setup(2).opening::<Connect4>(game).board)
-            .collect();
-        assert!(boards.iter().any(|board| *board != boards[0]));
-        for game in 0..200 {
-            for opening in [0, 1, 2, 9, 255] {
-                let position = setup(opening).opening::<Connect4>(game);
-                assert_eq!(position, setup(opening).opening::<Connect4>(game));
-                assert!(!position.board.is_over());
-                let stones = position.board.stones();
-                assert!(stones == usize::from(opening) || opening == 255, "{stones}");
-                let red = stones % 2 == 1;
-                assert_eq!(position.to_move == Stone::Red, red);
-            }
-        }
+        openings::<Connect4>(200, [0, 1, 2, 9, 255], 0);
     }
 
     #[test]
     fn deal_at_other_position_is_none() {
-        let setup = |seed| Setup::new(seed, 2);
-        let mut state = Connect4::deal(&setup(1), 4);
-        for moves in 0..6 {
-            let position = state.position();
-            let refused = |moves, position: &Position| {
-                Connect4::deal_at(&setup(1), 4, moves, position).is_none()
-            };
-            assert!(!refused(moves, &position));
-            assert!(refused(moves + 1, &position) && refused(moves + 2, &position));
-            assert!(refused(moves.wrapping_sub(1), &position));
-            let to_move = position.to_move.other();
-            assert!(refused(
-                moves,
-                &Position {
-                    to_move,
-                    ..position
-                }
-            ));
-            let column = moves as usize;
-            let played = state.apply(&Decision { column, value: 0 });
-            assert!(played.expect("there is room"));
-        }
-        let games = (0..20).map(|game| setup(1).opening::<Connect4>(game));
-        let other = games.filter(|p| Connect4::deal_at(&setup(2), 0, 0, p).is_none());
-        assert!(other.count() > 10, "an opening of another game is refused");
+        deals::<Connect4>(2, at, |position| Position {
+            to_move: position.to_move.other(),
+            ..position
+        });
     }
 }

@@ -233,39 +233,26 @@ mod tests {
             };
             decode_progress(progress.encode().as_ref()).map(|progress| progress.best)
         };
-        for (result, why) in [
-            (
-                decided(|f| f.point = 255),
-                "found.point is 255, expected 0 to 224",
-            ),
-            (
-                decided(|f| f.cancelled = 2),
-                "found.cancelled is 2, expected 0 or 1",
-            ),
-            (
-                traced(|f| f.cancelled = 1),
-                "traced.cancelled is 1, expected 0, as no cancel was sent",
-            ),
-            (
-                traced(|f| f.point = 225),
-                "traced.point is 225, expected 0 to 224",
-            ),
-            (node(0, 0).map(drop), "node.ply is 0, expected 1 to 225"),
-            (
-                node(1, 225).map(drop),
-                "node.point is 225, expected 0 to 224",
-            ),
-            (
-                progress(25, 0).map(drop),
-                "progress.depth is 25, expected 1 to 24",
-            ),
+        for (result, field, is, expected) in [
+            (decided(|f| f.point = 255), "found.point", 255, "0 to 224"),
+            (decided(|f| f.cancelled = 2), "found.cancelled", 2, "0 or 1"),
+            (traced(|f| f.point = 225), "traced.point", 225, "0 to 224"),
+            (node(0, 0).map(drop), "node.ply", 0, "1 to 225"),
+            (node(1, 225).map(drop), "node.point", 225, "0 to 224"),
+            (progress(25, 0).map(drop), "progress.depth", 25, "1 to 24"),
             (
                 progress(1, 225).map(drop),
-                "progress.point is 225, expected 0 to 224",
+                "progress.point",
+                225,
+                "0 to 224",
             ),
         ] {
-            assert_eq!(result.expect_err(why).to_string(), why);
+            let why = format!("{field} is {is}, expected {expected}");
+            assert_eq!(result.expect_err(&why).to_string(), why);
         }
+        let cancelled = traced(|f| f.cancelled = 1).expect_err("cancelled");
+        let why = "traced.cancelled is 1, expected 0, as no cancel was sent";
+        assert_eq!(cancelled.to_string(), why);
         assert_eq!(node(25, 224), Ok(Candidate::new(25, 224, 0)));
         assert_eq!(progress(24, 255), Ok(None));
         assert_eq!(progress(1, 16), Ok(Some(Decision::new(16, 0, 0))));

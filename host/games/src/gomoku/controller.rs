@@ -240,66 +240,34 @@ impl Controller {
 mod tests {
     use super::*;
 
+    /// A member, its value and the error; without a value the member is missing.
+    const BAD: &str = r#"
+        depth   | 0                          | the depth is 0, expected 1 to 24
+        depth   | 25                         | the depth is 25, expected 1 to 24
+        profile | "line"                     | the profile is "line", expected wujian or lines
+        profile | "wujian"                   | width belongs to the profile lines, not wujian
+        width   | 226                        | width is 226, expected 0 to 225
+        name    | ""                         | the name has 0 characters, expected 1 to 64
+        attack  | [1, 2, 3]                  | attack has 3 weights, expected 7
+        defend | [0, 0, 0, 0, 0, 32768, 0] | defend: the weight of shape 6 is 32768, expected -32768 to 32767
+        key     | [0, 32, 0, 0, 0, 0, 0]     | key: the weight of shape 2 is 32, expected 0 to 31
+        key     | [-1, 0, 0, 0, 0, 0, 0]     | key: the weight of shape 1 is -1, expected 0 to 31
+        extend  |                            | the profile lines needs extend
+        key     |                            | the profile lines needs key
+    "#;
+
     #[test]
     fn controller_bad_file_errs() {
-        let lines = || {
-            let controller = Controller::load("lines").expect("a preset");
-            serde_json::to_value(controller).expect("JSON")
-        };
-        let with = |member: &str, value: serde_json::Value| {
-            let mut file = lines();
-            file[member] = value;
-            file
-        };
-        let without = |member: &str| {
-            let mut file = lines();
-            file.as_object_mut().expect("an object").remove(member);
-            file
-        };
-        let json = |text: &str| serde_json::from_str(text).expect("JSON");
-        for (file, why) in [
-            (with("depth", json("0")), "the depth is 0, expected 1 to 24"),
-            (
-                with("depth", json("25")),
-                "the depth is 25, expected 1 to 24",
-            ),
-            (
-                with("profile", json("\"line\"")),
-                "the profile is \"line\", expected wujian or lines",
-            ),
-            (
-                with("profile", json("\"wujian\"")),
-                "width belongs to the profile lines, not wujian",
-            ),
-            (
-                with("width", json("226")),
-                "width is 226, expected 0 to 225",
-            ),
-            (
-                with("name", json("\"\"")),
-                "the name has 0 characters, expected 1 to 64",
-            ),
-            (
-                with("attack", json("[1, 2, 3]")),
-                "attack has 3 weights, expected 7",
-            ),
-            (
-                with("defend", json("[0, 0, 0, 0, 0, 32768, 0]")),
-                "defend: the weight of shape 6 is 32768, expected -32768 to 32767",
-            ),
-            (
-                with("key", json("[0, 32, 0, 0, 0, 0, 0]")),
-                "key: the weight of shape 2 is 32, expected 0 to 31",
-            ),
-            (
-                with("key", json("[-1, 0, 0, 0, 0, 0, 0]")),
-                "key: the weight of shape 1 is -1, expected 0 to 31",
-            ),
-            (without("extend"), "the profile lines needs extend"),
-            (without("key"), "the profile lines needs key"),
-        ] {
-            let error = serde_json::from_value::<Controller>(file).expect_err(why);
-            assert_eq!(error.to_string(), why);
+        let lines = Controller::load("lines").expect("a preset");
+        for row in BAD.trim().lines() {
+            let cells: Vec<_> = row.split('|').map(str::trim).collect();
+            let mut file = serde_json::to_value(&lines).expect("JSON");
+            match cells[1] {
+                "" => drop(file.as_object_mut().expect("an object").remove(cells[0])),
+                value => file[cells[0]] = serde_json::from_str(value).expect("JSON"),
+            }
+            let error = serde_json::from_value::<Controller>(file).expect_err(row);
+            assert_eq!(error.to_string(), cells[2]);
         }
         let unknown = Controller::load("line").expect_err("no preset").to_string();
         assert!(unknown.contains("lines, wujian"), "{unknown}");

@@ -119,34 +119,19 @@ mod tests {
             board
         };
         let empty = with(0, EMPTY);
-        for (board, to_move, why) in [
-            (
-                with(0, ".............."),
-                "black",
-                "row 0, \"..............\": 14 points, expected 15",
-            ),
-            (
-                with(13, "......b........"),
-                "black",
-                "row 13, \"......b........\": the point is 'b', expected B, W or .",
-            ),
-            (
-                empty[1..].to_vec(),
-                "black",
-                "expected 15 rows of the board, got 14",
-            ),
-            (
-                empty,
-                "Black",
-                "to_move is \"Black\", expected black or white",
-            ),
-            (
-                with(7, "...WWWWW......."),
-                "black",
-                "the game is over: a side has five in a row, or the board is full",
-            ),
+        let to_move = "to_move is \"Black\", expected black or white";
+        let length = "row 0, \"..............\": 14 points, expected 15";
+        let sign = "row 13, \"......b........\": the point is 'b', expected B, W or .";
+        let over = "the game is over: a side has five in a row, or the board is full";
+        let rows = "expected 15 rows of the board, got 14";
+        for (board, seat, why) in [
+            (with(0, ".............."), "black", length),
+            (with(13, "......b........"), "black", sign),
+            (empty[1..].to_vec(), "black", rows),
+            (empty, "Black", to_move),
+            (with(7, "...WWWWW......."), "black", over),
         ] {
-            let json = serde_json::json!({"board": board, "to_move": to_move});
+            let json = serde_json::json!({"board": board, "to_move": seat});
             let error = serde_json::from_value::<Position>(json).expect_err("refused");
             assert_eq!(error.to_string(), why);
         }

@@ -129,12 +129,7 @@ fn rebuilt(board: &Board, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::Setup;
-
-    fn positions() -> impl Iterator<Item = Position> {
-        let setup = Setup::new(3, 15);
-        (0..20).map(move |game| setup.opening::<Gomoku>(game))
-    }
+    use crate::stones::tests::simpler_is_smaller;
 
     #[test]
     fn simpler_position_has_halves_of_board() {
@@ -150,22 +145,10 @@ mod tests {
 
     #[test]
     fn simpler_position_is_smaller() {
-        let measure = |p: &Position| (p.board.stones(), p.to_move.seat());
-        for first in positions() {
+        for first in simpler_is_smaller::<Gomoku>() {
             let simpler = Gomoku::simpler(&first);
-            assert_eq!(simpler.first().map(|p| p.board.stones()), Some(0));
-            for other in &simpler {
-                assert!(measure(other) < measure(&first), "{other:?}");
-                assert!(!other.board.is_over());
-            }
             let singles = simpler.iter().filter(|p| p.board.stones() == 14);
             assert!(singles.count() >= 15, "each stone can be left out");
-            let mut last = first;
-            while let Some(next) = Gomoku::simpler(&last).pop() {
-                assert!(measure(&next) < measure(&last));
-                last = next;
-            }
-            assert_eq!(measure(&last), (0, 0));
         }
     }
 

@@ -149,20 +149,10 @@ const GENERATOR: &str = "SplitMix64: opening n, from 1, is seeded with number n 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Match as _;
+    use crate::stones::tests::{deals, ends, openings, refuses_last};
 
-    fn at(x: usize, y: usize) -> Decision {
-        Decision::only(x, y)
-    }
-
-    /// Plays points from an empty board; returns the state and the last result.
-    fn played(points: &[(usize, usize)]) -> (State, Result<bool, GomokuError>) {
-        let mut state = State::at(Gomoku::empty(), 0);
-        let mut goes_on = Ok(true);
-        for &(x, y) in points {
-            goes_on = state.apply(&at(x, y));
-        }
-        (state, goes_on)
+    fn all(points: &[(usize, usize)]) -> Vec<Decision> {
+        points.iter().map(|&(x, y)| Decision::only(x, y)).collect()
     }
 
     /// Moves that fill the board without five in a row: no four stones of a colour are adjacent.
@@ -177,17 +167,9 @@ mod tests {
 
     #[test]
     fn match_end_has_outcome() {
-        let column = |x| (0..5).map(move |y| (x, y));
-        let (first, second): (Vec<_>, Vec<_>) = (column(0).collect(), column(14).collect());
-        let pairs = |n: usize| {
-            first
-                .iter()
-                .zip(&second)
-                .take(n)
-                .flat_map(|(f, s)| [*f, *s])
-        };
-        let black_wins: Vec<_> = pairs(4).chain([first[4]]).collect();
-        let white_wins: Vec<_> = pairs(4).chain([(7, 7), second[4]]).collect();
+        let pairs = || (0..4).flat_map(|y| [(0, y), (14, y)]);
+        let black_wins: Vec<_> = pairs().chain([(0, 4)]).collect();
+        let white_wins: Vec<_> = pairs().chain([(7, 7), (14, 4)]).collect();
         let draw = draw();
         for (points, outcome) in [
             (&black_wins[..8], None),
@@ -196,99 +178,45 @@ mod tests {
             (&draw[..224], None),
             (&draw, Some(Outcome::Draw)),
         ] {
-            let (state, goes_on) = played(points);
-            assert_eq!(goes_on.ok(), Some(outcome.is_none()), "{points:?}");
-            assert_eq!(state.outcome(), outcome, "{points:?}");
-            assert_eq!((state.moves(), state.score()), (points.len() as u64, None));
+            ends::<Gomoku>(&all(points), outcome);
         }
     }
 
     #[test]
     fn match_illegal_move_errs_without_change() {
-        let over = [
-            (0, 0),
-            (0, 1),
-            (1, 0),
-            (1, 1),
-            (2, 0),
-            (2, 1),
-            (3, 0),
-            (3, 1),
-            (4, 0),
-        ];
-        let over = [&over[..], &[(7, 7)]].concat();
-        for (points, why) in [
-            (
-                &[(15, 0)][..],
-                "the point is x 15, y 0, expected 0 to 14 and 0 to 14",
-            ),
-            (
-                &[(0, 15)],
-                "the point is x 0, y 15, expected 0 to 14 and 0 to 14",
-            ),
-            (&[(3, 4), (3, 4)], "a stone lies on x 3, y 4"),
-            (
-                &over,
-                "the game is over: a side has five in a row, or the board is full",
-            ),
+        let row = (0..5).flat_map(|x| [(x, 0), (x, 1)]);
+        let over: Vec<_> = row.take(9).chain([(7, 7)]).collect();
+        let is_over = "the game is over: a side has five in a row, or the board is full";
+        for (points, at, why) in [
+            (&[(15, 0)][..], "the point is x 15, y 0", NO_POINT),
+            (&[(0, 15)], "the point is x 0, y 15", NO_POINT),
+            (&[(3, 4), (3, 4)], "a stone lies on x 3, y 4", ""),
+            (&over, is_over, ""),
         ] {
-            let (state, result) = played(points);
-            assert_eq!(result.expect_err("illegal").to_string(), why);
-            let (before, _) = played(&points[..points.len() - 1]);
-            assert_eq!(state.position(), before.position());
-            assert_eq!(state.outcome(), before.outcome());
+            refuses_last::<Gomoku>(&all(points), &format!("{at}{why}"));
         }
     }
 
+    const NO_POINT: &str = ", expected 0 to 14 and 0 to 14";
+
     #[test]
     fn opening_by_seed_repeats_and_ends_no_game() {
-        let setup = |opening| Setup::new(7, opening);
-        let boards: Vec<Board> = (0..49)
-            .map(|game| setup(3).opening::<Gomoku>(game).board)
-            .collect();
-        assert!(boards.iter().any(|board| *board != boards[0]));
+        openings::<Gomoku>(100, [0, 1, 3, 30, 255], 31);
         for game in 0..100 {
-            for opening in [0, 1, 3, 30, 255] {
-                let position = setup(opening).opening::<Gomoku>(game);
-                assert_eq!(position, setup(opening).opening::<Gomoku>(game));
-                assert!(!position.board.is_over());
-                let stones = position.board.stones();
-                assert!(stones == usize::from(opening) || opening == 255 && stones > 30);
-                assert_eq!(position.to_move == Stone::White, stones % 2 == 1);
-                let middle = |point: usize| {
-                    (4..=10).contains(&(point % COLUMNS)) && (4..=10).contains(&(point / COLUMNS))
-                };
-                let mut outside = position.board.empty_points().filter(|p| !middle(*p));
-                assert_eq!(outside.by_ref().count(), POINTS - 49);
-            }
+            let position = Setup::new(7, 255).opening::<Gomoku>(game);
+            let middle =
+                |point| MIDDLE.contains(&(point % COLUMNS)) && MIDDLE.contains(&(point / COLUMNS));
+            let outside = position.board.empty_points().filter(|p| !middle(*p));
+            assert_eq!(outside.count(), POINTS - 49);
         }
     }
 
     #[test]
     fn deal_at_other_position_is_none() {
-        let setup = |seed| Setup::new(seed, 3);
-        let mut state = Gomoku::deal(&setup(1), 4);
-        for moves in 0..6 {
-            let position = state.position();
-            let refused = |moves, position: &Position| {
-                Gomoku::deal_at(&setup(1), 4, moves, position).is_none()
-            };
-            assert!(!refused(moves, &position));
-            assert!(refused(moves + 1, &position) && refused(moves + 2, &position));
-            assert!(refused(moves.wrapping_sub(1), &position));
-            let to_move = position.to_move.other();
-            assert!(refused(
-                moves,
-                &Position {
-                    to_move,
-                    ..position
-                }
-            ));
-            let played = state.apply(&at(moves as usize, 0));
-            assert!(played.expect("there is room"));
-        }
-        let games = (0..20).map(|game| setup(1).opening::<Gomoku>(game));
-        let other = games.filter(|p| Gomoku::deal_at(&setup(2), 0, 0, p).is_none());
-        assert!(other.count() > 10, "an opening of another game is refused");
+        let column = |x| Decision::only(x, 0);
+        deals::<Gomoku>(3, column, |position| Position {
+            to_move: position.to_move.other(),
+            ..position
+        });
     }
 }

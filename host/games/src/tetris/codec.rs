@@ -352,29 +352,25 @@ mod tests {
             };
             decode_sums(fields.encode().as_ref()).map(drop)
         };
-        let errors = [
-            decision(2, 0),
-            decision(0, 1),
-            candidate(2, 0),
-            candidate(0, 1),
-            traced(1),
-            moves(33, 0),
-            moves(2, 0x40),
-            moves(1, 1),
-            ended(2),
-        ];
-        let expected = [
-            "decision.legal is 2, expected 0 or 1",
-            "decision.legal is 0, expected 1, as a later field is not 0",
-            "placement.legal is 2, expected 0 or 1",
-            "placement.legal is 0, expected 1, as a later field is not 0",
-            "traced.cancelled is 1, expected 0, as no cancel was sent",
-            "moves.count is 33, expected 0 to 32",
-            "moves.moves is 64, expected a rotation up to 3 and a column",
-            "moves.moves is 1, expected 0 after the last move",
-            "played.cancelled is 2, expected 0 or 1",
-        ];
-        assert_eq!(errors.map(|e| e.unwrap_err().to_string()), expected);
+        let (cancelled, last) = ("0, as no cancel was sent", "0 after the last move");
+        let (legal, place) = (
+            "1, as a later field is not 0",
+            "a rotation up to 3 and a column",
+        );
+        for (error, field, got, expected) in [
+            (decision(2, 0), "decision.legal", 2, "0 or 1"),
+            (decision(0, 1), "decision.legal", 0, legal),
+            (candidate(2, 0), "placement.legal", 2, "0 or 1"),
+            (candidate(0, 1), "placement.legal", 0, legal),
+            (traced(1), "traced.cancelled", 1, cancelled),
+            (moves(33, 0), "moves.count", 33, "0 to 32"),
+            (moves(2, 0x40), "moves.moves", 64, place),
+            (moves(1, 1), "moves.moves", 1, last),
+            (ended(2), "played.cancelled", 2, "0 or 1"),
+        ] {
+            let why = format!("{field} is {got}, expected {expected}");
+            assert_eq!(error.expect_err(&why).to_string(), why);
+        }
         let good = [decision(0, 0), candidate(0, 0), traced(0), ended(1)];
         assert!(good.iter().all(Result::is_ok), "{good:?}");
         assert!(moves(2, 0x3f).is_ok());

@@ -36,6 +36,11 @@ fn junit_has_a_case_for_each_piece() {
     );
 }
 
+fn cells<const N: usize>(row: &str) -> [&str; N] {
+    let cells: Vec<_> = row.split('|').map(str::trim).collect();
+    cells.try_into().expect(row)
+}
+
 /// Sessions that agree or diverge: the error, whether it was interrupted, and whether positions
 /// differ; then failures and errors of the test results, and parts of results, page and
 /// annotations.
@@ -60,10 +65,7 @@ fn reports_unfinished_session_say_so() {
             result,
             page,
             annotation,
-        ] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
-        else {
-            panic!("{row}")
-        };
+        ] = cells(row);
         let (mut totals, tally) = match decisions {
             "agrees" => summed([round(2, Piece::O, 0)]),
             _ => diverged(),
@@ -112,10 +114,7 @@ fn headline_fits_the_counts() {
         (2..2 + count).map(move |line| round(line, Piece::T, column))
     };
     for row in HEADLINES.trim().lines() {
-        let cells: Vec<_> = row.split('|').map(str::trim).collect();
-        let [agree, diverge, apart, error, expected] = cells[..] else {
-            panic!("{row}")
-        };
+        let [agree, diverge, apart, error, expected] = cells(row);
         let (mut totals, tally) = summed(rounds(agree, 0).chain(rounds(diverge, 5)));
         totals.error = (error != "-").then(|| error.into());
         let report = SessionReport {

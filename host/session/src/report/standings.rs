@@ -98,28 +98,16 @@ impl Standings {
     }
 
     fn ended(&mut self, game: u64, outcome: Outcome) {
-        let mine = match outcome {
-            Outcome::Won(0) => Results {
-                won: 1,
-                ..Results::default()
-            },
-            Outcome::Won(_) => Results {
-                lost: 1,
-                ..Results::default()
-            },
-            Outcome::Draw => Results {
-                drawn: 1,
-                ..Results::default()
-            },
-        };
         let own = match self.mover {
             Some(0) => &mut self.first,
             _ => &mut self.second,
         };
-        own.won += mine.won;
-        own.drawn += mine.drawn;
-        own.lost += mine.lost;
-        let points = mine.half_points();
+        let (count, points) = match outcome {
+            Outcome::Won(0) => (&mut own.won, 2),
+            Outcome::Won(_) => (&mut own.lost, 0),
+            Outcome::Draw => (&mut own.drawn, 1),
+        };
+        *count += 1;
         if let (0, Some((last, before))) = (game % 2, self.last)
             && last + 1 == game
         {

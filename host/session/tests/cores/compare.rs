@@ -27,28 +27,14 @@ fn differences_have_both_values() {
             .features
             .holes += 5;
     };
+    let column: Change = |t| t.candidates[0].column += 1;
+    let missing: Change = |t| t.candidates.truncate(t.candidates.len() - 1);
+    let both = "landing_height 3 5, holes 3";
+    let fewer = fewer.each_ref().map(|n| &**n);
     for (change, candidate, field, values, fields) in [
-        (
-            holes,
-            Some(3),
-            "landing_height",
-            ["0.5", "1.5"],
-            "landing_height 3 5, holes 3",
-        ),
-        (
-            |t| t.candidates[0].column += 1,
-            Some(0),
-            "column",
-            ["0", "1"],
-            "column 0",
-        ),
-        (
-            |t| t.candidates.truncate(t.candidates.len() - 1),
-            None,
-            "parts",
-            fewer.each_ref().map(|n| &**n),
-            "",
-        ),
+        (holes, Some(3), "landing_height", ["0.5", "1.5"], both),
+        (column, Some(0), "column", ["0", "1"], "column 0"),
+        (missing, None, "parts", fewer, ""),
         (|t| t.decision = None, None, "legal", ["yes", "no"], ""),
         (|_| {}, None, "", ["", ""], ""),
     ] {
@@ -82,20 +68,14 @@ fn deviations_are_of_the_first_move_or_the_sums() {
     let right = right.expect("a board").expect("it plays runs");
     let moves = right.moves.len();
     type Change = fn(&mut RunResult<Tetris>);
+    let moved: Change = |r| (r.moves[2].rotation, r.moves[4].column) = (9, 9);
+    let fewer: Change = |r| r.moves.truncate(r.moves.len() - 1);
+    let sums: Change = |r| (r.sums.games, r.sums.signature, r.sums.score) = (77, 78, None);
     for (change, expected) in [
-        ((|_| {}) as Change, vec![]),
-        (
-            |r| (r.moves[2].rotation, r.moves[4].column) = (9, 9),
-            vec![(Some(2), "rotation")],
-        ),
-        (
-            |r| r.moves.truncate(r.moves.len() - 1),
-            vec![(Some(moves - 1), "move")],
-        ),
-        (
-            |r| (r.sums.games, r.sums.signature, r.sums.score) = (77, 78, None),
-            vec![(None, "games"), (None, "signature")],
-        ),
+        ((|_| {}) as Change, &[][..]),
+        (moved, &[(Some(2), "rotation")]),
+        (fewer, &[(Some(moves - 1), "move")]),
+        (sums, &[(None, "games"), (None, "signature")]),
     ] {
         let mut other = right.clone();
         change(&mut other);

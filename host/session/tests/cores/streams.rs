@@ -104,6 +104,14 @@ fn traces_over_a_line_that_recovers_are_complete() {
     assert!(counts.recovered > 0, "{counts:?}");
 }
 
+/// Polls a future that often, and drops it before its end.
+async fn drop_after<T>(mut future: impl Future<Output = T> + Unpin, polls: u32) {
+    for _ in 0..polls {
+        assert!((&mut future).now_or_never().is_none());
+        tokio::task::yield_now().await;
+    }
+}
+
 #[test]
 fn trace_dropped_leaves_next_answers_right() {
     let probe = controller("probe");
@@ -114,13 +122,7 @@ fn trace_dropped_leaves_next_answers_right() {
         let mut wire = traced_over(Faults::default(), 1, None).await;
         wire.configure(&probe).await.expect("configured");
         for polls in (0..60).step_by(4) {
-            {
-                let mut future = wire.trace(abandoned);
-                for _ in 0..polls {
-                    assert!(future.as_mut().now_or_never().is_none());
-                    tokio::task::yield_now().await;
-                }
-            }
+            drop_after(wire.trace(abandoned), polls).await;
             let answers = wire.decide(next).await.expect("answers");
             let decisions: Vec<_> = answers.into_iter().map(|a| a.decision).collect();
             let right: Vec<_> = traces.iter().map(|t| t.decision).collect();
@@ -189,18 +191,11 @@ fn self_play_dropped_leaves_next_answers_right() {
         wire.configure(&lowest).await.expect("configured");
         let expected = Tetris::play(&lowest, &run).expect("a run").expect("runs");
         for polls in (0..60).step_by(6) {
-            {
-                let mut drop = |_, _| {};
-                let endless = [SelfPlay {
-                    pieces: u32::MAX,
-                    ..self_play.clone()
-                }];
-                let mut future = wire.self_play(&endless, &mut drop);
-                for _ in 0..polls {
-                    assert!(future.as_mut().now_or_never().is_none());
-                    tokio::task::yield_now().await;
-                }
-            }
+            let endless = [SelfPlay {
+                pieces: u32::MAX,
+                ..self_play.clone()
+            }];
+            drop_after(wire.self_play(&endless, &mut |_, _| {}), polls).await;
             let played = wire.play(std::slice::from_ref(&run)).await.expect("played");
             assert_eq!(deviations(&expected, &played[0]), [], "after {polls} polls");
         }

@@ -41,7 +41,7 @@ fn listener_hanging_does_not_delay_interrupt() {
     let played = block_on(play.beside(async {
         // The listener has one event, and all it may be behind wait, so that the session waits
         // with the next one.
-        while heard.count() < BEHIND + 2 {
+        while heard.events().len() < BEHIND + 2 {
             tokio::task::yield_now().await;
         }
         stopper.stop();
@@ -83,7 +83,7 @@ fn listener_failing_ends_session() {
         let error = played.result.expect_err("it fails").to_string();
         assert_eq!(error, "the disk is full");
         // The events it had taken, those that waited, the one that was refused, the end.
-        let count = played.heard.count();
+        let count = played.heard.events().len();
         assert!(count <= 3 + BEHIND + 2, "{count}");
         let last = played.heard.events().pop().expect("events");
         assert_eq!(last["event"], "ended", "the others get the end");

@@ -45,17 +45,12 @@ fn registry_reads_names_and_options() {
     let options = ["speed", "mood", "x"].map(|name| spec.option(name));
     assert_eq!(options, [Some("3"), Some(""), None]);
     assert_eq!(registry.kind(&spec), Some(Kind::Simulated));
+    let unknown = "'scirpted'; there are software, scripted (`lockstep info` describes them)";
     for (text, why) in [
-        (
-            "scirpted",
-            "'scirpted'; there are software, scripted (`lockstep info` describes them)",
-        ),
+        ("scirpted", unknown),
         ("software,scripted", "; repeat the option for each backend"),
-        ("scripted:x=1", "no option 'x'; the options are speed, mood"),
-        (
-            "software:x=1",
-            "software has no option 'x'; write software alone",
-        ),
+        ("scripted:x=1", "option 'x'; the options are speed, mood"),
+        ("software:x=1", "has no option 'x'; write software alone"),
         ("scripted:speed=1,speed=2", "'speed' is named twice"),
         ("scripted:", "no option ''"),
     ] {

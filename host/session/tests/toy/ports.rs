@@ -2,6 +2,7 @@
 //! behind them.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -147,18 +148,13 @@ fn serial_hang_up_closes_until_reopened() {
                 "{text}"
             );
         }
-        assert!(matches!(link.send(b"x").await, Err(LinkError::Closed(_))));
-        assert!(matches!(
-            link.set_rate(BAUD).await,
-            Err(LinkError::Closed(_))
-        ));
+        let is_closed = |end: Option<LinkError>| matches!(end, Some(LinkError::Closed(_)));
+        assert!(is_closed(link.send(b"x").await.err()));
+        assert!(is_closed(link.set_rate(BAUD).await.err()));
         std::fs::remove_file(&name).expect("unplugged");
         let missing = why_closed(link.reopen().await);
         assert!(missing.starts_with("there is no such port"), "{missing}");
-        assert!(matches!(
-            link.receive(SHORT).await,
-            Err(LinkError::Closed(_))
-        ));
+        assert!(is_closed(link.receive(SHORT).await.err()));
         let core = answers();
         plug(&core);
         link.reopen().await.expect("it is back");
@@ -216,17 +212,12 @@ fn serial_open_of_no_port_is_an_error() {
     std::fs::write(&file, "").expect("written");
     block_on(async {
         let [folder, none] = [folder.path(), &folder.path().join("none")];
+        let only = "no such port; the only port is /dev/ttyUSB1 (0403:6010, A)";
         for (path, expected) in [
             (&*file, "that is not a serial port"),
             (folder, "that is not a serial port"),
-            (
-                none,
-                "no such port; the only port is /dev/ttyUSB1 (0403:6010, A)",
-            ),
-            (
-                std::path::Path::new("/dev/null"),
-                "that is not a serial port",
-            ),
+            (none, only),
+            (Path::new("/dev/null"), "that is not a serial port"),
         ] {
             let there = || vec![usb("/dev/ttyUSB1", "A")];
             let opened = SerialLink::open_listed(Port::of(&path.to_string_lossy()), BAUD, there);
@@ -329,17 +320,11 @@ fn choose_without_a_board_names_each_answer() {
         assert!(error.contains(part), "no {part} in {error}");
     }
     assert!(!error.contains("not-tried"), "{error}");
+    let no_usb = ["no USB serial port", "lockstep serve"];
+    let other_usb = ["0403:6001: no such USB device", "0403:6010"];
     for (target, ports, words) in [
-        (
-            "auto",
-            &ports[3..],
-            ["no USB serial port", "lockstep serve"],
-        ),
-        (
-            "0403:6001",
-            &ports,
-            ["0403:6001: no such USB device", "0403:6010"],
-        ),
+        ("auto", &ports[3..], no_usb),
+        ("0403:6001", &ports, other_usb),
     ] {
         let error = choose(target, ports, LONG, Vec::new()).expect_err("no port");
         assert!(words.iter().all(|word| error.contains(word)), "{error}");

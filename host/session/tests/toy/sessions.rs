@@ -16,12 +16,10 @@ use crate::support::{Play, Played, SETUP, block_on, boxed, header, in_order, ses
 
 /// Games of backends that X wins with its fourth stone.
 fn play(backends: Vec<Scripted>, games: u64, moves: u64) -> Played {
-    let controller = in_order();
-    let play = Play::of(backends, games);
     let play = Play {
-        controller,
+        controller: in_order(),
         moves,
-        ..play
+        ..Play::of(backends, games)
     };
     play.run()
 }
@@ -112,14 +110,9 @@ fn play_divergence_ends_game() {
 /// Games are dealt by number from 0 and reported by number from 1.
 #[test]
 fn play_deals_each_game_by_its_number() {
-    let play = Play::of(vec![Scripted::right("a")], 3);
-    let setup = Setup { openings: 2 };
-    let played = Play {
-        setup,
-        moves: 1,
-        ..play
-    };
-    let dealt = played.run().heard.of("decided").into_iter();
+    let mut play = Play::of(vec![Scripted::right("a")], 3);
+    (play.setup, play.moves) = (Setup { openings: 2 }, 1);
+    let dealt = play.run().heard.of("decided").into_iter();
     let stones = dealt.map(|event| {
         let cells = event["position"]["cells"].as_array().cloned();
         cells?.iter().position(|cell| cell == "X")

@@ -233,10 +233,6 @@ impl Heard {
         self.0.lock().expect("not poisoned").clone()
     }
 
-    pub fn count(&self) -> usize {
-        self.0.lock().expect("not poisoned").len()
-    }
-
     /// The kinds of the events, in order.
     pub fn kinds(&self) -> Vec<String> {
         let kind = |e: &Value| e["event"].as_str().unwrap_or("?").to_owned();

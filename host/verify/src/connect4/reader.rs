@@ -1,16 +1,15 @@
 //! `connect4_reader`, as [`reader`](crate::search::reader) drives it.
 
-use lockstep_games::connect4::Board;
-use protocol::layout::Message;
+use lockstep_games::connect4::{Board, Connect4};
+use protocol::layout::ErrorCode;
 use protocol::layout::connect4::{
-    self as wire, BAD_BOARD, BAD_DEPTH, COLUMNS, Candidate, Found, GAME_OVER, Progress, Search,
-    WEIGHTS_UNSET, Weights,
+    BAD_BOARD, BAD_DEPTH, COLUMNS, Candidate, Found, GAME_OVER, Progress, Search, WEIGHTS_UNSET,
+    Weights,
 };
 
 use super::model;
 use super::{CELLS, OWNERS, any_position, any_weights, played, search_of};
-use crate::core::requests::Request;
-use crate::search::reader::{self, Expected, decoded};
+use crate::search::reader::{self, Reader, decoded};
 use crate::{Failure, Random, Trial};
 
 /// Cycles of sending a part without stalls.
@@ -24,27 +23,42 @@ pub enum Stream {
 
 type Pending = reader::Pending<Stream>;
 
-/// The reader of Connect Four.
-pub struct Reader;
-
-impl reader::Reader for Reader {
+impl Reader for Connect4 {
     type Stream = Stream;
 
-    /// Sets weights, and searches for many intervals.
-    fn first(random: &mut Random) -> Vec<Request> {
-        let weights = any_weights(random).map(|w| w as u8);
+    fn first(random: &mut Random) -> [Vec<u8>; 2] {
+        let weights = Self::any_weights(random);
         let search = search_of(&played(random, 8), 5).encode();
-        let search = Request::new(wire::SEARCH, search.as_ref().to_vec());
-        let set = Request::new(wire::SET_WEIGHTS, weights.to_vec());
-        vec![set, search.clone(), search]
+        [weights, search.as_ref().to_vec()]
     }
 
-    fn any_request(random: &mut Random, _: Option<&[u8]>) -> Request {
-        any_request(random)
+    fn any_weights(random: &mut Random) -> Vec<u8> {
+        any_weights(random).map(|w| w as u8).to_vec()
     }
 
-    fn expect(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<Stream> {
-        expect(request, weights)
+    fn any_search(random: &mut Random, _: Option<&[u8]>) -> Vec<u8> {
+        any_search(random).encode().as_ref().to_vec()
+    }
+
+    fn stream(search: &[u8], traced: bool, weights: Option<&[u8]>) -> Result<Stream, ErrorCode> {
+        let search = Search::decode(search).ok();
+        let (search, board) = search
+            .and_then(|s| Some((s, board(&s)?)))
+            .ok_or(BAD_BOARD)?;
+        if board.is_over() {
+            return Err(GAME_OVER);
+        }
+        if search.depth == 0 || usize::from(search.depth) > CELLS {
+            return Err(BAD_DEPTH);
+        }
+        let weights = weights.and_then(|weights| Weights::decode(weights).ok());
+        let weights = weights.ok_or(WEIGHTS_UNSET)?.weights.map(|w| w as i8);
+        let depth = search.depth.into();
+        if traced {
+            let (candidates, result) = model::trace(&board, &weights, depth);
+            return Ok(Stream::Trace(candidates, result));
+        }
+        Ok(Stream::Search(model::search(&board, &weights, depth)))
     }
 
     fn check(trial: &Trial, entry: &Pending, stream: &Stream, end: &[u8]) -> Result<(), Failure> {
@@ -55,28 +69,6 @@ impl reader::Reader for Reader {
             Stream::Trace(candidates, result) => traced(trial, entry, candidates, result, &found),
         }
     }
-}
-
-const KINDS: [Message; 7] = [
-    wire::SET_WEIGHTS,
-    wire::GET_WEIGHTS,
-    wire::SEARCH,
-    wire::SEARCH,
-    wire::SEARCH,
-    wire::TRACE,
-    wire::TRACE,
-];
-
-fn any_request(random: &mut Random) -> Request {
-    let kind = random.choice(&KINDS);
-    let payload = match kind.id {
-        id if id == wire::SET_WEIGHTS.id => any_weights(random).map(|w| w as u8).to_vec(),
-        id if id == wire::SEARCH.id || id == wire::TRACE.id => {
-            any_search(random).encode().as_ref().to_vec()
-        }
-        _ => Vec::new(),
-    };
-    Request::new(kind, payload)
 }
 
 /// A random search; sometimes the position is invalid or the game over, or the depth invalid.
@@ -115,45 +107,6 @@ fn any_search(random: &mut Random) -> Search {
         }
     }
     search
-}
-
-/// The expected reply by `docs/wire.md`, with the weights that earlier requests have set.
-fn expect(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<Stream> {
-    let kind = |message: Message| request.kind == message.id;
-    if kind(wire::SET_WEIGHTS) {
-        *weights = Some(request.payload.clone());
-        return Expected::Reply(Vec::new());
-    }
-    if kind(wire::GET_WEIGHTS) {
-        return match weights {
-            Some(weights) => Expected::Reply(weights.clone()),
-            None => Expected::Refusal(WEIGHTS_UNSET),
-        };
-    }
-    let search = Search::decode(&request.payload).ok();
-    let Some((search, board)) = search.and_then(|s| Some((s, board(&s)?))) else {
-        return Expected::Refusal(BAD_BOARD);
-    };
-    if board.is_over() {
-        return Expected::Refusal(GAME_OVER);
-    }
-    if search.depth == 0 || usize::from(search.depth) > CELLS {
-        return Expected::Refusal(BAD_DEPTH);
-    }
-    let weights = weights.as_deref().map(Weights::decode);
-    let Some(Ok(Weights { weights })) = weights else {
-        return Expected::Refusal(WEIGHTS_UNSET);
-    };
-    let weights = weights.map(|w| w as i8);
-    if kind(wire::TRACE) {
-        let (candidates, result) = model::trace(&board, &weights, search.depth.into());
-        return Expected::Stream(Stream::Trace(candidates, result));
-    }
-    Expected::Stream(Stream::Search(model::search(
-        &board,
-        &weights,
-        search.depth.into(),
-    )))
 }
 
 /// The board of a request, if it is valid.

@@ -1,16 +1,14 @@
 //! `gomoku_reader`, as [`reader`](crate::search::reader) drives it.
 
-use lockstep_games::gomoku::Board;
-use protocol::layout::Message;
+use lockstep_games::gomoku::{Board, Gomoku};
+use protocol::layout::ErrorCode;
 use protocol::layout::gomoku::{
-    self as wire, BAD_BOARD, BAD_DEPTH, BAD_WEIGHTS, Found, MAX_DEPTH, Node, Progress, Search,
-    WEIGHTS_UNSET,
+    BAD_BOARD, BAD_DEPTH, BAD_WEIGHTS, Found, MAX_DEPTH, Node, Progress, Search, WEIGHTS_UNSET,
 };
 
 use super::model::{self, Model};
 use super::{SIDES, Setting, any_board, any_depth, any_setting, over, search_of, sparse};
-use crate::core::requests::Request;
-use crate::search::reader::{self, Expected, decoded};
+use crate::search::reader::{self, Reader, decoded};
 use crate::{Failure, Random, Trial};
 
 /// A search or trace, and what it comes to.
@@ -22,72 +20,41 @@ pub struct Stream {
 
 type Pending = reader::Pending<Stream>;
 
-/// The reader of Gomoku.
-pub struct Reader;
-
-const KINDS: [Message; 7] = [
-    wire::SET_WEIGHTS,
-    wire::GET_WEIGHTS,
-    wire::SEARCH,
-    wire::SEARCH,
-    wire::SEARCH,
-    wire::TRACE,
-    wire::TRACE,
-];
-
-impl reader::Reader for Reader {
+impl Reader for Gomoku {
     type Stream = Stream;
 
-    /// Sets weights whose width limits nothing, and searches for many intervals.
-    fn first(random: &mut Random) -> Vec<Request> {
+    /// Weights whose width limits nothing.
+    fn first(random: &mut Random) -> [Vec<u8>; 2] {
         let mut setting = any_setting(random, true);
         setting.lines.width = random.between(129, 131) as u8;
         let mut board = Board::default();
         board.put(112, SIDES[1]);
         let search = search_of(&board, 2).encode();
-        let search = Request::new(wire::SEARCH, search.as_ref().to_vec());
-        let set = Request::new(wire::SET_WEIGHTS, setting.encode());
-        vec![set, search.clone(), search]
+        [setting.encode(), search.as_ref().to_vec()]
     }
 
-    fn any_request(random: &mut Random, weights: Option<&[u8]>) -> Request {
-        let kind = random.choice(&KINDS);
-        let payload = match kind.id {
-            id if id == wire::SET_WEIGHTS.id => any_weights(random),
-            id if id == wire::GET_WEIGHTS.id => Vec::new(),
-            _ => any_search(random, weights).encode().as_ref().to_vec(),
-        };
-        Request::new(kind, payload)
+    fn any_weights(random: &mut Random) -> Vec<u8> {
+        any_weights(random)
     }
 
-    fn expect(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<Stream> {
-        let kind = |message: Message| request.kind == message.id;
-        if kind(wire::SET_WEIGHTS) {
-            if Setting::decode(&request.payload).is_none() {
-                return Expected::Refusal(BAD_WEIGHTS);
-            }
-            *weights = Some(request.payload.clone());
-            return Expected::Reply(Vec::new());
-        }
-        if kind(wire::GET_WEIGHTS) {
-            return match weights {
-                Some(weights) => Expected::Reply(weights.clone()),
-                None => Expected::Refusal(WEIGHTS_UNSET),
-            };
-        }
-        let search = Search::decode(&request.payload).unwrap_or_default();
-        let Some(board) = Board::from_rows(SIDES[0], search.own, search.opponent) else {
-            return Expected::Refusal(BAD_BOARD);
-        };
+    fn any_search(random: &mut Random, weights: Option<&[u8]>) -> Vec<u8> {
+        any_search(random, weights).encode().as_ref().to_vec()
+    }
+
+    fn refuses(weights: &[u8]) -> Option<ErrorCode> {
+        Setting::decode(weights).is_none().then_some(BAD_WEIGHTS)
+    }
+
+    fn stream(search: &[u8], traced: bool, weights: Option<&[u8]>) -> Result<Stream, ErrorCode> {
+        let search = Search::decode(search).unwrap_or_default();
+        let board = Board::from_rows(SIDES[0], search.own, search.opponent).ok_or(BAD_BOARD)?;
         if !(1..=MAX_DEPTH).contains(&search.depth) {
-            return Expected::Refusal(BAD_DEPTH);
+            return Err(BAD_DEPTH);
         }
-        let Some(setting) = weights.as_deref().and_then(Setting::decode) else {
-            return Expected::Refusal(WEIGHTS_UNSET);
-        };
-        Expected::Stream(Stream {
+        let setting = weights.and_then(Setting::decode).ok_or(WEIGHTS_UNSET)?;
+        Ok(Stream {
             depth: search.depth,
-            traced: kind(wire::TRACE),
+            traced,
             model: Model::of(&setting, &board, search.depth),
         })
     }

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use lockstep_games::Codec;
 use protocol::layout::{ErrorCode, PART, REPLY, link::ERROR};
 
 use super::link::{Behaviour, Link, Reply};
@@ -15,18 +16,30 @@ pub const INTERVAL: u64 = 300;
 const CYCLES: u64 = 80_000;
 
 /// What a game's reader is asked, and what it answers by `docs/wire.md`.
-pub trait Reader {
+pub trait Reader: Codec {
     /// What a search or trace comes to.
     type Stream;
 
-    /// Requests that nothing disturbs: the last two are searches that take many intervals.
-    fn first(random: &mut Random) -> Vec<Request>;
+    /// Weights, and a search that takes many intervals with them.
+    fn first(random: &mut Random) -> [Vec<u8>; 2];
 
-    /// A random request; the weights are those that it will find.
-    fn any_request(random: &mut Random, weights: Option<&[u8]>) -> Request;
+    /// Random weights.
+    fn any_weights(random: &mut Random) -> Vec<u8>;
 
-    /// The expected reply, with the weights that earlier requests have set.
-    fn expect(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<Self::Stream>;
+    /// A random search or trace; the weights are those that it will find.
+    fn any_search(random: &mut Random, weights: Option<&[u8]>) -> Vec<u8>;
+
+    /// The error that refuses weights.
+    fn refuses(_weights: &[u8]) -> Option<ErrorCode> {
+        None
+    }
+
+    /// What a search or trace comes to with these weights, or the error that refuses it.
+    fn stream(
+        search: &[u8],
+        traced: bool,
+        weights: Option<&[u8]>,
+    ) -> Result<Self::Stream, ErrorCode>;
 
     /// Checks the parts and the end of a stream.
     fn check(
@@ -38,7 +51,7 @@ pub trait Reader {
 }
 
 /// The expected reply.
-pub enum Expected<S> {
+enum Expected<S> {
     Reply(Vec<u8>),
     Refusal(ErrorCode),
     Stream(S),
@@ -71,7 +84,10 @@ pub fn run<R: Reader>(trial: &mut Trial) -> Result<(), Failure> {
     let mut silent = 0_u64;
     // First a search with many parts, undisturbed, with a link that takes everything, and one
     // without room.
-    let mut first = VecDeque::from(R::first(&mut trial.random));
+    let [set, search] = R::first(&mut trial.random);
+    let search = Request::new(*R::DECIDE, search);
+    let set = Request::new(*R::CONFIGURE, set);
+    let mut first = VecDeque::from([set, search.clone(), search]);
     let mut calm = first.len();
     while trial.cycles() < CYCLES || !pending.is_empty() {
         let more = trial.cycles() < CYCLES;
@@ -86,8 +102,8 @@ pub fn run<R: Reader>(trial: &mut Trial) -> Result<(), Failure> {
         if more && pending.len() < 2 {
             let request = first.pop_front();
             let request =
-                request.unwrap_or_else(|| R::any_request(&mut trial.random, weights.as_deref()));
-            let expected = R::expect(&request, &mut weights);
+                request.unwrap_or_else(|| any_request::<R>(&mut trial.random, weights.as_deref()));
+            let expected = expect::<R>(&request, &mut weights);
             link.ask(request.clone());
             pending.push_back(Pending {
                 request,
@@ -134,6 +150,37 @@ pub fn run<R: Reader>(trial: &mut Trial) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// A random request; the weights are those that it will find.
+fn any_request<R: Reader>(random: &mut Random, weights: Option<&[u8]>) -> Request {
+    let (set, get, search) = (R::CONFIGURE, R::READ_BACK, R::DECIDE);
+    let trace = R::TRACING.map_or(search, |tracing| tracing.request);
+    let kind = random.choice(&[set, get, search, search, search, trace, trace]);
+    let payload = match kind.id {
+        id if id == set.id => R::any_weights(random),
+        id if id == get.id => Vec::new(),
+        _ => R::any_search(random, weights),
+    };
+    Request::new(*kind, payload)
+}
+
+/// The expected reply, with the weights that earlier requests have set.
+fn expect<R: Reader>(request: &Request, weights: &mut Option<Vec<u8>>) -> Expected<R::Stream> {
+    let payload = &request.payload;
+    if request.kind == R::CONFIGURE.id {
+        if let Some(code) = R::refuses(payload) {
+            return Expected::Refusal(code);
+        }
+        *weights = Some(payload.clone());
+        return Expected::Reply(Vec::new());
+    }
+    if request.kind == R::READ_BACK.id {
+        let refused = Expected::Refusal(R::UNSET);
+        return weights.clone().map_or(refused, Expected::Reply);
+    }
+    let traced = request.kind != R::DECIDE.id;
+    R::stream(payload, traced, weights.as_deref()).map_or_else(Expected::Refusal, Expected::Stream)
 }
 
 /// Checks the reply and the parts of a request.

@@ -69,63 +69,46 @@ fn game(messages: &[Message]) -> GameTable {
 
 #[test]
 fn message_breaking_rule_is_rejected() {
-    const RANGE: &str = "a message's number is out of range";
-    const FIELDS: &str = "a field is empty or not whole bytes, or the payload is too long";
-    const NUMBER: &str = "two messages have the same number";
-    const NAME: &str = "two messages have the same name";
-    const PART_FIRST: &str = "a part does not begin with its number";
-    const ENDING: &str = "a reply that ends a stream has no field parts or no field cancelled";
-    let wide = |bits| {
-        [
-            ask(),
-            message("answer", 0x90, &[field("wide", bits, false)]),
-        ]
-    };
+    let of = |field| [ask(), message("answer", 0x90, &[field])];
+    let wide = |bits| of(field("wide", bits, false));
     let parted = |fields: &[Field]| [ask(), message("part_of_it", 0xb0, fields), end()];
     let ended = |field: Field| [ask(), part(), message("answer", 0x90, &[field])];
-    let link_name = [message("ping", 0x10, &[]), answer()];
     let late = [number("first"), number(PART_NUMBER)];
-    let cases: &[(&[Message], Option<&str>)] = &[
-        (&[ask(), answer()], None),
-        (
-            &[message("ask", 0x5f, &[]), message("answer", 0xdf, &[])],
-            None,
-        ),
-        (&[ask(), part(), end()], None),
-        (&wide(8 * MAX_PAYLOAD), None),
-        (&wide(8 * MAX_PAYLOAD + 8), Some(FIELDS)),
-        (&wide(0), Some(FIELDS)),
-        (&wide(12), Some(FIELDS)),
-        (&[message("ask", 0x0f, &[])], Some(RANGE)),
-        (&[message("ask", 0x60, &[])], Some(RANGE)),
-        (
-            &[message("ask", 0x30, &[])],
-            Some("a request has the number of a part"),
-        ),
-        (&[part()], Some("a part has no reply that ends its stream")),
-        (&[ask(), end(), part(), part()], Some(NUMBER)),
-        (&[message("answer", 0xff, &[])], Some(NUMBER)),
-        (&[ask()], Some("a request has no reply")),
-        (&[answer(), ask(), ask()], Some(NUMBER)),
-        (&[ask(), message("ask", 0x90, &[])], Some(NAME)),
-        (&link_name, Some(NAME)),
-        (&parted(&late), Some(PART_FIRST)),
-        (&parted(&[field(PART_NUMBER, 16, true)]), Some(PART_FIRST)),
-        (&ended(number(CANCELLED)), Some(ENDING)),
-        (&ended(number(PARTS)), Some(ENDING)),
-        (
-            &[message("My-ask", 0x10, &[]), answer()],
-            Some(NOT_SNAKE_CASE),
-        ),
-        (&wide_named("Wide"), Some(NOT_SNAKE_CASE)),
-    ];
-    for (messages, expected) in cases {
-        assert_eq!(mistake(&LINK, &game(messages)), *expected, "{messages:?}");
+    let last = [message("ask", 0x5f, &[]), message("answer", 0xdf, &[])];
+    let named = |name| [message(name, 0x10, &[]), answer()];
+    let wide_named = of(number("Wide"));
+    for messages in [
+        &[ask(), answer()][..],
+        &last,
+        &[ask(), part(), end()],
+        &wide(8 * MAX_PAYLOAD),
+    ] {
+        assert_eq!(mistake(&LINK, &game(messages)), None, "{messages:?}");
     }
-}
-
-fn wide_named(name: &'static str) -> [Message; 2] {
-    [ask(), message("answer", 0x90, &[number(name)])]
+    for (messages, expected) in [
+        (&wide(8 * MAX_PAYLOAD + 8)[..], FIELDS),
+        (&wide(0), FIELDS),
+        (&wide(12), FIELDS),
+        (&[message("ask", 0x0f, &[])], OUT_OF_RANGE),
+        (&[message("ask", 0x60, &[])], OUT_OF_RANGE),
+        (&[message("ask", 0x30, &[])], REQUEST_OF_PART),
+        (&[part()], NO_END),
+        (&[ask(), end(), part(), part()], SAME_NUMBER),
+        (&[message("answer", 0xff, &[])], SAME_NUMBER),
+        (&[ask()], NO_REPLY),
+        (&[answer(), ask(), ask()], SAME_NUMBER),
+        (&[ask(), message("ask", 0x90, &[])], SAME_NAME),
+        (&named("ping"), SAME_NAME),
+        (&parted(&late), PART_FIRST),
+        (&parted(&[field(PART_NUMBER, 16, true)]), PART_FIRST),
+        (&ended(number(CANCELLED)), ENDING),
+        (&ended(number(PARTS)), ENDING),
+        (&named("My-ask"), NOT_SNAKE_CASE),
+        (&wide_named, NOT_SNAKE_CASE),
+    ] {
+        let found = mistake(&LINK, &game(messages));
+        assert_eq!(found, Some(expected), "{messages:?}");
+    }
 }
 
 #[test]
@@ -174,8 +157,7 @@ fn link_breaking_rule_is_rejected() {
         messages: tetris::MESSAGES,
         ..LINK
     };
-    let range = "a message's number is out of range";
-    assert_eq!(mistake(&link, &valid), Some(range));
+    assert_eq!(mistake(&link, &valid), Some(OUT_OF_RANGE));
     let link = LinkTable {
         errors: leak(&[code("odd", 0x40)]),
         ..LINK
@@ -197,6 +179,8 @@ fn host_requests_breaking_rule_are_rejected() {
     const STREAM: &str = "a search is not answered by a stream, or a plain decision is";
     const TRACE: &str =
         "a trace is not a stream, or its request has other fields than a decision's";
+    const DECISION: &str = "the reply to the request for a decision is not the game's decision";
+    const UNSET: &str = "the error without a controller is not in the game's table";
     const BATCH: &str = "a run or self-play is not answered by a stream";
     const FOREIGN: &str = "a request is not in the game's table";
     const READ_BACK: &str = "the controller read back has other fields than the one set";
@@ -218,33 +202,23 @@ fn host_requests_breaking_rule_are_rejected() {
         change(&mut requests);
         mistake_of(&game, &requests)
     };
+    assert_eq!(with(&|_| {}), None);
+    let other_get = message("get", 0x13, &[]);
+    let weighed = message("ask", 0x10, set().fields);
     for (found, expected) in [
-        (with(&|_| {}), None),
-        (with(&|r| r.decide = end()), Some(FOREIGN)),
-        (with(&|r| r.configure = got()), Some(FOREIGN)),
-        (
-            with(&|r| r.read_back = message("get", 0x13, &[])),
-            Some(FOREIGN),
-        ),
-        (with(&|r| r.read_back = ask()), Some(READ_BACK)),
-        (
-            with(&|r| (r.decide, r.trace) = (get(), None)),
-            Some("the reply to the request for a decision is not the game's decision"),
-        ),
-        (with(&|r| r.searches = false), Some(STREAM)),
-        (with(&|r| r.trace = Some(get())), Some(TRACE)),
-        (
-            with(&|r| r.trace = Some(message("ask", 0x10, set().fields))),
-            Some(TRACE),
-        ),
-        (with(&|r| r.batches[0] = Some(get())), Some(BATCH)),
-        (with(&|r| r.batches[1] = Some(end())), Some(BATCH)),
-        (
-            with(&|r| r.unset.number = 0x41),
-            Some("the error without a controller is not in the game's table"),
-        ),
+        (with(&|r| r.decide = end()), FOREIGN),
+        (with(&|r| r.configure = got()), FOREIGN),
+        (with(&|r| r.read_back = other_get), FOREIGN),
+        (with(&|r| r.read_back = ask()), READ_BACK),
+        (with(&|r| (r.decide, r.trace) = (get(), None)), DECISION),
+        (with(&|r| r.searches = false), STREAM),
+        (with(&|r| r.trace = Some(get())), TRACE),
+        (with(&|r| r.trace = Some(weighed)), TRACE),
+        (with(&|r| r.batches[0] = Some(get())), BATCH),
+        (with(&|r| r.batches[1] = Some(end())), BATCH),
+        (with(&|r| r.unset.number = 0x41), UNSET),
     ] {
-        assert_eq!(found, expected);
+        assert_eq!(found, Some(expected));
     }
 }
 

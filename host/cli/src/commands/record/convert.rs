@@ -13,7 +13,6 @@ use crate::output::failure::shown;
 use crate::output::{DECISIONS, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record convert games.jsonl games.jsonl.zst
   lockstep record convert games.jsonl.zst games.jsonl";
 

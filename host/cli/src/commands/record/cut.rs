@@ -15,7 +15,6 @@ use crate::input::numbers::number;
 use crate::output::Outcome;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record cut games.jsonl --games 2..3 --out two.jsonl
   lockstep record cut games.jsonl --games 2 --moves 50.. --out rest.jsonl.zst
   lockstep record cut games.jsonl --from-divergence 5 --out diverging.jsonl";

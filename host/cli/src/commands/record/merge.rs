@@ -16,7 +16,6 @@ use crate::output::failure::shown;
 use crate::output::files::is_same;
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
   lockstep record merge diverging-*.jsonl --out diverging.jsonl --force";
 

@@ -18,7 +18,6 @@ use crate::input::numbers::number;
 use crate::output::{DECISIONS, GAMES, Json, Outcome, count, stdout, width};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record show games.jsonl
   lockstep record show games.jsonl --game 2 --move 10..12
   lockstep record show games.jsonl.zst --diverged --limit 1 --json -";

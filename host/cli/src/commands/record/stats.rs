@@ -13,7 +13,6 @@ use crate::games::CliGame;
 use crate::output::{Json, Outcome, stdout};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record stats games.jsonl
   lockstep record stats monday.jsonl.zst tuesday.jsonl.zst --json stats.json";
 

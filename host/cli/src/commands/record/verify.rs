@@ -14,7 +14,6 @@ use crate::output::failure::shown;
 use crate::output::{BAD, DECISIONS, GAMES, GOOD, Json, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
-Examples:
   lockstep record verify games.jsonl
   lockstep record verify monday.jsonl.zst tuesday.jsonl.zst --json verified.json";
 

@@ -191,6 +191,18 @@ mod tests {
         read.unwrap_err().to_string()
     }
 
+    /// Weights and the error; that of the landing height is stored for half a row.
+    const BAD: &str = r#"
+        "landing_height":5e3                | landing_height is 5000, expected at most ±4294.967294
+        "holes":1e-7,"bumpiness":-1         | holes is 0.0000001, which rounds to 0
+        "holes":-4.9e-7                     | holes is -0.00000049, which rounds to 0
+        "holes":1e-300                      | holes is 1e-300, which rounds to 0
+        "holes":-1,"bumpiness":-2,"holes":-3 | the weight of holes is given twice
+        "hole":1 | unknown feature 'hole'; the features are landing_height,
+                                            | every weight is 0; give
+        "holes":"-4.0" | the weight of holes is "-4.0", expected a number such as -4.0
+    "#;
+
     #[test]
     fn file_bad_weight_errs() {
         let error = |weights: &str| {
@@ -209,37 +221,10 @@ mod tests {
             let text = error(&format!(r#""holes":{weights}"#));
             assert!(text.starts_with(&expected), "{text}");
         }
-        for (weights, why) in [
-            // This weight is stored for half a row.
-            (
-                r#""landing_height":5e3"#,
-                "landing_height is 5000, expected at most ±4294.967294",
-            ),
-            (
-                r#""holes":1e-7,"bumpiness":-1"#,
-                "holes is 0.0000001, which rounds to 0",
-            ),
-            (
-                r#""holes":-4.9e-7"#,
-                "holes is -0.00000049, which rounds to 0",
-            ),
-            (r#""holes":1e-300"#, "holes is 1e-300, which rounds to 0"),
-            (
-                r#""holes":-1,"bumpiness":-2,"holes":-3"#,
-                "the weight of holes is given twice",
-            ),
-            (
-                r#""hole":1"#,
-                "unknown feature 'hole'; the features are landing_height, ",
-            ),
-            ("", "every weight is 0; give"),
-            (
-                r#""holes":"-4.0""#,
-                "the weight of holes is \"-4.0\", expected a number such as -4.0",
-            ),
-        ] {
+        for row in BAD.trim().lines() {
+            let (weights, why) = row.split_once('|').expect("an error");
             let text = error(weights);
-            assert!(text.starts_with(why), "{text}");
+            assert!(text.starts_with(why.trim()), "{text}");
         }
         let text = r#"{"name":"x","source":"y","weights":{"holes":5e-7,"bumpiness":0.0}}"#;
         let least: Controller = serde_json::from_str(text).unwrap();
@@ -253,6 +238,19 @@ mod tests {
         let expected = "unknown program 'led'; the programs are ";
         assert!(error.starts_with(expected), "{error}");
         assert!(error.contains("hidamari"), "{error}");
+    }
+
+    #[test]
+    fn file_of_weights_and_program_or_neither_errs() {
+        let weights = r#","weights":{"holes":-1}"#;
+        let program = r#","program":"lacaille""#;
+        for (members, why) in [
+            (String::new(), "expected weights or the name of a program"),
+            (format!("{weights}{program}"), "leave one out"),
+        ] {
+            let error = error(&format!(r#"{{"name":"x","source":"y"{members}}}"#));
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[test]

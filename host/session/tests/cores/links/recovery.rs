@@ -247,37 +247,27 @@ fn line_errors_name_the_cause() {
     let own = sim::variant("tetris", None).expect("the RTL as designed");
     let own = format!("{:08x}", own.build_id);
     let quiet: fn(&mut Core) = |_| {};
+    type Change = fn(&mut Core);
+    let dead: Change = |core| core.clean_to = 0;
+    let foreign: Change = |core| core.foreign = true;
+    let late: Change = |core| core.late = true;
+    let layout: Change = |core| core.info.layout_hash = 0x0dd;
+    let version: Change = |core| core.info.protocol_version += 1;
+    let other: Change = |core| {
+        core.reset();
+        core.info.build_id = 0xbad;
+    };
+    let nothing = "nothing answers on a core in software|115200 baud|start=RATE";
+    let layouts = format!("0000600d|000000dd|{own}|make generate");
+    let builds = "came back as another one|00000bad|0000600d";
     for (before, after, words) in [
-        (
-            (|core| core.clean_to = 0) as fn(&mut Core),
-            quiet,
-            "nothing answers on a core in software|115200 baud|start=RATE",
-        ),
-        (
-            |core| core.foreign = true,
-            quiet,
-            "with no frame|another device",
-        ),
-        (|core| core.late = true, quiet, "answers too late"),
-        (
-            |core| core.info.layout_hash = 0x0dd,
-            quiet,
-            &*format!("0000600d|000000dd|{own}|make generate"),
-        ),
-        (
-            |core| core.info.protocol_version += 1,
-            quiet,
-            "protocol version 3, this host 2",
-        ),
-        (
-            quiet,
-            |core| {
-                core.reset();
-                core.info.build_id = 0xbad;
-            },
-            "came back as another one|00000bad|0000600d",
-        ),
-        (quiet, |core| core.clean_to = 0, "within 0 s|no answer"),
+        (dead, quiet, nothing),
+        (foreign, quiet, "with no frame|another device"),
+        (late, quiet, "answers too late"),
+        (layout, quiet, &layouts),
+        (version, quiet, "protocol version 3, this host 2"),
+        (quiet, other, builds),
+        (quiet, dead, "within 0 s|no answer"),
     ] {
         let (link, core) = line(before);
         let error = block_on(async {
@@ -342,18 +332,13 @@ fn streams_need_capability_and_window() {
             let mut wire = open(link, BASE).await.expect("a core");
             let able = wire.identity().capabilities;
             assert_eq!(able, expected, "{bits:#x}, window {window}");
-            let failed = [
-                wire.trace(&[]).await.err(),
-                wire.play(&[]).await.err(),
-                wire.self_play(&[], &mut |_, _| {}).await.err(),
-            ];
-            let can = [able.trace, able.batch, able.self_play];
-            let lacks = [
-                Unsupported::Trace,
-                Unsupported::Batch,
-                Unsupported::SelfPlay,
-            ];
-            for ((failed, can), lacks) in failed.into_iter().zip(can).zip(lacks) {
+            let (trace, play) = (wire.trace(&[]).await.err(), wire.play(&[]).await.err());
+            let self_play = wire.self_play(&[], &mut |_, _| {}).await.err();
+            for (failed, can, lacks) in [
+                (trace, able.trace, Unsupported::Trace),
+                (play, able.batch, Unsupported::Batch),
+                (self_play, able.self_play, Unsupported::SelfPlay),
+            ] {
                 let expected = (!can).then(|| format!("backend board: {lacks}"));
                 assert_eq!(failed.map(|error| error.to_string()), expected);
             }
