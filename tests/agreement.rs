@@ -14,7 +14,7 @@ use lockstep_games::tetris::{
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use crate::support::{any_position, block_on, controller, session};
+use crate::support::{any_piece, any_position, block_on, controller, session};
 
 /// Configuration of a property; `LOCKSTEP_CASES` sets another number of cases for soaks.
 pub fn cases(default: u32) -> ProptestConfig {
@@ -109,6 +109,36 @@ pub fn random_weights(backend: &str, count: u32) {
 fn random_weights_agree() {
     random_weights("sim", 40);
     random_weights("sim:core=lanes", 40);
+}
+
+/// Lookahead to the next piece, known or averaged, in the core with lanes.
+#[test]
+fn random_weights_agree_a_piece_ahead() {
+    let session = block_on(session(
+        &["software", "sim:core=lanes"],
+        &controller("probe"),
+    ));
+    let session = Mutex::new(session);
+    let positions = prop::collection::vec((any_position(), prop::option::of(any_piece())), 4);
+    check_cases(
+        20,
+        &(any_controller(), positions),
+        |(mut controller, positions)| {
+            let Rule::Linear(linear) = &mut controller.rule else {
+                unreachable!("it is linear");
+            };
+            linear.search = Search::new(2, None).expect("a depth");
+            let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
+            block_on(locked.configure(&controller))
+                .map_err(|e| TestCaseError::fail(e.to_string()))?;
+            drop(locked);
+            let positions: Vec<_> = positions
+                .into_iter()
+                .map(|(position, next)| Position { next, ..position })
+                .collect();
+            agree(&session, &positions)
+        },
+    );
 }
 
 /// Boards on which no placement or hardly any is legal.

@@ -128,7 +128,7 @@ pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
         multipliers: if lanes == 0 { 4 } else { 12 },
         window: WINDOW,
         clock_hz,
-        capabilities: CAPABILITIES,
+        capabilities: CAPABILITIES | u32::from(lanes > 0) << link::LOOKAHEAD.bit,
     }
 }
 

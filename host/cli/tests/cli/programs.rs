@@ -114,7 +114,7 @@ fn play_refuses_what_backend_cannot_play() {
         "play --max-pieces 3",
         "
         --controller lacaille --backend sim => sim | linear | lacaille is a program
-        --depth 2 --backend sim => sim | dt-20 has depth 2 | no lookahead
+        --depth 2 --backend sim => sim | dt-20 looks ahead | no lookahead
         --controller lacaille --backend engine => engine | lacaille is a program
         --controller lacaille --depth 2 => lacaille is a program | --depth
         --controller led-tetris --backend sim => --backend | led-tetris | --rules common

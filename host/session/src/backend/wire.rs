@@ -126,9 +126,10 @@ impl<G: Codec> Wire<G> {
     }
 }
 
-/// Whether the wire can carry that controller, and positions on that board.
+/// Whether every core can play with that controller on that board.
 pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -> bool {
-    board == G::BOARD && G::encode_controller(controller).is_ok()
+    let able = || G::check_core(controller, &Info::default()).is_ok();
+    board == G::BOARD && G::encode_controller(controller).is_ok() && able()
 }
 
 /// The capabilities that a core reports.

@@ -87,9 +87,11 @@ fn registry_refuses_unclear_board_with_syntax() {
 const SUMMARY: &str = "\
     software  the golden model\n\
     engine  another; engine:path=… is not looked at\n\
-    sim  the RTL, simulated without its UART; sim:fault=… seeds a fault\n\
+    sim  the RTL, simulated without its UART; sim:core=… is another core of the game; \
+    sim:fault=… seeds a fault\n\
     sim-uart  the RTL, simulated bit by bit at its serial pins; \
-    sim-uart:baud=… sets the rate; sim-uart:fault=… seeds a fault\n\
+    sim-uart:baud=… sets the rate; sim-uart:core=… is another core of the game; \
+    sim-uart:fault=… seeds a fault\n\
     sim-netlist  the RTL's netlist for an ECP5, simulated cell by cell; \
     sim-netlist:fault=… seeds a fault\n\
     serial:PORT  a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
@@ -167,6 +169,7 @@ fn program_has_the_boards_and_lookahead_of_the_golden_model() {
 /// A backend's name and the error of opening it.
 const REFUSED: &str = "
     sim:fault=nope       | not available: 
+    sim:core=nope        | not available: no core is called 'nope'; the other ones: lanes
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
     sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
     serial:/dev/no-board | there is no such port

@@ -1,9 +1,8 @@
 //! A plain model of the Tetris core's end of the wire, by `docs/wire.md`.
 
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::Core;
-use lockstep_games::tetris::{Piece, Position};
+use lockstep_games::tetris::{Linear, Piece, Position, Search, lookahead};
 use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
 
@@ -185,7 +184,7 @@ impl Responder {
                 },
             )
         } else {
-            match self.decide(payload) {
+            match self.decide(request, payload) {
                 Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 36 + cycles),
                 Ok((decision, cycles)) => {
                     let parts = self.placements(payload).len() as u16;
@@ -197,18 +196,34 @@ impl Responder {
         }
     }
 
-    fn decide(&self, payload: &[u8]) -> Result<(Vec<u8>, u64), ErrorCode> {
+    fn decide(&self, request: u8, payload: &[u8]) -> Result<(Vec<u8>, u64), ErrorCode> {
         Piece::from_number(payload[25]).ok_or(tetris::BAD_PIECE)?;
-        let next = payload[26];
-        if next != tetris::NO_PIECE {
-            Piece::from_number(next).ok_or(tetris::BAD_NEXT_PIECE)?;
+        let (ahead, next) = match payload[26] {
+            tetris::NO_PIECE => (false, None),
+            tetris::ANY_PIECE => (true, None),
+            next => (
+                true,
+                Some(Piece::from_number(next).ok_or(tetris::BAD_NEXT_PIECE)?),
+            ),
+        };
+        if ahead && (!self.info.has(link::LOOKAHEAD) || request == tetris::TRACE.id) {
             return Err(link::UNSUPPORTED);
         }
         let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET)?;
-        let position = position(payload).ok_or(tetris::BAD_PIECE)?;
-        let linear = linear(&weights);
-        let cycles = Core::of(&self.info).map_or(0, |core| core.cycles(&position));
-        let best = best_now(&position.board, position.piece, &linear);
+        let position = Position {
+            next,
+            ..position(payload).ok_or(tetris::BAD_PIECE)?
+        };
+        let linear = Linear {
+            search: Search::new(if ahead { 2 } else { 1 }, None).unwrap_or(Search::ONE),
+            ..linear(&weights)
+        };
+        let cycles = Core::of(&self.info).and_then(|core| match ahead {
+            true => core.cycles_ahead(&position),
+            false => Some(core.cycles(&position)),
+        });
+        let cycles = cycles.unwrap_or(0);
+        let best = lookahead::best(&position.board, position.piece, next, &linear);
         let (fields, score) = best.map_or(([0; 5], 0), |(best, score)| {
             let cleared = best.features.rows_cleared as usize;
             let place = [1, best.rotation, best.column, best.row, cleared];
