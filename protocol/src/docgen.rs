@@ -307,6 +307,8 @@ mod tests {
         let games = GAMES.iter().filter_map(|game| Some((game, game.worked?)));
         let games = games.map(|(game, request)| {
             let name = format!("worked {}", game.name);
+            let known = game.message(request.message.id).map(|m| m.name);
+            assert_eq!(known, Some(request.message.name));
             (name, request.message.id, request.seq)
         });
         let ping = ("ping".into(), link::PING.id, 0x0102);

@@ -12,7 +12,7 @@ use crate::field::Field;
 use crate::picture::Picture;
 
 /// A game: its types and its words.
-pub trait Game: Copy + Debug + Send + Sync + 'static {
+pub trait Game: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The name, in lower case.
     const NAME: &'static str;
     /// The words for a move and for a point of the score.
@@ -58,8 +58,8 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// A decision with its candidates.
-#[derive(Debug, Clone, Serialize)]
+/// A decision with its candidates. Equality is agreement.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(bound = "")]
 pub struct Trace<G: Game> {
     /// The candidates, in the order of the game's definitions.
@@ -67,13 +67,6 @@ pub struct Trace<G: Game> {
     pub candidates: Vec<G::Candidate>,
     /// The decision.
     pub decision: G::Decision,
-}
-
-/// Equality is agreement.
-impl<G: Game> PartialEq for Trace<G> {
-    fn eq(&self, other: &Self) -> bool {
-        self.candidates == other.candidates && self.decision == other.decision
-    }
 }
 
 /// A game's words for a move and a point.

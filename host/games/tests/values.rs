@@ -72,6 +72,13 @@ fn fields_show_decision_and_candidate() {
         (Connect4::class(&position), Connect4::seat(&position)),
         ("red", 1)
     );
+    let position = gomoku::Setup::new(3, 3).opening::<Gomoku>(1);
+    let expected = [
+        "x 4, y 6, value -760, nodes 1437",
+        "ply 4, x 7, y 9",
+        "ply 4, x 7, y 9, value 290",
+    ];
+    assert_eq!(fields::<Gomoku>(&position, "lines", 1), expected);
     let seats = [2, 3].map(|stones| {
         let position = gomoku::Setup::new(3, stones).opening::<Gomoku>(1);
         (Gomoku::class(&position), Gomoku::seat(&position))

@@ -7,7 +7,7 @@ use super::{Candidate, Controller, Decision, Position, Setup};
 use crate::{BoardSize, Field, Game, GameError, NoBatches, Noun, Requirements, Words};
 
 /// Connect Four.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Connect4;
 
 /// The size of the board.

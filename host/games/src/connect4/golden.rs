@@ -206,15 +206,18 @@ mod tests {
             board: Board::default(),
             to_move: Stone::Yellow,
         };
-        let found = |control| {
-            let found = Connect4::search(&at(6), &position, &mut Ends(control));
+        let searched = |depth, control| {
+            let found = Connect4::search(&at(depth), &position, &mut Ends(control));
             found.expect("a search").map(|found| found.decision)
         };
+        let found = |control| searched(6, control);
         let decided = |depth| Connect4::decide(&at(depth), &position).ok();
         assert_ne!(decided(6), decided(1));
         assert_eq!(found(SearchControl::Continue), decided(6));
         assert_eq!(found(SearchControl::Finish), decided(1));
         assert_eq!(found(SearchControl::Abandon), None);
+        let short = searched(3, SearchControl::Abandon);
+        assert_eq!(short, decided(3), "it is over before the first check");
     }
 
     /// A stone counts 10 times its column, plus its row.

@@ -93,8 +93,11 @@ fn family(children: &[Child], pick: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use protocol::payload::link::Info;
+
     use super::super::{Board, Stone};
     use super::*;
+    use crate::Codec as _;
 
     /// A few stones of each side.
     fn open(own: &[usize], other: &[usize]) -> Board {
@@ -146,7 +149,8 @@ mod tests {
             let to_move = Stone::Black;
             let position = Position { board, to_move };
             let decision = Gomoku::decide(&controller, &position).expect("a decision");
-            let expected = expected(&controller, &position, &decision);
+            let info = Info::default();
+            let expected = Gomoku::expected_cycles(&controller, &position, &decision, &info);
             assert_eq!(expected, Some(cycles), "{name}");
         }
     }

@@ -11,7 +11,7 @@ use crate::stones::Setup;
 use crate::{BoardSize, Field, Game, NoBatches, Noun, Requirements, Words};
 
 /// Gomoku.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gomoku;
 
 /// The size of the board.

@@ -4,7 +4,7 @@ use super::{Candidate, Controller, Move, Placement, Position, Run, Score, SelfPl
 use crate::{Batches, BoardSize, Field, Game, GameError, Noun, Requirements, Words};
 
 /// Tetris.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tetris;
 
 impl Game for Tetris {

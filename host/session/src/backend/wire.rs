@@ -200,15 +200,11 @@ fn check<G: Codec>(info: &Info) -> Result<(), BackendErrorKind> {
 }
 
 /// The build id of this host's RTL, in words; empty without RTL.
-#[cfg(feature = "sim")]
 fn own_build(game: &str) -> String {
-    let own = sim::variant(game, None);
-    own.map_or(String::new(), |own| {
-        format!(" (with RTL build {:08x})", own.build_id)
-    })
-}
-
-#[cfg(not(feature = "sim"))]
-fn own_build(_game: &str) -> String {
+    #[cfg(feature = "sim")]
+    if let Some(own) = sim::variant(game, None) {
+        return format!(" (with RTL build {:08x})", own.build_id);
+    }
+    _ = game;
     String::new()
 }

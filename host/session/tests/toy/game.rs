@@ -23,6 +23,9 @@ pub struct Controller {
     pub order: Vec<usize>,
 }
 
+/// The cell of a decision that does not report it.
+pub const UNREPORTED: usize = usize::MAX;
+
 /// How many games begin with a stone of X, in the cell of the game's number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
@@ -65,7 +68,11 @@ impl Game for TicTacToe {
     type Error = ToyError;
 
     fn fields(decision: &Option<usize>) -> Vec<Field> {
-        let cell = decision.map_or(Value::Nothing, |cell| Value::Number(cell as u64));
+        let cell = match *decision {
+            None => Value::Nothing,
+            Some(UNREPORTED) => Value::Unknown,
+            Some(cell) => Value::Number(cell as u64),
+        };
         vec![Field::new("cell", cell)]
     }
 

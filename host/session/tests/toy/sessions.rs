@@ -3,14 +3,14 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use lockstep::compare::compare;
+use lockstep::compare::{Mismatch, compare};
 use lockstep::session::Start;
 use lockstep::stop::Stopper;
 use lockstep::{Answer, Event, Listeners, Session, SessionError, Sink, Stop};
 use lockstep_games::{BoardSize, Boards, Capabilities, Trace};
 use serde_json::json;
 
-use crate::game::{Position, Setup, TicTacToe};
+use crate::game::{Position, Setup, TicTacToe, UNREPORTED};
 use crate::scripted::{Reply, Scripted, nodes};
 use crate::support::{Play, Played, SETUP, block_on, boxed, header, in_order, session};
 
@@ -138,6 +138,24 @@ fn totals_merge_adds_up_sessions() {
     let cycles = wrong.cycles;
     assert_eq!((cycles.total, cycles.max), (Some(total), Some(16)));
     assert_eq!(cycles.mean, Some(total as f64 / 13.0));
+}
+
+/// A field that the expected decision lacks is compared with the first answer that reports it.
+#[test]
+fn compare_unreported_field_differs_from_first_report() {
+    for (cells, differ) in [
+        ([UNREPORTED, 4, 4], &[][..]),
+        ([UNREPORTED, 4, 5], &[2]),
+        ([4, UNREPORTED, 5], &[2]),
+        ([4, 5, 5], &[1, 2]),
+    ] {
+        let answers = cells.map(|cell| Answer::<TicTacToe>::plain(Some(cell)));
+        let found = compare(&Some(UNREPORTED), &[0, 1, 2], &answers);
+        let is_named = |m: &Mismatch| m.difference.to_string() == "cell: expected 4, got 5";
+        assert!(found.iter().all(is_named), "{found:?}");
+        let found: Vec<_> = found.iter().map(|mismatch| mismatch.backend).collect();
+        assert_eq!(found, differ, "{cells:?}");
+    }
 }
 
 /// A promised note is compared with the note of the first backend that promises it.

@@ -232,6 +232,20 @@ mod tests {
         assert_eq!(weights.iter().filter(|w| **w == 1).count(), 1, "holes");
     }
 
+    /// A search of depth 1 is left out.
+    #[test]
+    fn file_is_written_as_it_was_read() {
+        for rest in [
+            r#""weights":{"holes":-1.0}"#,
+            r#""weights":{"holes":-1.0},"search":{"depth":2}"#,
+            r#""program":"hidamari""#,
+        ] {
+            let text = format!(r#"{{"name":"x","source":"y",{rest}}}"#);
+            let read: Controller = serde_json::from_str(&text).expect("a controller");
+            assert_eq!(serde_json::to_string(&read).expect("JSON"), text);
+        }
+    }
+
     #[test]
     fn file_unknown_program_errs_with_programs() {
         let error = error(r#"{"name":"x","source":"y","program":"led"}"#);

@@ -280,6 +280,8 @@ mod tests {
         assert_eq!((field.lines, field.score), (1, 1));
         let after = field.board().to_rows();
         assert_eq!((after[0], after[20], after[21]), (0, 0b10, 0b10));
+        let heights = [0, 22, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(field.heights_and_holes(), (heights, 20));
         assert!(field.over());
     }
 

@@ -398,6 +398,9 @@ mod tests {
     fn wall(rows: &[u64]) -> Wall {
         let mut rows = rows.to_vec();
         rows.resize(8, 0);
-        Wall::of(&Board::from_rows(6, &rows).unwrap()).unwrap()
+        let board = Board::from_rows(6, &rows).unwrap();
+        let wall = Wall::of(&board).unwrap();
+        assert_eq!(wall.to_board(), board);
+        wall
     }
 }

@@ -356,11 +356,7 @@ impl Line {
             Request::new(&table::PING, Ping { nonce }.encode())
         };
         let mut batch = Batch::new((0..ECHOES).map(echo).collect(), MeasureLatency::No);
-        match self.client.drive(&mut batch).await {
-            Ok(()) => {}
-            Err(why) if is_line_failure(&why) && !self.is_closed(&why) => return Ok(false),
-            Err(why) => return Err(why),
-        }
+        self.client.drive(&mut batch).await?;
         let lost = self.client.traffic.counts.lost - before;
         debug!(name = self.client.name, rate, lost, "echo test");
         Ok(lost <= MAX_ECHOES_LOST)

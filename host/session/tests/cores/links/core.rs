@@ -34,6 +34,8 @@ pub struct Core {
     pub clean_to: u32,
     /// Another device, which answers `OK` to everything.
     pub foreign: bool,
+    /// A message that it does not know.
+    pub unknown: Option<u8>,
     /// Each reply is delayed until the next one.
     pub late: bool,
     held: Bytes,
@@ -155,6 +157,9 @@ impl Core {
         payload: &[u8],
         next: &mut Option<u32>,
     ) -> Result<Payload, ErrorCode> {
+        if self.unknown == Some(kind) {
+            return Err(table::UNKNOWN_TYPE);
+        }
         let request = |message: &layout::Message| kind == message.id;
         if request(&table::PING) {
             let ping = Ping::decode(payload).expect("a ping");

@@ -251,6 +251,7 @@ fn line_errors_name_the_cause() {
     let dead: Change = |core| core.clean_to = 0;
     let foreign: Change = |core| core.foreign = true;
     let late: Change = |core| core.late = true;
+    let no_rates: Change = |core| core.unknown = Some(table::SET_RATE.id);
     let layout: Change = |core| core.info.layout_hash = 0x0dd;
     let version: Change = |core| core.info.protocol_version += 1;
     let other: Change = |core| {
@@ -259,11 +260,12 @@ fn line_errors_name_the_cause() {
     };
     let nothing = "nothing answers on a core in software|115200 baud|start=RATE";
     let layouts = format!("0000600d|000000dd|{own}|make generate");
-    let builds = "came back as another one|00000bad|0000600d";
+    let builds = "backend board: the core came back as another one|00000bad|0000600d";
     for (before, after, words) in [
         (dead, quiet, nothing),
         (foreign, quiet, "with no frame|another device"),
         (late, quiet, "answers too late"),
+        (no_rates, quiet, "refused set_rate"),
         (layout, quiet, &layouts),
         (version, quiet, "protocol version 3, this host 2"),
         (quiet, other, builds),
@@ -271,7 +273,7 @@ fn line_errors_name_the_cause() {
     ] {
         let (link, core) = line(before);
         let error = block_on(async {
-            let mut brief = config(BASE);
+            let mut brief = config(TOP);
             brief.recovery.as_mut().expect("a policy").reopening = Duration::ZERO;
             let mut wire = Wire::<Tetris>::open(brief, Box::new(link)).await?;
             wire.configure(&controller("probe")).await?;
