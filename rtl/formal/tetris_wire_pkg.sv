@@ -47,7 +47,8 @@ package tetris_wire_pkg;
       GetWeights: ;
       Decide, Trace: begin
         if (seen.piece > 8'd6) return 8'h40;
-        if (seen.next != 8'hff) return (seen.next > 8'd6) ? 8'h41 : 8'h03;
+        // 254 is any piece.
+        if (seen.next != 8'hff) return (seen.next > 8'd6 && seen.next != 8'hfe) ? 8'h41 : 8'h03;
       end
       Play: begin
         if (pieces == '0 || pieces > 16'd160) return 8'h43;

@@ -85,8 +85,8 @@ const TETRIS_LANES: &str = "\
     tetris_context_reader tetris_context_step tetris_context_sums tetris_context_wells \
     tetris_enum tetris_landing_queue tetris_lane tetris_lane_floor tetris_lane_land \
     tetris_lane_pick tetris_lane_pkg tetris_lane_score tetris_lane_side tetris_lane_wells \
-    tetris_lanes tetris_lanes_ai tetris_lanes_best tetris_lanes_pkg tetris_lookahead tetris_maker tetris_pkg tetris_removals \
-    tetris_score tetris_steps tetris_trace";
+    tetris_lanes tetris_lanes_ai tetris_lanes_best tetris_lanes_pkg tetris_lookahead \
+    tetris_maker tetris_pkg tetris_removals tetris_score tetris_steps tetris_trace";
 const BYTE_CORE: &str = "\
     cobs_decoder cobs_encoder command frame_rx frame_stats frame_tx order_pkg reply_buffer \
     request_mem request_queue stream_buffer";

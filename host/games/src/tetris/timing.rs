@@ -151,7 +151,7 @@ mod tests {
         };
         let alone = [1, 2, 4, 8].map(|lanes| mean(1_000, |p| core(lanes).cycles(p)));
         assert_eq!(alone, [43, 34, 30, 27]);
-        let averaged = mean(10, |p| core(4).cycles_ahead(p).expect("it has lanes"));
-        assert_eq!(averaged, 1_000);
+        let averaged = mean(40, |p| core(4).cycles_ahead(p).expect("it has lanes"));
+        assert_eq!(averaged, 1_122);
     }
 }

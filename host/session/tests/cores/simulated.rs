@@ -39,10 +39,14 @@ fn identity<G: Codec>(
 ) -> Identity {
     let variant = sim::variant(G::NAME, None).expect("the RTL as designed");
     let build = variant.build_id;
+    let lanes = match variant.parameter("Lanes") {
+        Some(0) => "no lanes",
+        _ => "1 lane",
+    };
     Identity {
         name: name.into(),
         kind: Kind::Simulated,
-        description: format!("RTL build {build:08x}, no lanes, window {WINDOW}, 100 MHz, {place}")
+        description: format!("RTL build {build:08x}, {lanes}, window {WINDOW}, 100 MHz, {place}")
             .into(),
         capabilities,
         core: core.identity().core,

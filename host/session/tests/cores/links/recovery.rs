@@ -325,6 +325,7 @@ fn streams_need_capability_and_window() {
         let streams = |known| window > 1 && has(known);
         let expected = Capabilities {
             known_next: has(table::LOOKAHEAD),
+            averaged_next: has(table::LOOKAHEAD),
             batch: streams(table::PLAY),
             self_play: streams(table::SELF_PLAY),
             trace: streams(table::TRACE),
