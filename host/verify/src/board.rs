@@ -55,7 +55,7 @@ impl<'a> Board<'a> {
             trial,
             line,
             has_display,
-            responder: Responder::new(info(BUILD_ID, 1, CLOCK_HZ)),
+            responder: Responder::new(info(BUILD_ID, 0, CLOCK_HZ)),
             seq,
             lit: 0,
             decisions: 0,
