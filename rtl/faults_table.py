@@ -20,7 +20,7 @@ Written by `make faults`; not edited by hand.
 Each row is a fault of `rtl/faults.txt`, or of a game's own list below `rtl/games/`: a small
 mistake, seeded into the RTL alone. Faults in the link are in the first table. Each fault is tried
 in three ways: by the bench of its module, or of a module around it up to the whole core, with
-{runs} seeds, drawn anew by each `make faults` (here from {seed} on); by the bench of the whole
+{runs} seeds, drawn anew by each `make faults`; by the bench of the whole
 core; and in games of the golden model and the faulty core until they first differ.
 
 *19 of 20* is the share of the seeds with which the module's bench finds the fault. The number after
@@ -77,7 +77,9 @@ def table(reports, proved):
         finders = [n + hit for n, hit in zip(finders, hits)]
     names = ["a module's bench", "the core's bench", "a proof", *(f"`{by}`" for by in players)]
     counts = ", ".join(f"{name} {n}" for name, n in zip(names, finders))
-    head = f"{len(reports) - 1} faults, found by: {counts}.\n\n"
+    seeds = {f["share"]["seed"] for r in reports for f in r["findings"] if "share" in f}
+    seed = ", ".join(f"{seed:,}" for seed in sorted(seeds))
+    head = f"{len(reports) - 1} faults, with seeds from {seed} on, found by: {counts}.\n\n"
     return head + "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 

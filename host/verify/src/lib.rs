@@ -113,13 +113,6 @@ const fn serial(multipliers: u8) -> Core {
     }
 }
 
-const fn lanes(lanes: u8) -> Core {
-    Core {
-        lanes,
-        multipliers: 12,
-    }
-}
-
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
     module("bcd_counter", "", board::parts::bcd_counter),
@@ -178,16 +171,16 @@ pub const BENCHES: &[Bench] = &[
         tetris::evaluation::run,
     ),
     module("tetris_lanes_ai_1", TETRIS_LANES, |t| {
-        tetris::core::run(t, lanes(1))
+        tetris::core::run(t, Core::with_lanes(1))
     }),
     module("tetris_lanes_ai_2", TETRIS_LANES, |t| {
-        tetris::core::run(t, lanes(2))
+        tetris::core::run(t, Core::with_lanes(2))
     }),
     module("tetris_lanes_ai_4", TETRIS_LANES, |t| {
-        tetris::core::run(t, lanes(4))
+        tetris::core::run(t, Core::with_lanes(4))
     }),
     module("tetris_lanes_ai_8", TETRIS_LANES, |t| {
-        tetris::core::run(t, lanes(8))
+        tetris::core::run(t, Core::with_lanes(8))
     }),
     module("tetris_play", PLAY, play::run),
     module("tetris_replies", "", tetris::replies::run),

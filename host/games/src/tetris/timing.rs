@@ -34,6 +34,14 @@ impl Core {
         multipliers: 4,
     };
 
+    /// The core with 1, 2, 4 or 8 lanes.
+    pub const fn with_lanes(lanes: u8) -> Self {
+        Self {
+            lanes,
+            multipliers: 12,
+        }
+    }
+
     /// Of a core that describes itself; `None` if it cannot be one.
     pub fn of(info: &Info) -> Option<Self> {
         let &Info {
@@ -145,10 +153,7 @@ mod tests {
 
     #[test]
     fn lanes_cycles_in_games() {
-        let core = |lanes| Core {
-            lanes,
-            multipliers: 12,
-        };
+        let core = Core::with_lanes;
         let alone = [1, 2, 4, 8].map(|lanes| mean(1_000, |p| core(lanes).cycles(p)));
         assert_eq!(alone, [43, 34, 30, 27]);
         let averaged = mean(40, |p| core(4).cycles_ahead(p).expect("it has lanes"));

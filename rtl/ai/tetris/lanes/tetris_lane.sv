@@ -11,8 +11,8 @@
 // board may follow in the next cycle. Of a board with a full row only the rows, the heights and
 // `full` need be right. Of `clean`, only differences matter.
 //
-// Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes and
-// more, lane 1 also gets those in column 8.
+// Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes
+// and more, lane 1 also gets those in column 8.
 module tetris_lane
   import tetris_pkg::*;
   import tetris_lanes_pkg::*;
@@ -187,7 +187,8 @@ module tetris_lane
   occurring_t occurs6_q;
   bumps_t     bumps6_q;
 
-  assign row_cells5 = Forms[{early5_q.landing.placing.piece, early5_q.landing.placing.rotation}].row_cells;
+  assign row_cells5 =
+    Forms[{early5_q.landing.placing.piece, early5_q.landing.placing.rotation}].row_cells;
 
   always_comb begin
     early6_d = early5_q;

@@ -4,8 +4,8 @@
 // Boards are in order, whatever takes part. Drive it: with `step_i`, the scores of the placements
 // that went into the lanes together; `end_i` with a board's last ones. `removed_i` brings the score
 // of a board after removal; these come in the order in which the lanes gave their placements, and
-// wait until all else of their board has been scored (with `alone_i` they need not). Nothing is held back: `best_valid_o` is high
-// for a cycle.
+// wait until all else of their board has been scored (with `alone_i` they need not). Nothing is
+// held back: `best_valid_o` is high for a cycle.
 //
 // The best has the highest score, and of equals the lowest {rotation, column}. Without a legal
 // placement all of it is 0.

@@ -13,8 +13,8 @@
 // `done_o` is high when `best_o` is the answer. Its score is the mean, rounded down.
 module tetris_lookahead
   import tetris_pkg::ErodedCells, tetris_pkg::LandingHeight, tetris_pkg::RowsCleared,
-         tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::features_t, tetris_pkg::height_t,
-         tetris_pkg::placement_t, tetris_pkg::rotation_t, tetris_pkg::weights_t;
+         tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::height_t, tetris_pkg::rotation_t,
+         tetris_pkg::weights_t;
   import tetris_lanes_pkg::best_t, tetris_lanes_pkg::placing_t;
 #(
   parameter int unsigned Lanes = 4
@@ -57,37 +57,24 @@ module tetris_lookahead
   } first_t;
 
   // ---------------------------------------------------------------------- what a first move adds
-  features_t  features;
-  placement_t move, unused_move;
+  logic [5:0] landing;  // doubled
+  score_t     product_q [3];
+  score_t     move_score_q;
+  logic [1:0] move_q;   // it was given so many cycles ago
   logic       move_valid;
-  score_t     move_score;
-  logic [4:0] unused_cleared;
 
-  always_comb begin
-    features                = '0;
-    features[LandingHeight] =
-      12'({row_i, 1'b0}) + 12'(Shapes[{placing_i.piece, placing_i.rotation}].rise);
-    features[ErodedCells]   = 12'(eroded_i);
-    features[RowsCleared]   = 12'(cleared_i);
-    move                    = '0;
-    move.legal              = 1'b1;
+  assign landing    = {row_i, 1'b0} + 6'(Shapes[{placing_i.piece, placing_i.rotation}].rise);
+  assign move_valid = move_q[1];
+
+  always_ff @(posedge clk_i) begin
+    product_q[0] <= score_t'(signed'(weights_i[LandingHeight]))
+                  * score_t'(signed'({1'b0, landing}));
+    product_q[1] <= score_t'(signed'(weights_i[ErodedCells])) * score_t'(signed'({1'b0, eroded_i}));
+    product_q[2] <= score_t'(signed'(weights_i[RowsCleared]))
+                  * score_t'(signed'({1'b0, cleared_i}));
+    move_score_q <= product_q[0] + product_q[1] + product_q[2];
+    move_q       <= rst_ni && !start_i ? {move_q[0], first_i} : '0;
   end
-
-  // All products at once, but for these three features they are 0.
-  tetris_score #(
-    .Multipliers (tetris_pkg::NumFeatures)
-  ) u_move (
-    .clk_i,
-    .rst_ni,
-    .weights_i,
-    .features_valid_i (first_i),
-    .features_i       (features),
-    .placement_i      (move),
-    .score_valid_o    (move_valid),
-    .score_o          (move_score),
-    .rows_cleared_o   (unused_cleared),
-    .placement_o      (unused_move)
-  );
 
   // ---------------------------------------------------------------------- those under way
   first_t firsts_q [Firsts];
@@ -99,7 +86,7 @@ module tetris_lookahead
       firsts_q[write_q] <= '{row: row_i, cleared: cleared_i, rotation: placing_i.rotation,
                              column: placing_i.column};
     end
-    if (move_valid) moves_q[moves_write_q] <= move_score;
+    if (move_valid) moves_q[moves_write_q] <= move_score_q;
   end
 
   // ---------------------------------------------------------------------- sum of a first's pieces
@@ -252,7 +239,7 @@ module tetris_lookahead
   end
 
   logic unused;
-  assign unused = ^{unused_move, unused_cleared, best_i, quotient[SumWidth-1:ScoreWidth],
+  assign unused = ^{weights_i, placing_i, best_i, quotient[SumWidth-1:ScoreWidth],
                     best_q.sum[SumWidth-1:ScoreWidth]};
 
 `ifndef SYNTHESIS
