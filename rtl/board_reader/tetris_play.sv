@@ -15,13 +15,21 @@
 // still until then. Moves are signed, from 0 on unless the pieces are drawn. `stop_i` ends all
 // before the next piece.
 //
+// With Games > 1 a self-play has `games_i` games side by side, by an AI core that decides several
+// boards at once: piece n goes to game n modulo `games_i`, and each begins on the board that was
+// loaded. Boards are offered on `boards_*` with `ask_piece_o`, and decided on `best_*`, in their
+// order. The cycles of the counts are then those in which a board was being decided.
+//
 // `done_o` is high once it is over: `tally_o` holds, then, and in a checkpoint, the counts, and
-// `finish_i` leaves it. `take_i` reads the board, row by row from the bottom (board_o[0]).
+// `finish_i` leaves it. `take_i` reads the board, row by row from the bottom (row_o); behind it, the
+// boards of the other games.
 module tetris_play
-  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::tally_t;
+  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t,
+         tetris_pkg::tally_t;
 #(
   parameter int unsigned Pieces = 160,  // that the memory holds
-  parameter int unsigned Moves  = 64    // that wait to be taken, a power of 2
+  parameter int unsigned Moves  = 64,   // that wait to be taken, a power of 2
+  parameter int unsigned Games  = 1     // side by side at most: 1, or a power of 2 above
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -31,6 +39,7 @@ module tetris_play
   input  board_t      load_board_i,
   input  logic        take_i,
   output board_t      board_o,
+  output row_t        row_o,
   // Pieces, for the next game: by number of their byte
   input  logic        piece_we_i,
   input  logic [6:0]  piece_addr_i,
@@ -43,6 +52,7 @@ module tetris_play
   // Begin and end
   input  logic        start_i,
   input  logic        drawn_i,
+  input  logic [4:0]  games_i,
   input  logic [15:0] pieces_i,
   input  logic        stop_i,
   output logic        done_o,
@@ -55,7 +65,14 @@ module tetris_play
   input  logic        rsp_valid_i,
   output logic        rsp_ready_o,
   input  decision_t   rsp_i,
+  output logic        boards_valid_o,
+  input  logic        boards_ready_i,
+  output board_t      boards_o,
+  input  logic        best_valid_i,
+  input  decision_t   best_i,
   // What comes of it
+  output logic        counts_o,  // the decision of a board
+  output decision_t   counted_o,
   output logic [$clog2(Moves):0] moves_o,
   output logic [5:0]  move_o,  // {rotation, column}
   input  logic        move_ready_i,
@@ -112,7 +129,7 @@ module tetris_play
   );
 
   // -------------------------------------------------------------------------- pieces, drawn
-  logic        draw, drawn_valid, sign, signing;
+  logic        draw, drawn_valid, sign, sign_ready, signing;
   logic [7:0]  sign_value, draws_byte;
   logic [2:0]  drawn;
   logic [63:0] signature;
@@ -128,6 +145,7 @@ module tetris_play
     .drawn_valid_o (drawn_valid),
     .drawn_o       (drawn),
     .sign_i        (sign),
+    .sign_ready_o  (sign_ready),
     .value_i       (sign_value),
     .signing_o     (signing),
     .signature_o   (signature)
@@ -141,8 +159,9 @@ module tetris_play
                                             8'(2 * tetris_pkg::Columns),
                                             8'(tetris_pkg::Columns), 8'd0};
 
-  assign sign_value = !rsp_i.legal ? Lost
-                    : FirstMoves[rsp_i.rotation] + 8'(rsp_i.column);
+  decision_t decided;  // what is counted
+  assign sign_value = !decided.legal ? Lost
+                    : FirstMoves[decided.rotation] + 8'(decided.column);
 
   // --------------------------------------------------------------------------------- moves
   localparam int unsigned PtrWidth = $clog2(Moves);
@@ -203,19 +222,82 @@ module tetris_play
     .board_o
   );
 
-  assign ask_valid_o = state_q == StAsk && piece_valid && !none_left_q && !stop_i;
+  // A decision is counted when there is room for its move and it can be signed.
+  logic side_by_side, counts, boards_take, games_idle, games_ready, deciding;
+  assign ask_valid_o = state_q == StAsk && !side_by_side && piece_valid && !none_left_q && !stop_i;
   assign ask_piece_o = next_piece;
   assign put_valid   = state_q == StPlace;
-  // A decision is counted when there is room for its move and it can be signed.
-  logic counts;
-  assign counts      = state_q == StDecide && rsp_valid_i && !signing && !full;
-  assign lost        = counts && !rsp_i.legal;
+  assign lost        = counts && !decided.legal;
   assign sign        = counts;
-  assign push        = counts && !drawn_q && rsp_i.legal;
-  assign rsp_ready_o = lost || (put_valid && put_ready);
+  assign push        = counts && !drawn_q && decided.legal;
+  assign rsp_ready_o = (state_q == StDecide && lost) || (put_valid && put_ready);
+  assign counts_o    = counts;
+  assign counted_o   = decided;
 
   assign checkpoint_valid_o = state_q == StTell && !signing;
-  assign done_o             = state_q == StDone && !signing && drawn_valid;
+  assign done_o             = state_q == StDone && !signing && drawn_valid && games_ready;
+
+  if (Games == 1) begin : gen_one
+    assign side_by_side   = 1'b0;
+    assign decided        = rsp_i;
+    assign counts         = state_q == StDecide && rsp_valid_i && sign_ready && !full;
+    assign boards_valid_o = 1'b0;
+    assign boards_o       = '0;
+    assign boards_take    = 1'b0;
+    assign games_idle     = 1'b1;
+    assign games_ready    = 1'b1;
+    assign deciding       = 1'b0;
+    assign row_o          = board_o[0];
+
+    logic unused;
+    assign unused = ^{games_i, boards_ready_i, best_valid_i, best_i};
+  end else begin : gen_games
+    logic      board_valid, result_valid, put_game_ready, taken_q, due_q, ends;
+    decision_t result;
+    row_t      row;
+
+    assign side_by_side = drawn_q;
+    assign decided      = drawn_q ? result : rsp_i;
+    assign counts       = sign_ready && (drawn_q ? result_valid && put_game_ready
+                                                 : state_q == StDecide && rsp_valid_i && !full);
+    // What is left after a piece is known a cycle later.
+    assign boards_valid_o = state_q == StAsk && drawn_q && board_valid && piece_valid && !taken_q &&
+                            !due_q && !none_left_q && !stop_i;
+    assign boards_take    = boards_valid_o && boards_ready_i;
+    assign games_ready    = !drawn_q || board_valid;
+    assign row_o          = drawn_q ? row : board_o[0];
+    assign ends           = state_q == StAsk && state_d == StDone;
+
+    always_ff @(posedge clk_i) begin
+      taken_q <= boards_take;
+      due_q   <= until_q == '0;
+    end
+
+    tetris_games #(
+      .Games (Games)
+    ) u_games (
+      .clk_i,
+      .rst_ni,
+      .start_i        (start && drawn_i),
+      .games_i        (games_i[$clog2(Games):0]),
+      .board_i        (board_o),
+      .board_valid_o  (board_valid),
+      .board_o        (boards_o),
+      .take_i         (boards_take),
+      .piece_i        (next_piece),
+      .best_valid_i,
+      .best_i,
+      .result_valid_o (result_valid),
+      .result_o       (result),
+      .put_ready_o    (put_game_ready),
+      .result_ready_i (counts && drawn_q),
+      .idle_o         (games_idle),
+      .deciding_o     (deciding),
+      .rewind_i       (ends),
+      .next_row_i     (take_i),
+      .row_o          (row)
+    );
+  end
 
   logic over, due;
   // There is a piece at the start, and time enough before the next one is requested.
@@ -251,7 +333,11 @@ module tetris_play
       end
 
       StAsk: begin
-        if (over) begin
+        if (side_by_side && !games_idle) begin
+          state_d = StAsk;
+        end else if (side_by_side && due) begin
+          state_d = StTell;
+        end else if (over) begin
           state_d   = StDone;
           stopped_d = !none_left_q;
         end else if (ask_valid_o && ask_ready_i) begin
@@ -265,13 +351,8 @@ module tetris_play
       end
 
       StDecide: if (counts) begin
-        tally_d.pieces       = tally_q.pieces + 32'd1;
-        tally_d.games        = tally_q.games + 32'(lost);
-        tally_d.rows_cleared = tally_q.rows_cleared + 32'(rsp_i.rows_cleared);
-        tally_d.score        = tally_q.score + 64'(rsp_i.score);
-        tally_d.cycles       = tally_q.cycles + 64'(rsp_i.cycles);
-        until_d              = until_q - count_t'(1);
-        state_d              = StPlace;
+        until_d = until_q - count_t'(1);
+        state_d = StPlace;
         if (lost) begin
           state_d = StClear;
           if (!drawn_q) state_d = StDone;
@@ -291,6 +372,22 @@ module tetris_play
 
       default: state_d = StOff;
     endcase
+
+    if (boards_take) begin
+      left_d  = left_q - count_t'(1);
+      until_d = until_q - count_t'(1);
+      draw    = 1'b1;
+    end
+
+    if (counts) begin
+      tally_d.pieces       = tally_q.pieces + 32'd1;
+      tally_d.games        = tally_q.games + 32'(lost);
+      tally_d.rows_cleared = tally_q.rows_cleared + 32'(decided.rows_cleared);
+      tally_d.score        = tally_q.score + 64'(decided.score);
+    end
+    if (counts || deciding) begin
+      tally_d.cycles = tally_q.cycles + (side_by_side ? 64'(deciding) : 64'(decided.cycles));
+    end
 
     if (draws_shift_i) begin
       left_d    = {spacing_q[7:0], left_q[31:8]};

@@ -39,8 +39,8 @@ module tetris_reader
   logic        part_q, part_d;    // the reply is a part
   logic        cut_q, cut_d;      // the trace was cancelled
   logic        cancel_q;          // cancel a cycle ago: much hangs on it
-  logic [31:0] crc_q, crc_d;      // of the board
-  logic [4:0]  rows_q, rows_d;    // of it that are still to be looked at
+  logic [31:0] crc_q, crc_d;      // of the boards
+  logic [8:0]  rows_q, rows_d;    // of them that are still to be looked at
 
   kind_t kind_q, kind_d;  // what is served
   logic  decides, plays;
@@ -64,6 +64,7 @@ module tetris_reader
   tetris_pkg::board_t asked_board;
   tetris_pkg::piece_t asked_piece, asked_next;
   logic               asked_ahead, asked_all;
+  logic [4:0]         asked_games;
 
   tetris_request #(
     .Lookahead (Lanes != 0)
@@ -82,6 +83,7 @@ module tetris_reader
     .ahead_o         (asked_ahead),
     .all_o           (asked_all),
     .next_o          (asked_next),
+    .games_o         (asked_games),
     .pieces_o        (pieces),
     .refused_o       (refused),
     .code_o          (code),
@@ -133,6 +135,14 @@ module tetris_reader
   tetris_pkg::tally_t tally;
   logic [63:0]        signature;
 
+  // A core with lanes plays several games side by side.
+  localparam int unsigned Games = (Lanes == 0) ? 1 : SelfPlayGames;
+
+  logic                  boards_valid, boards_ready, best_valid, counts;
+  tetris_pkg::board_t    boards;
+  tetris_pkg::decision_t best, counted;
+  tetris_pkg::row_t      row;
+
   logic               ai_req_valid;
   tetris_pkg::piece_t ai_req_piece;
   assign ai_req_valid = state_q == SvAsk || play_ask_valid;
@@ -140,7 +150,10 @@ module tetris_reader
 
   if (Lanes == 0) begin : gen_serial
     logic unused;
-    assign unused = ^{asked_ahead, asked_all, asked_next};
+    assign unused       = ^{asked_ahead, asked_all, asked_next, boards_valid, boards};
+    assign boards_ready = 1'b0;
+    assign best_valid   = 1'b0;
+    assign best         = '0;
 
     tetris_ai #(
       .Multipliers (Multipliers)
@@ -177,27 +190,34 @@ module tetris_reader
     ) u_tetris_lanes_ai (
       .clk_i,
       .rst_ni,
-      .weights_i     (weights),
-      .req_valid_i   (ai_req_valid),
-      .req_ready_o   (ai_req_ready),
-      .req_board_i   (board),
-      .req_piece_i   (ai_req_piece),
-      .ahead_i       (ahead_q),
-      .all_i         (all_q),
-      .next_i        (next_q),
-      .rsp_valid_o   (ai_rsp_valid),
-      .rsp_ready_i   (ai_rsp_ready),
-      .rsp_o         (decision),
-      .trace_i       (kind_q.traces),
-      .trace_valid_o (trace_valid),
-      .trace_ready_i (trace_ready),
-      .trace_o       (traced)
+      .weights_i      (weights),
+      .req_valid_i    (ai_req_valid),
+      .req_ready_o    (ai_req_ready),
+      .req_board_i    (board),
+      .req_piece_i    (ai_req_piece),
+      .ahead_i        (ahead_q),
+      .all_i          (all_q),
+      .next_i         (next_q),
+      .rsp_valid_o    (ai_rsp_valid),
+      .rsp_ready_i    (ai_rsp_ready),
+      .rsp_o          (decision),
+      .trace_i        (kind_q.traces),
+      .trace_valid_o  (trace_valid),
+      .trace_ready_i  (trace_ready),
+      .trace_o        (traced),
+      .boards_valid_i (boards_valid),
+      .boards_ready_o (boards_ready),
+      .boards_i       (boards),
+      .boards_piece_i (play_ask_piece),
+      .best_valid_o   (best_valid),
+      .best_o         (best)
     );
   end
 
   tetris_play #(
     .Pieces (32'(PlayPieces)),
-    .Moves  (64)
+    .Moves  (64),
+    .Games  (Games)
   ) u_tetris_play (
     .clk_i,
     .rst_ni,
@@ -206,6 +226,7 @@ module tetris_reader
     .load_board_i       (asked_board),
     .take_i             (play_take),
     .board_o            (board),
+    .row_o              (row),
     .piece_we_i         (pieces_we),
     .piece_addr_i       (pieces_addr),
     .piece_data_i       (req_i.load.rdata),
@@ -215,6 +236,7 @@ module tetris_reader
     .draws_spacing_o    (draws_spacing),
     .start_i            (play_start),
     .drawn_i            (kind_q.draws),
+    .games_i            (asked_games),
     .pieces_i           (pieces),
     .stop_i             (cancel_q),
     .done_o             (play_done),
@@ -225,6 +247,13 @@ module tetris_reader
     .rsp_valid_i        (ai_rsp_valid),
     .rsp_ready_o        (play_rsp_ready),
     .rsp_i              (decision),
+    .boards_valid_o     (boards_valid),
+    .boards_ready_i     (boards_ready),
+    .boards_o           (boards),
+    .best_valid_i       (best_valid),
+    .best_i             (best),
+    .counts_o           (counts),
+    .counted_o          (counted),
     .moves_o            (moves),
     .move_o             (move),
     .move_ready_i       (move_ready),
@@ -290,8 +319,11 @@ module tetris_reader
   assign checkpoint_ready = sent_part && kind_q.draws;
   assign ai_rsp_ready     = (sent_end && decides) || play_rsp_ready;
   assign play_finish      = sent_end && plays;
-  assign lines_valid_o    = ai_rsp_valid && ai_rsp_ready && !kind_q.traces;
-  assign lines_o          = decision.rows_cleared;
+  assign lines_valid_o    = counts || (sent_end && kind_q.decides);
+  assign lines_o          = counts ? counted.rows_cleared : decision.rows_cleared;
+
+  logic unused_counted;
+  assign unused_counted = ^counted;
 
   // -------------------------------------------------------------------------- in order
   always_comb begin
@@ -321,7 +353,7 @@ module tetris_reader
         part_d      = 1'b0;
         cut_d       = 1'b0;
         crc_d       = crc32_pkg::Init;
-        rows_d      = 5'(tetris_pkg::Rows);
+        rows_d      = 9'(tetris_pkg::Rows) * 9'(loaded_kind.draws ? asked_games : 5'd1);
         board_clear = 1'b1;
       end
 
@@ -369,11 +401,11 @@ module tetris_reader
 
       SvBoard: begin
         play_take = 1'b1;
-        rows_d    = rows_q - 5'd1;
+        rows_d    = rows_q - 9'd1;
         for (int unsigned c = 0; c < tetris_pkg::Columns; c++) begin
-          crc_d = crc32_pkg::update_bit(crc_d, board[0][c]);
+          crc_d = crc32_pkg::update_bit(crc_d, row[c]);
         end
-        if (rows_q == 5'd1) begin
+        if (rows_q == 9'd1) begin
           state_d = SvReply;
           part_d  = 1'b0;
         end

@@ -1,12 +1,13 @@
 // draw_sign: what is drawn and what is signed are what the module's head says, for any state of
-// the generator, any signature and any values; draws and values take turns, and both end in time.
-// A draw changes the generator's state alone, a value the signature alone.
+// the generator, any signature and any values. Numbers are drawn in order, none lost or doubled;
+// each request is answered in time. A value changes the signature alone.
 //
-// Products: the ten digit products of each come in order, of the right digits, and what is made of
-// them is their sum, each moved by 16 bits for a column, modulo 2^64. That this sum is the product
-// is multiplication in columns as taught at school; a single product of two digits is Yosys'.
+// Products: each is the sum of the products of its digits, each moved by 16 bits for a column,
+// modulo 2^64, as taught at school; a single product of two digits is Yosys'. The harness follows
+// what is under way, from step to step, with the state that a number is made of.
 module draw_sign_proof (
   input logic       clk_i,
+  input logic [3:0] tag_i,  // of the numbers, modulo 16, the one that is looked at
   input logic       clear_i,
   input logic       shift_i,
   input logic [7:0] byte_i,
@@ -19,7 +20,7 @@ module draw_sign_proof (
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic [7:0]  byte_out;
-  logic        drawn_valid, signing;
+  logic        drawn_valid, sign_ready, signing;
   logic [2:0]  drawn;
   logic [63:0] signature;
 
@@ -34,190 +35,172 @@ module draw_sign_proof (
     .drawn_valid_o (drawn_valid),
     .drawn_o       (drawn),
     .sign_i,
+    .sign_ready_o  (sign_ready),
     .value_i,
     .signing_o     (signing),
     .signature_o   (signature)
   );
 
-  // Cycles of a product, and of a draw and a value that need not wait for each other
-  localparam logic [3:0] Product = 4'd13;
-  localparam logic [5:0] Draw = 6'd30, Value = 6'd15;
+  localparam logic [63:0] Step = 64'h9e37_79b9_7f4a_7c15;
 
-  localparam logic [2:0] StIdle = 3'd0, StStep = 3'd1, StFirst = 3'd2, StSecond = 3'd3,
-                         StNumber = 3'd4, StSign = 3'd5;
-  logic [2:0] state;
-  assign state = u_dut.state_q;
+  logic [3:0] tag_q;
+  always_ff @(posedge clk_i) if (!rst_n) tag_q <= tag_i;
 
-  // ------------------------------------------------------------------------------- product
-  logic [3:0]  run_q;     // cycles since a product began
-  logic [63:0] factor, constant;
-  logic [31:0] digits_q;  // product of two digits
-  logic [63:0] total_q;   // of those that came
-  logic        multiplies;
-  assign multiplies = state inside {StFirst, StSecond, StSign};
+  // ------------------------------------------------------------------------------ the numbers
+  // Steps of the multiplier: [k] is in step k. Each has the state that it is made of and, for its
+  // second product, the first one.
+  logic [4:1][63:0] state_q, first_q;
+  logic [63:0]      whole_state_q, whole_first_q, whole_second_q;
+  logic [63:0]      generator_q;  // its state, all numbers that have begun counted
+  logic [63:0]      total_q, sum0_q, sum1_q, sum2_q, sums_q, rest_q;
+  logic             begins, returns;
+  assign begins  = u_dut.begins;
+  assign returns = u_dut.returns;
 
-  // Of the product of digits that is number n: the digit of the first factor, the column
-  function automatic logic [1:0] one_of(logic [3:0] n);
-    return (n == 4'd2 || n == 4'd4 || n == 4'd7) ? 2'd1 :
-           (n == 4'd5 || n == 4'd8) ? 2'd2 : (n == 4'd9) ? 2'd3 : 2'd0;
+  function automatic logic [63:0] at(logic [31:0] product, int unsigned column);
+    return 64'(product) << (16 * column);
   endfunction
-  function automatic logic [1:0] column_of(logic [3:0] n);
-    return (n == 4'd0) ? 2'd0 : (n < 4'd3) ? 2'd1 : (n < 4'd6) ? 2'd2 : 2'd3;
-  endfunction
-  function automatic logic ends_column(logic [3:0] n);
-    return n == 4'd0 || n == 4'd2 || n == 4'd5 || n == 4'd9;
-  endfunction
-  // Of the first n: columns that are whole, and products of the one under way
-  function automatic logic [2:0] columns_of(logic [3:0] n);
-    return (n == 4'd0) ? 3'd0 : (n < 4'd3) ? 3'd1 : (n < 4'd6) ? 3'd2 : (n < 4'd10) ? 3'd3 : 3'd4;
-  endfunction
-  function automatic logic [2:0] begun_of(logic [3:0] n);
-    return (n == 4'd0 || n == 4'd10) ? 3'd0 : (n < 4'd3) ? 3'(n - 4'd1) :
-           (n < 4'd6) ? 3'(n - 4'd3) : 3'(n - 4'd6);
-  endfunction
-
-  logic [63:0] random_q;     // what the generator's state has to be, the draw under way counted
-  logic [63:0] signature_q;  // what the signature has to be
-  logic [7:0]  value_q;      // what came last
-  logic [63:0] first_q, second_q;  // the products of a draw
-  always_comb begin
-    factor   = random_q ^ (random_q >> 30);
-    constant = 64'hbf58_476d_1ce4_e5b9;
-    if (state == StSecond) begin
-      factor   = first_q ^ (first_q >> 27);
-      constant = 64'h94d0_49bb_1331_11eb;
-    end else if (state == StSign) begin
-      factor   = signature_q ^ 64'(value_q);
-      constant = 64'h0000_0100_0000_01b3;
-    end
-  end
-
-  logic [3:0] done;  // products of digits that are in the sum
-  assign done = (run_q > 4'd2) ? run_q - 4'd2 : 4'd0;
-
-  logic [63:0] moved;
-  assign moved = 64'(digits_q) << (6'd16 * 6'(column_of(done)));
 
   always_ff @(posedge clk_i) begin
-    digits_q <= u_dut.a_q * u_dut.b_q;
-    if (!rst_n || !multiplies || run_q == Product - 4'd1) begin
-      run_q   <= '0;
-      total_q <= '0;
+    state_q <= {state_q[3:1], returns ? state_q[4] : generator_q + Step};
+    first_q <= {first_q[3:1], sums_q + rest_q};
+    sum0_q  <= (at(u_dut.product_q[0][0], 0) + at(u_dut.product_q[0][2], 2))
+             + (at(u_dut.product_q[0][1], 1) + at(u_dut.product_q[0][3], 3));
+    sum1_q  <= (at(u_dut.product_q[1][0], 1) + at(u_dut.product_q[1][2], 3))
+             + at(u_dut.product_q[1][1], 2);
+    sum2_q  <= at(u_dut.product_q[2][0], 2)
+             + (at(u_dut.product_q[2][1], 3) + at(u_dut.product_q[3][0], 3));
+    sums_q  <= sum0_q + sum1_q;
+    rest_q  <= sum2_q;
+    whole_state_q  <= state_q[4];
+    whole_first_q  <= first_q[4];
+    whole_second_q <= sums_q + rest_q;
+    if (shift_i) generator_q <= {signature[7:0], generator_q[63:8]};
+    else if (begins) generator_q <= generator_q + Step;
+  end
+
+  // The number that a second product gives
+  function automatic logic [2:0] number_of(logic [63:0] second);
+    logic [63:0] z;
+    z = second ^ (second >> 31);
+    return 3'((35'(z[63:32]) * 35'd7) >> 32);
+  endfunction
+
+  // Numbers begun, whole, and taken, modulo 16; how many are where
+  logic [3:0] begun_q, pushed_q, popped_q, firsts, seconds;
+  logic [4:1] is_first, is_second;
+  assign is_first  = u_dut.valid_q & ~u_dut.second_q;
+  assign is_second = u_dut.valid_q & u_dut.second_q;
+  assign firsts    = 4'(is_first[1]) + 4'(is_first[2]) + 4'(is_first[3]) + 4'(is_first[4]);
+  assign seconds   = 4'(is_second[1]) + 4'(is_second[2]) + 4'(is_second[3]) + 4'(is_second[4]);
+
+  // Of the number in step k: those with their second product began earlier.
+  function automatic logic [3:0] place_of(int unsigned k);
+    logic [3:0] place;
+    place = begun_q - 4'd1 - (is_second[k] ? firsts : 4'd0);
+    for (int unsigned before = 1; before < k; before++) begin
+      if (is_second[k] ? is_second[before] : is_first[before]) place = place - 4'd1;
+    end
+    return place;
+  endfunction
+
+  logic [63:0] tag_state_q;   // what the tagged number is made of
+  logic [2:0]  tag_number_q;  // and is
+  logic        first_draw_q;  // of those since the state was brought in
+  logic [4:0]  waits_q;       // cycles since the request
+
+  always_ff @(posedge clk_i) begin
+    if (begins && begun_q == tag_q) tag_state_q <= generator_q + Step;
+    if (u_dut.push && pushed_q == tag_q) tag_number_q <= number_of(whole_second_q);
+    if (!rst_n || shift_i) begin
+      begun_q  <= '0;
+      pushed_q <= '0;
+      popped_q <= '0;
+      waits_q  <= '0;
     end else begin
-      run_q <= run_q + 4'd1;
-      if (run_q >= 4'd2) total_q <= total_q + moved;
+      if (begins) begun_q <= begun_q + 4'd1;
+      if (u_dut.push) pushed_q <= pushed_q + 4'd1;
+      if (u_dut.pop) popped_q <= popped_q + 4'd1;
+      waits_q <= draw_i ? 5'd1 : drawn_valid ? '0 : waits_q + 5'd1;
     end
   end
 
-  // What the columns that are whole come to
-  logic [63:0] columns;
-  always_comb begin
-    unique case (columns_of(done))
-      3'd0:    columns = '0;
-      3'd1:    columns = u_dut.result_q >> 48;
-      3'd2:    columns = u_dut.result_q >> 32;
-      3'd3:    columns = u_dut.result_q >> 16;
-      default: columns = u_dut.result_q;
-    endcase
-  end
-  // Cannot overflow but in the last column, whose upper bits nobody needs
-  logic [33:0] most;
-  assign most = 34'h3_ffff + 34'(begun_of(done)) * 34'hffff_ffff;
+  logic [3:0] held;  // in the queue
+  assign held = pushed_q - popped_q;
 
-  // --------------------------------------------------------------------------------- turns
-  // State and signature are data: what they are behind a reset is taken as it is.
-  logic        fresh_q;
-  logic [63:0] random, kept;
-  assign random = fresh_q ? u_dut.random_q : random_q;
-  assign kept   = fresh_q ? signature : signature_q;
+  // ---------------------------------------------------------------------------- the signature
+  logic        fresh_q;      // what is in registers behind a reset is taken as it is
+  logic [63:0] signature_q;  // what it has to be, what is under way left out
+  logic [63:0] kept, operand_q, sign_product_q;
+  logic [7:0]  value_q;
+  logic [1:0]  step_q;       // of a value: 0 is none
+  assign kept = fresh_q ? signature : signature_q;
 
-  logic       drew_q;               // something was drawn since the reset
-  logic [5:0] drawing_q, signed_q;  // cycles since it was requested
-  logic       ends;                 // a product
-  assign ends = run_q == Product - 4'd1;
+  logic [63:0] operand;
+  assign operand = kept ^ 64'(value_q);
 
   always_ff @(posedge clk_i) begin
-    fresh_q   <= !rst_n;
+    fresh_q <= !rst_n;
     if (sign_i) value_q <= value_i;
-    drawing_q <= draw_i ? 6'd1 : drawing_q + 6'(drawing_q != 6'd63);
-    signed_q  <= sign_i ? 6'd1 : signed_q + 6'(signed_q != 6'd63);
-    if (state == StFirst && ends) first_q <= total_q;
-    if (state == StSecond && ends) second_q <= total_q;
-    drew_q <= rst_n && (drew_q || draw_i);
-
-    random_q <= shift_i ? {kept[7:0], random[63:8]} :
-                draw_i ? random + 64'h9e37_79b9_7f4a_7c15 : random;
-    signature_q <= clear_i ? '0 : shift_i ? {byte_i, kept[63:8]} :
-                   (state == StSign && ends) ? total_q ^ (total_q >> 29) : kept;
+    step_q  <= !rst_n ? '0 : sign_i ? 2'd1 : (step_q == '0 || step_q == 2'd3) ? '0 : step_q + 2'd1;
+    if (step_q == 2'd1) operand_q <= operand;
+    sign_product_q <= (at(32'(u_dut.digit_q[0]), 0) + at(32'(u_dut.digit_q[2]), 2))
+                    + (at(32'(u_dut.digit_q[1]), 1) + at(32'(u_dut.digit_q[3]), 3));
+    signature_q <= kept;
+    if (clear_i) signature_q <= '0;
+    else if (shift_i) signature_q <= {byte_i, kept[63:8]};
+    else if (step_q == 2'd3) signature_q <= signed_of(sign_product_q + (operand_q << 40));
   end
 
-  logic [63:0] number;  // that a draw is made of
-  assign number = second_q ^ (second_q >> 31);
-
-  // Cycles until what waits is done
-  logic [5:0] draw_left, sign_left, product_left;
-  assign product_left = 6'(Product - run_q);
-  always_comb begin
-    unique case (state)
-      StStep:   draw_left = 6'd28;
-      StFirst:  draw_left = product_left + 6'd14;
-      StSecond: draw_left = product_left + 6'd1;
-      StNumber: draw_left = 6'd1;
-      StSign:   draw_left = product_left + 6'd29;
-      default:  draw_left = signing ? 6'd43 : 6'd29;
-    endcase
-    if (state == StSign) sign_left = product_left;
-    else if (state == StIdle) sign_left = 6'd14;
-    else sign_left = draw_left + 6'd14;
-  end
+  function automatic logic [63:0] signed_of(logic [63:0] product);
+    return product ^ (product >> 29);
+  endfunction
 
   always_comb begin
-    // One at a time, see the module's head
-    Sign_M:  assume (!sign_i || !signing);
+    // See the module's head.
+    Sign_M:  assume (!sign_i || sign_ready);
     Draw_M:  assume (!draw_i || drawn_valid);
     Alone_M: assume (!(shift_i || clear_i) || (drawn_valid && !signing && !draw_i && !sign_i &&
                      !(shift_i && clear_i)));
     if (rst_n) begin
-      Drawn_A:   assert (!(drew_q && drawn_valid) ||
-                         drawn == 3'((35'(number[63:32]) * 35'd7) >> 32));
-      Random_A:  assert (!drawn_valid || u_dut.random_q == random);
-      Byte_A:    assert (!drawn_valid || byte_out == random[7:0]);
+      Drawn_A:   assert (!(drawn_valid && popped_q == tag_q + 4'd1 && pushed_q != tag_q &&
+                         waits_q != '0) || drawn == tag_number_q);
+      Byte_A:    assert (byte_out == u_dut.random_q[7:0]);
       Signed_A:  assert (signature == kept);
-      DrawEnd_A: assert (drawn_valid || drawing_q + draw_left <= Draw + Value);
-      SignEnd_A: assert (!signing || signed_q + sign_left <= Draw + Value);
-
-      // How it keeps this: turns
-      State_A:   assert (state <= StSign && (state != StSign || signing) &&
-                         (!(state inside {StStep, StFirst, StSecond, StNumber}) || !drawn_valid));
-      Fresh_A:   assert (!fresh_q || (state == StIdle && drawn_valid && !signing && run_q == '0));
-      Step_A:    assert (drawn_valid || random == u_dut.random_q +
-                         ((state inside {StIdle, StSign, StStep}) ? 64'h9e37_79b9_7f4a_7c15 : '0));
-      Value_A:   assert (!signing || u_dut.value_q == value_q);
-      Second_A:  assert (state != StSecond || u_dut.mixed_q == (first_q ^ (first_q >> 27)));
-      Number_A:  assert (state != StNumber || u_dut.mixed_q == number);
-      // A product: which digits when
-      Run_A:     assert (run_q < Product && (multiplies || run_q == '0));
-      Issue_A:   assert (u_dut.issuing_q == (run_q < 4'd10));
-      One_A:     assert (u_dut.one_q == ((run_q < 4'd10) ? one_of(run_q) : 2'd0));
-      Column_A:  assert (u_dut.column_q == ((run_q < 4'd10) ? column_of(run_q) : 2'd0));
-      Valid_A:   assert (u_dut.valid_q == {run_q >= 4'd2 && run_q <= 4'd11,
-                                           run_q >= 4'd1 && run_q <= 4'd10});
-      First_A:   assert (!u_dut.valid_q[0] || (u_dut.ends_q[0] == ends_column(run_q - 4'd1) &&
-                         u_dut.a_q == factor[16*one_of(run_q - 4'd1) +: 16] &&
-                         u_dut.b_q == constant[16*2'(column_of(run_q - 4'd1) -
-                                               one_of(run_q - 4'd1)) +: 16]));
-      Digits_A:  assert (!u_dut.valid_q[1] || (u_dut.ends_q[1] == ends_column(run_q - 4'd2) &&
-                         u_dut.product_q == digits_q));
-      Whole_A:   assert (u_dut.whole_q == ends);
-      // and what has been added up
-      Columns_A: assert (u_dut.columns_q == 2'(columns_of(done)));
-      Most_A:    assert (columns_of(done) >= 3'd3 || u_dut.sum_q <= most);
-      Begun_A:   assert ((done != 4'd0 && done != 4'd10) || u_dut.sum_q == '0);
-      Total_A:   assert (total_q == columns + (64'(u_dut.sum_q) << (6'd16 * 6'(columns_of(done)))));
+      Signing_A: assert (signing == (step_q != '0) && sign_ready == (step_q == '0 || step_q == 2'd3));
+      Time_A:    assert (waits_q < 5'd12 || drawn_valid);
+      // Steps of a number: its factors, and their product
+      for (int unsigned k = 1; k <= 4; k++) begin
+        Tag_A:   assert (!(u_dut.valid_q[k] && place_of(k) == tag_q) || state_q[k] == tag_state_q);
+      end
+      First_A:   assert (!is_first[1] || (u_dut.factor_q == (state_q[1] ^ (state_q[1] >> 30)) &&
+                         u_dut.constant_q == 64'hbf58_476d_1ce4_e5b9));
+      Second_A:  assert (!is_second[1] || (u_dut.factor_q == (first_q[1] ^ (first_q[1] >> 27)) &&
+                         u_dut.constant_q == 64'h94d0_49bb_1331_11eb));
+      Sums_A:    assert (!u_dut.valid_q[3] || (u_dut.sum0_q == sum0_q &&
+                         64'(u_dut.sum1_q) << 16 == sum1_q && 64'(u_dut.sum2_q) << 32 == sum2_q));
+      Total_A:   assert (!u_dut.valid_q[4] || u_dut.product == sums_q + rest_q);
+      Mixed_A:   assert (!u_dut.whole_q || u_dut.mixed_q ==
+                         32'((whole_second_q ^ (whole_second_q >> 31)) >> 32));
+      // Their order
+      Valid_A:   assert ((u_dut.second_q & ~u_dut.valid_q) == '0);
+      Ahead_A:   assert (4'(u_dut.ahead_q) == begun_q - popped_q && u_dut.ahead_q <= 4'd8);
+      Pushed_A:  assert (pushed_q == begun_q - firsts - seconds - 4'(u_dut.whole_q));
+      Queue_A:   assert (held <= 4'd8 && u_dut.write_q == pushed_q[2:0] &&
+                         u_dut.read_q == popped_q[2:0] &&
+                         u_dut.numbers_full_q == (held == 4'd8));
+      Held_A:    assert (!(4'(tag_q - popped_q) < held) ||
+                         u_dut.numbers_q[tag_q[2:0]] == tag_number_q);
+      Draws_A:   assert (u_dut.draws_q || (begun_q == '0 && u_dut.valid_q == '0 && !u_dut.whole_q &&
+                         (drawn_valid || waits_q == 5'd1)));
+      Random_A:  assert (!fresh_q || !drawn_valid || u_dut.random_q == u_dut.random_q);
+      // and the signature
+      Step_A:    assert (u_dut.sign_q == ((step_q == '0) ? 3'd0 : 3'd1 << (step_q - 2'd1)));
+      Value_A:   assert (step_q != 2'd1 || u_dut.value_q == value_q);
     end
-    Both_C:   cover (rst_n && signing && !drawn_valid && state == StSign && drew_q);
-    Drawn_C:  cover (rst_n && drew_q && drawn_valid && drawn == 3'd6);
-    Signed_C: cover (rst_n && !signing && signed_q == 6'd17);
+    Full_C:   cover (rst_n && u_dut.numbers_full_q);
+    Drawn_C:  cover (rst_n && drawn_valid && popped_q == 4'd3 && drawn == 3'd6);
+    Signed_C: cover (rst_n && step_q == 2'd3 && sign_i);
   end
 
 endmodule

@@ -24,4 +24,5 @@
 ../ai/tetris/lanes/tetris_removals.sv
 ../ai/tetris/lanes/tetris_lanes.sv
 ../ai/tetris/lanes/tetris_lookahead.sv
+../ai/tetris/lanes/tetris_games.sv
 ../ai/tetris/lanes/tetris_lanes_ai.sv

@@ -1,12 +1,12 @@
-// Draws at random, and signs what was drawn for and done: SplitMix64 and a signature of moves,
-// which take turns at one multiplier.
+// Draws at random, and signs what was drawn for and done: SplitMix64 and a signature of moves.
 //
 // Drive it: `shift_i` brings in `byte_i`, 16 in all: the signature so far and, before it, the
 // generator's state, lowest byte first; what was there leaves at `byte_o`. `clear_i` makes the
-// signature 0. Neither while busy.
-// `draw_i` requests a number below 7, which lies at `drawn_o` once `drawn_valid_o` is
-// high, until the next `draw_i`. `sign_i` mixes a value into the signature, which is whole
-// when `signing_o` is low; not before.
+// signature 0. Neither while busy. The first draw after that begins with the state that was brought
+// in; draws go on ahead then, so the state is of use to nobody else.
+// `draw_i` requests a number below 7, which lies at `drawn_o` once `drawn_valid_o` is high, until
+// the next `draw_i`. `sign_i` mixes a value into the signature, in a cycle in which `sign_ready_o`
+// is high; the signature is whole when `signing_o` is low.
 //
 // A draw: the state grows by 0x9e3779b97f4a7c15; z is the state, xored with itself shifted right
 // by 30, times 0xbf58476d1ce4e5b9, xored with itself shifted by 27, times 0x94d049bb133111eb,
@@ -14,7 +14,8 @@
 // A value: s xor value, times 0x100000001b3, xored with itself shifted by 29, is the next s. All
 // modulo 2^64.
 //
-// A draw takes 30 cycles and a value 15; each waits for the other one.
+// The first draw takes 11 cycles, those that follow 1 each if they are requested two cycles apart
+// on average, and no more than 8 at once. A value takes 4 cycles; the next one can follow after 3.
 module draw_sign (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -26,6 +27,7 @@ module draw_sign (
   output logic        drawn_valid_o,
   output logic [2:0]  drawn_o,
   input  logic        sign_i,
+  output logic        sign_ready_o,
   input  logic [7:0]  value_i,
   output logic        signing_o,
   output logic [63:0] signature_o
@@ -34,203 +36,162 @@ module draw_sign (
   localparam logic [63:0] Step   = 64'h9e37_79b9_7f4a_7c15;
   localparam logic [63:0] First  = 64'hbf58_476d_1ce4_e5b9;
   localparam logic [63:0] Second = 64'h94d0_49bb_1331_11eb;
-  localparam logic [63:0] Sign   = 64'h0000_0100_0000_01b3;
 
-  typedef enum logic [2:0] {
-    StIdle,
-    StStep,    // of the generator
-    StFirst,   // product of a draw
-    StSecond,
-    StNumber,  // from the random bits
-    StSign     // product of a value
-  } state_e;
+  logic [63:0] random_q, signature_q;
 
-  state_e      state_q, state_d;
-  logic [63:0] random_q, random_d;        // the generator's state
-  logic [63:0] signature_q, signature_d;
-  logic [63:0] mixed_q, mixed_d;          // on the way to a number
-  logic        draw_q, draw_d;            // it is to be drawn
-  logic        sign_q, sign_d;            // a value is to be mixed in
-  logic [7:0]  value_q, value_d;
-  logic [2:0]  drawn_q, drawn_d;
+  // -------------------------------------------------------------------------------- numbers
+  // A number passes the multiplier twice: factors, products of their digits, sums in two steps.
+  // What comes back for its second product goes first.
+  localparam int unsigned Ahead = 8;  // numbers that are drawn, or on their way
+  localparam int unsigned PtrWidth = $clog2(Ahead);
 
-  // ------------------------------------------------------------------------------- product
-  // Digits of 16 bits, column by column from the lowest: digit `one_q` of the operand by digit
-  // `column_q - one_q` of the constant. Then a register for each digit, the product, the sum.
-  logic        multiplies;  // in one of the states with a product
-  logic        issuing_q, issuing_d;
-  logic [1:0]  one_q, one_d, column_q, column_d;
-  logic [15:0] a_q, b_q;
-  logic [31:0] product_q;
-  logic [33:0] sum_q, sum;         // of a column, with what the one before carried
-  logic [1:0]  valid_q, ends_q;    // of digits and product; it is its column's last one
-  logic [1:0]  columns_q, columns_d;
-  logic [63:0] result_q, result_d;
-  logic        whole_q, whole_d;   // result_q is the product
+  logic [4:1]          valid_q, second_q;  // in a step; for the second product
+  logic                whole_q;            // the second product is
+  logic                draws_q;            // there was a draw since the state was brought in
+  logic [PtrWidth:0]   ahead_q;
+  logic                begins, returns, push, pop, empty;
+  logic [63:0]         state, product;
 
-  logic [63:0] operand, constant;
-  always_comb begin
-    operand  = random_q ^ (random_q >> 30);
-    constant = First;
-    if (state_q == StSecond) begin
-      operand  = mixed_q;
-      constant = Second;
-    end else if (state_q == StSign) begin
-      operand  = signature_q ^ 64'(value_q);
-      constant = Sign;
+  assign state   = random_q + Step;
+  assign returns = valid_q[4] && !second_q[4];
+  assign begins  = draws_q && !returns && !ahead_q[PtrWidth] && !shift_i;
+
+  // Digits of 16 bits. Products that do not overlap lie beside each other.
+  logic [63:0] factor_q, constant_q;
+  logic [31:0] product_q [4][4];  // [digit of the constant][digit of the factor]
+  logic [63:0] sum0_q, sums_q;
+  logic [47:0] sum1_q;            // from bit 16 on
+  logic [31:0] sum2_q, rest_q;    // from bit 32 on
+  logic [31:0] mixed_q;           // upper half
+
+  assign product = sums_q + {rest_q, 32'd0};
+
+  always_ff @(posedge clk_i) begin
+    if (begins || returns) begin
+      factor_q   <= returns ? product ^ (product >> 27) : state ^ (state >> 30);
+      constant_q <= returns ? Second : First;
     end
-  end
-
-  assign multiplies = state_q inside {StFirst, StSecond, StSign};
-  assign sum        = sum_q + 34'(product_q);
-
-  always_comb begin
-    issuing_d = issuing_q;
-    one_d     = one_q;
-    column_d  = column_q;
-    columns_d = columns_q;
-    result_d  = result_q;
-    whole_d   = 1'b0;
-
-    if (!multiplies || whole_q) begin
-      issuing_d = 1'b1;
-      one_d     = '0;
-      column_d  = '0;
-    end else if (issuing_q) begin
-      one_d = one_q + 2'd1;
-      if (one_q == column_q) begin
-        one_d    = '0;
-        column_d = column_q + 2'd1;
-        if (column_q == 2'd3) issuing_d = 1'b0;
+    if (valid_q[1]) begin
+      for (int unsigned c = 0; c < 4; c++) begin
+        for (int unsigned f = 0; f + c < 4; f++) begin
+          product_q[c][f] <= constant_q[16*c +: 16] * factor_q[16*f +: 16];
+        end
       end
     end
-
-    if (valid_q[1] && ends_q[1]) begin
-      columns_d = columns_q + 2'd1;
-      result_d  = {sum[15:0], result_q[63:16]};
-      whole_d   = columns_q == 2'd3;
+    if (valid_q[2]) begin
+      sum0_q <= {product_q[0][2], product_q[0][0]}
+              + {product_q[0][3][15:0], product_q[0][1], 16'd0};
+      sum1_q <= {product_q[1][2][15:0], product_q[1][0]} + {product_q[1][1], 16'd0};
+      sum2_q <= product_q[2][0] + {product_q[2][1][15:0] + product_q[3][0][15:0], 16'd0};
     end
+    if (valid_q[3]) begin
+      sums_q <= sum0_q + {sum1_q, 16'd0};
+      rest_q <= sum2_q;
+    end
+    if (valid_q[4]) mixed_q <= product[63:32] ^ (product[63:32] >> 31);
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      issuing_q <= 1'b1;
-      one_q     <= '0;
-      column_q  <= '0;
-      columns_q <= '0;
-      valid_q   <= '0;
-      whole_q   <= 1'b0;
-      sum_q     <= '0;
+    if (!rst_ni || shift_i) begin
+      draws_q  <= 1'b0;
+      valid_q  <= '0;
+      second_q <= '0;
+      whole_q  <= 1'b0;
     end else begin
-      issuing_q <= issuing_d;
-      one_q     <= one_d;
-      column_q  <= column_d;
-      columns_q <= columns_d;
-      valid_q   <= {valid_q[0], multiplies && issuing_q && !whole_q};
-      whole_q   <= whole_d;
-      if (valid_q[1]) begin
-        sum_q <= !ends_q[1] ? sum : (columns_q == 2'd3) ? '0 : 34'(sum[33:16]);
-      end
+      if (draw_i) draws_q <= 1'b1;
+      valid_q  <= {valid_q[3:1], begins || returns};
+      second_q <= {second_q[3:1], returns};
+      whole_q  <= valid_q[4] && second_q[4];
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    a_q       <= operand[16*one_q +: 16];
-    b_q       <= constant[16*2'(column_q-one_q) +: 16];
-    product_q <= a_q * b_q;
-    ends_q    <= {ends_q[0], one_q == column_q};
-    result_q  <= result_d;
-  end
+  // ---------------------------------------------------------------------------- their queue
+  logic [2:0]          numbers_q [Ahead];
+  logic [PtrWidth-1:0] read_q, write_q;
+  logic                draw_q;  // a number is to be drawn
+  logic [2:0]          drawn_q, number;
 
-  // --------------------------------------------------------------------------------- turns
-  always_comb begin
-    state_d     = state_q;
-    random_d    = random_q;
-    signature_d = signature_q;
-    mixed_d     = mixed_q;
-    draw_d      = draw_q || draw_i;
-    sign_d      = sign_q || sign_i;
-    value_d     = sign_i ? value_i : value_q;
-    drawn_d     = drawn_q;
+  assign number = 3'(({mixed_q, 3'b000} - 35'(mixed_q)) >> 32);
+  assign push   = whole_q;
+  assign empty  = read_q == write_q && !numbers_full_q;
+  assign pop    = (draw_i || draw_q) && !empty;
 
-    unique case (state_q)
-      StIdle: begin
-        if (sign_q) state_d = StSign;
-        else if (draw_q) state_d = StStep;
-      end
+  logic numbers_full_q;
 
-      StStep: begin
-        random_d = random_q + Step;
-        state_d  = StFirst;
-      end
-
-      StFirst: if (whole_q) begin
-        mixed_d = result_q ^ (result_q >> 27);
-        state_d = StSecond;
-      end
-
-      StSecond: if (whole_q) begin
-        mixed_d = result_q ^ (result_q >> 31);
-        state_d = StNumber;
-      end
-
-      StNumber: begin
-        drawn_d = 3'(({mixed_q[63:32], 3'b000} - 35'(mixed_q[63:32])) >> 32);
-        draw_d  = 1'b0;
-        state_d = StIdle;
-      end
-
-      StSign: if (whole_q) begin
-        signature_d = result_q ^ (result_q >> 29);
-        sign_d      = 1'b0;
-        state_d     = StIdle;
-      end
-
-      default: state_d = StIdle;
-    endcase
-
-    if (shift_i) begin
-      signature_d = {byte_i, signature_q[63:8]};
-      random_d    = {signature_q[7:0], random_q[63:8]};
-    end
-  end
+  always_ff @(posedge clk_i) if (push) numbers_q[write_q] <= number;
+  always_ff @(posedge clk_i) if (pop) drawn_q <= numbers_q[read_q];
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q <= StIdle;
-      draw_q  <= 1'b0;
-      sign_q  <= 1'b0;
+    if (!rst_ni || shift_i) begin
+      read_q         <= '0;
+      write_q        <= '0;
+      numbers_full_q <= 1'b0;
+      ahead_q        <= '0;
+      draw_q         <= 1'b0;
     end else begin
-      state_q <= state_d;
-      draw_q  <= draw_d;
-      sign_q  <= sign_d;
+      if (push) write_q <= write_q + 1'b1;
+      if (pop) read_q <= read_q + 1'b1;
+      if (push != pop) numbers_full_q <= push && write_q + 1'b1 == read_q;
+      if (begins && !pop) ahead_q <= ahead_q + 1'b1;
+      if (pop && !begins) ahead_q <= ahead_q - 1'b1;
+      draw_q <= (draw_i || draw_q) && !pop;
+    end
+  end
+
+  // ------------------------------------------------------------------------------ signature
+  // Three steps: products of the digits by the lower part of the factor; their sum; the sum with
+  // what its upper part, 2^40, adds.
+  localparam logic [8:0] Sign = 9'h1b3;
+
+  logic [2:0]  sign_q;         // [k]: a value was given k + 1 cycles ago
+  logic [7:0]  value_q;
+  logic [63:0] operand, sum_q, signed_sum;
+  logic [24:0] digit_q [4];    // products
+  logic [23:0] upper1_q, upper2_q;
+
+  assign operand    = signature_q ^ 64'(value_q);
+  assign signed_sum = {sum_q[63:40] + upper2_q, sum_q[39:0]};
+
+  always_ff @(posedge clk_i) begin
+    if (sign_i) value_q <= value_i;
+    if (sign_q[0]) begin
+      for (int unsigned d = 0; d < 4; d++) digit_q[d] <= operand[16*d +: 16] * Sign;
+      upper1_q <= operand[23:0];
+    end
+    if (sign_q[1]) begin
+      sum_q <= 64'({digit_q[2], 7'd0, digit_q[0]}) + {digit_q[3][15:0], 7'd0, digit_q[1], 16'd0};
+      upper2_q <= upper1_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_i) signature_q <= '0;
-    else signature_q <= signature_d;
-  end
-
-  always_ff @(posedge clk_i) begin
-    random_q    <= random_d;
-    mixed_q     <= mixed_d;
-    value_q     <= value_d;
-    drawn_q     <= drawn_d;
+    if (clear_i) begin
+      signature_q <= '0;
+    end else if (shift_i) begin
+      signature_q <= {byte_i, signature_q[63:8]};
+    end else if (sign_q[2]) begin
+      signature_q <= signed_sum ^ (signed_sum >> 29);
+    end
+    if (shift_i) random_q <= {signature_q[7:0], random_q[63:8]};
+    else if (begins) random_q <= state;
+    sign_q <= rst_ni ? {sign_q[1:0], sign_i} : '0;
   end
 
   assign byte_o        = random_q[7:0];
   assign drawn_valid_o = !draw_q;
   assign drawn_o       = drawn_q;
-  assign signing_o     = sign_q;
+  assign sign_ready_o  = sign_q[1:0] == '0;
+  assign signing_o     = sign_q != '0;
   assign signature_o   = signature_q;
 
 `ifndef SYNTHESIS
-  SignInTurn_A: assert property (@(posedge clk_i) disable iff (!rst_ni) sign_i |-> !sign_q);
+  SignInTurn_A: assert property (@(posedge clk_i) disable iff (!rst_ni) sign_i |-> sign_ready_o);
   DrawInTurn_A: assert property (@(posedge clk_i) disable iff (!rst_ni) draw_i |-> !draw_q);
   ShiftAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    shift_i || clear_i |-> state_q == StIdle && !draw_q && !sign_q && !draw_i && !sign_i);
-  Both_C: cover property (@(posedge clk_i) disable iff (!rst_ni) sign_q && draw_q);
+    shift_i || clear_i |-> !draw_q && sign_q == '0 && !draw_i && !sign_i);
+  Room_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    push |-> !numbers_full_q && ahead_q != '0);
+  Full_C: cover property (@(posedge clk_i) disable iff (!rst_ni) numbers_full_q);
 `endif
 
 endmodule

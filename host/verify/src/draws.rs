@@ -3,10 +3,13 @@
 use crate::core::played::{draw, signed};
 use crate::{Failure, Trial};
 
-/// Cycles from the request of a draw, or of signing a value, to its result, if nothing else is
-/// under way.
-const DRAW: u64 = 30;
-const SIGN: u64 = 15;
+/// Cycles from the first draw to its result. One that comes `APART` or more after the one before
+/// takes 1.
+const FIRST_DRAW: u64 = 12;
+const APART: u64 = 2;
+/// Cycles from a value to the signature, and to the next value.
+const SIGN: u64 = 4;
+const NEXT_SIGN: u64 = 3;
 
 /// Inverts `x ^ x >> bits`, for `bits` of at least 22.
 fn unmixed(mixed: u64, bits: u32) -> u64 {
@@ -29,7 +32,7 @@ fn drawing(bits: u64) -> u64 {
 }
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let (mut inside, mut known) = (Vec::new(), 0);
+    let mut inside: Vec<Option<u8>> = Vec::new();
     for _ in 0..36 {
         // Sometimes a product with the largest digits, or a draw at the limit between two pieces.
         let mut given = trial.random.bytes(16);
@@ -47,14 +50,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             given[..8].copy_from_slice(&before.to_le_bytes());
         }
         // Shifts new bytes in and the old contents out.
-        for (place, new) in given.into_iter().enumerate() {
+        for (place, new) in given.iter().copied().enumerate() {
             trial.put("shift_i", true);
             trial.put("byte_i", new);
             trial.settle()?;
-            if known > place {
-                trial.expect("byte_o", inside[place])?;
+            if let Some(Some(known)) = inside.get(place) {
+                trial.expect("byte_o", *known)?;
             }
-            inside.push(new);
             trial.clock()?;
             trial.put("shift_i", false);
             if trial.random.chance(20) {
@@ -63,77 +65,71 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 trial.clock()?;
             }
         }
-        inside.drain(..inside.len() - 16);
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b));
-        let (mut generator, mut expected) = (number(&inside[..8]), number(&inside[8..]));
+        let (mut generator, mut expected) = (number(&given[..8]), number(&given[8..]));
         if trial.random.chance(30) {
             trial.pulse("clear_i")?;
             expected = 0;
         }
-        let (mut last, mut due) = (None, None);
-        let mut begun: [Option<u64>; 2] = [None, None];
-        let apart = trial.random.chance(50);
+        let (mut last, mut drawn) = (None, 0);
+        let [mut drew, mut signed_at]: [Option<u64>; 2] = [None; 2];
+        let (mut draws, apart) = (false, trial.random.chance(50));
+        let pace = trial.random.choice(&[5, 30, 100]);
         for _ in 0..300 {
             let cycle = trial.cycles();
             trial.settle()?;
-            let draws = !trial.is("drawn_valid_o");
-            let signs = trial.is("signing_o");
-            trial.same("a draw under way", &draws, &begun[0].is_some_and(|_| draws))?;
-            trial.same(
-                "a value under way",
-                &signs,
-                &begun[1].is_some_and(|_| signs),
-            )?;
-            if let (false, Some(since)) = (draws, begun[0]) {
-                if apart {
-                    trial.same("cycles of a draw", &(cycle - since), &DRAW)?;
-                }
-                (begun[0], last) = (None, due.take());
+            let since = signed_at.map_or(u64::MAX, |at| cycle - at);
+            trial.expect("sign_ready_o", since >= NEXT_SIGN)?;
+            trial.expect("signing_o", since < SIGN)?;
+            if since >= SIGN {
+                trial.expect("signature_o", expected)?;
             }
-            if let (false, Some(since)) = (signs, begun[1]) {
-                if apart {
-                    trial.same("cycles of a value", &(cycle - since), &SIGN)?;
+            let valid = trial.is("drawn_valid_o");
+            if let (true, Some(at)) = (draws, drew) {
+                let takes = if drawn == 1 { FIRST_DRAW } else { 1 };
+                if apart || drawn == 1 {
+                    trial.same("a draw is done", &valid, &(cycle - at >= takes))?;
                 }
-                begun[1] = None;
+                if cycle - at > FIRST_DRAW {
+                    trial.same("a draw takes too long", &valid, &true)?;
+                }
+            } else {
+                trial.expect("drawn_valid_o", true)?;
             }
+            draws &= !valid;
             if let Some(last) = last.filter(|_| !draws) {
                 trial.expect("drawn_o", last)?;
             }
-            if !signs {
-                trial.expect("signature_o", expected)?;
-            }
-            let longest = 2 * (DRAW + SIGN);
-            if begun.iter().flatten().any(|since| cycle - since > longest) {
-                return trial.differs("a draw or a value takes too long".into());
-            }
-            let idle = !draws && !signs;
-            let now_draw = trial.random.chance(10) && if apart { idle } else { !draws };
-            let now_sign =
-                trial.random.chance(10) && if apart { idle && !now_draw } else { !signs };
+            let near = apart && drew.is_some_and(|at| cycle - at < APART);
+            let now_draw = trial.random.chance(pace) && !draws && !near;
+            let now_sign = trial.random.chance(pace) && since >= NEXT_SIGN;
             let byte = trial.random.byte();
             trial.put("value_i", byte);
             trial.put("draw_i", now_draw);
             trial.put("sign_i", now_sign);
             if now_draw {
                 let (number, state) = draw(generator);
-                (generator, due, begun[0]) = (state, Some(number), Some(cycle));
+                (generator, last, draws, drew) = (state, Some(number), true, Some(cycle));
+                drawn += 1;
             }
             if now_sign {
-                (expected, begun[1]) = (signed(expected, byte), Some(cycle));
+                (expected, signed_at) = (signed(expected, byte), Some(cycle));
             }
             trial.clock()?;
         }
         trial.put("draw_i", false);
         trial.put("sign_i", false);
+        inside.clear();
         if trial.random.chance(30) {
             trial.reset()?;
-            known = 0;
         } else {
-            for _ in 0..2 * (DRAW + SIGN) {
+            for _ in 0..2 * FIRST_DRAW {
                 trial.clock()?;
             }
-            inside = [generator.to_le_bytes(), expected.to_le_bytes()].concat();
-            known = 16;
+            // Numbers are drawn ahead.
+            let generator = generator.to_le_bytes().map(|byte| Some(byte).filter(|_| drawn == 0));
+            inside.extend(generator);
+            inside.extend(expected.to_le_bytes().map(Some));
         }
     }
     Ok(())

@@ -170,6 +170,7 @@ pub const BENCHES: &[Bench] = &[
         "tetris_row_step tetris_pkg",
         tetris::evaluation::run,
     ),
+    module("tetris_games", "tetris_maker", tetris::games::run),
     module("tetris_lanes_ai_1", TETRIS_LANES, |t| {
         tetris::core::run(t, Core::with_lanes(1))
     }),

@@ -1,7 +1,7 @@
 //! `tetris_play`: batches of given pieces and self-play with drawn pieces; moves, checkpoints and
 //! ends; stops and resets at any time.
 
-mod game;
+pub mod game;
 pub mod plan;
 
 use std::collections::VecDeque;

@@ -4,6 +4,7 @@ pub mod best;
 pub mod board;
 pub mod core;
 pub mod evaluation;
+pub mod games;
 pub mod replies;
 pub mod request;
 

@@ -56,6 +56,21 @@ impl Answer {
         ])
     }
 
+    /// The answer of a core that counts no cycles.
+    pub fn without_cycles(&self) -> Self {
+        Self { cycles: 0, ..*self }
+    }
+
+    /// Puts the piece on its board, or empties the board.
+    pub fn carry_out(&self, board: &mut Board) {
+        let Some([rotation, column, row]) = self.place else {
+            *board = Board::new(10, 20);
+            return;
+        };
+        board.place(&self.piece.rotations()[rotation], column, row);
+        board.clear_full_rows();
+    }
+
     /// The value of its move in the signature.
     pub fn value(&self) -> u8 {
         self.place
@@ -135,14 +150,9 @@ impl Game {
             *sum = sum.wrapping_add(adds);
         }
         self.since += 1;
-        match answer.place {
-            Some([rotation, column, row]) => {
-                let cells = &answer.piece.rotations()[rotation];
-                self.board.place(cells, column, row);
-                self.board.clear_full_rows();
-            }
-            None if self.plan.source.is_drawn() => self.board = Board::new(10, 20),
-            None => self.over = true,
+        match lost && !self.plan.source.is_drawn() {
+            true => self.over = true,
+            false => answer.carry_out(&mut self.board),
         }
     }
 }

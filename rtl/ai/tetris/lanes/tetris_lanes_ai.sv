@@ -12,6 +12,10 @@
 //
 // The landings of the board's placements wait in a queue. A second maker makes the board of each,
 // which the lanes decide like any other.
+//
+// Between requests it decides boards side by side, each with its piece, without lookahead: `boards_*`
+// offers them, `best_valid_o` is high for a cycle with the decision of each, in their order; its
+// `cycles` are 0.
 module tetris_lanes_ai
   import tetris_pkg::*;
   import tetris_lanes_pkg::best_t, tetris_lanes_pkg::landing_t, tetris_lanes_pkg::placing_t,
@@ -38,7 +42,14 @@ module tetris_lanes_ai
   input  logic      trace_i,
   output logic      trace_valid_o,
   input  logic      trace_ready_i,
-  output traced_t   trace_o
+  output traced_t   trace_o,
+
+  input  logic      boards_valid_i,
+  output logic      boards_ready_o,
+  input  board_t    boards_i,
+  input  piece_t    boards_piece_i,
+  output logic      best_valid_o,
+  output decision_t best_o
 );
 
   typedef enum logic [1:0] {
@@ -104,12 +115,12 @@ module tetris_lanes_ai
     .clk_i,
     .rst_ni,
     .weights_i,
-    .board_valid_i (idle ? req_valid_i : made_valid),
+    .board_valid_i (idle ? req_valid_i || boards_valid_i : made_valid),
     .board_ready_o (board_ready),
-    .board_i       (idle ? req_board_i : made),
-    .piece_i       (idle ? req_piece_i : next_i),
+    .board_i       (boards_valid_i ? boards_i : idle ? req_board_i : made),
+    .piece_i       (boards_valid_i ? boards_piece_i : idle ? req_piece_i : next_i),
     .all_i         (!idle && all_i),
-    .lands_i       (idle && ahead_i),
+    .lands_i       (idle && ahead_i && !boards_valid_i),
     .landed_o      (landed),
     .landing_o     (landing),
     .landed_end_o  (landed_end),
@@ -181,20 +192,29 @@ module tetris_lanes_ai
     .best_o        (ahead_best)
   );
 
-  always_comb begin
-    rsp_o = '0;
-    if (best_q.legal) begin
-      rsp_o.legal        = 1'b1;
-      rsp_o.rotation     = ~best_q.rank.not_rotation;
-      rsp_o.column       = ~best_q.rank.not_column;
-      rsp_o.row          = best_q.row;
-      rsp_o.rows_cleared = best_q.rows_cleared;
-      rsp_o.score        = best_q.rank.score;
+  function automatic decision_t decision_of(best_t found, logic [31:0] cycles);
+    decision_t decision;
+    decision = '0;
+    if (found.legal) begin
+      decision.legal        = 1'b1;
+      decision.rotation     = ~found.rank.not_rotation;
+      decision.column       = ~found.rank.not_column;
+      decision.row          = found.row;
+      decision.rows_cleared = found.rows_cleared;
+      decision.score        = found.rank.score;
     end
-    rsp_o.cycles = cycles_q;
-  end
+    decision.cycles = cycles;
+    return decision;
+  endfunction
+
+  assign rsp_o          = decision_of(best_q, cycles_q);
+  assign best_o         = decision_of(best, '0);
+  assign best_valid_o   = idle && best_valid;
+  assign boards_ready_o = idle && board_ready;
 
 `ifndef SYNTHESIS
+  BoardsAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    boards_valid_i |-> idle && !req_valid_i);
   ResponseHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rsp_valid_o && !rsp_ready_i |=> rsp_valid_o && $stable(rsp_o));
   AheadSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

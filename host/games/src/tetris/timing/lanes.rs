@@ -11,8 +11,8 @@ use super::super::piece::width;
 use super::super::{Board, Piece};
 
 /// Cycles from a placement to its landing, and to its score.
-const LANDED: u32 = 6;
-const SCORED: u32 = 13;
+const LANDED: u64 = 6;
+const SCORED: u64 = 13;
 /// Pieces under way at most.
 const MOST_PIECES: usize = 15;
 /// Cycles of the division that gives a mean.
@@ -20,19 +20,18 @@ const DIVISION: u32 = 55;
 
 /// The clock cycles of a decision; `next` are the pieces that may follow, none without lookahead.
 pub(super) fn cycles(board: &Board, piece: Piece, next: &[Piece], lanes: u8) -> u32 {
-    let lanes = lanes.into();
-    let results = |count| Core::new(board, piece, next, lanes).results(count);
+    let results = |count| Lanes::deciding(board, piece, next, lanes).results(count);
     if next.is_empty() {
-        return results(1)[0] + 1;
+        return results(1)[0] as u32 + 1;
     }
-    let firsts: Vec<_> = steps(board, piece, lanes).into_iter().flatten().collect();
+    let firsts: Vec<_> = steps(board, piece, lanes.into()).into_iter().flatten().collect();
     if firsts.is_empty() {
-        return results(1)[0] + 3;
+        return results(1)[0] as u32 + 3;
     }
     // The best placement survives with the most pieces.
     let survive = |first: &Landed| {
         let is_legal = |next: &&Piece| {
-            steps(&first.after, **next, lanes)
+            steps(&first.after, **next, lanes.into())
                 .iter()
                 .any(|s| !s.is_empty())
         };
@@ -40,42 +39,42 @@ pub(super) fn cycles(board: &Board, piece: Piece, next: &[Piece], lanes: u8) -> 
     };
     let survivors = firsts.iter().map(survive).max().unwrap_or(0);
     let last = results(1 + firsts.len() * next.len()).pop().unwrap_or(0);
-    last + 6 + if survivors > 1 { DIVISION } else { 0 }
+    last as u32 + 6 + if survivors > 1 { DIVISION } else { 0 }
 }
 
 /// A landing of a piece: the rows it removes, and the board after it.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct Landed {
     rows: u32,
     after: Board,
 }
 
 /// A queue of landings, and the maker of their boards behind it.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct Making {
     /// Landings that came together, and of the first ones those that are left.
     queue: VecDeque<VecDeque<Landed>>,
     head: VecDeque<Landed>,
     /// A board, and the cycle from which it is offered.
-    made: Option<(u32, Board)>,
+    made: Option<(u64, Board)>,
 }
 
 impl Making {
-    fn offered(&self, cycle: u32) -> Option<&Board> {
+    fn offered(&self, cycle: u64) -> Option<&Board> {
         let made = self.made.as_ref().filter(|(from, _)| *from <= cycle);
         made.map(|(_, board)| board)
     }
 
     /// Ends a cycle in which the made board was `given` or not, and landings `came`. Returns
     /// whether the last landing of those that came together has left the queue.
-    fn end_cycle(&mut self, cycle: u32, given: bool, came: VecDeque<Landed>) -> bool {
+    fn end_cycle(&mut self, cycle: u64, given: bool, came: VecDeque<Landed>) -> bool {
         if given {
             self.made = None;
         }
         let had_some = !self.head.is_empty();
         if self.made.is_none() {
             let next = self.head.pop_front();
-            self.made = next.map(|landed| (cycle + landed.rows + 2, landed.after));
+            self.made = next.map(|landed| (cycle + u64::from(landed.rows) + 2, landed.after));
         }
         if !came.is_empty() {
             self.queue.push_back(came);
@@ -89,35 +88,52 @@ impl Making {
 }
 
 /// A board on its way to the lanes, or in them: its pieces that are still to begin.
-struct Work {
+#[derive(Debug, Clone)]
+pub(super) struct Work {
     board: Board,
     pieces: VecDeque<Piece>,
     /// Its landings are those that lookahead begins with.
     is_request: bool,
     /// From this cycle on, the lanes can begin.
-    from: u32,
+    from: u64,
+}
+
+impl Work {
+    /// A board that is requested to be decided.
+    pub(super) fn request(board: &Board, piece: Piece) -> Self {
+        Self {
+            board: board.clone(),
+            pieces: VecDeque::from([piece]),
+            is_request: true,
+            from: 0,
+        }
+    }
 }
 
 /// The landings of the placements that lanes begin together.
+#[derive(Debug, Clone)]
 struct Step {
     landings: VecDeque<Landed>,
     is_last: bool,
     is_request: bool,
 }
 
-struct Core {
+/// The queues of a core.
+#[derive(Debug, Clone)]
+pub(super) struct Lanes {
     lanes: usize,
     next: VecDeque<Piece>,
-    request: Option<Work>,
+    /// The board that is offered.
+    pub(super) request: Option<Work>,
     /// The scan is free from this cycle on; a board after removal is read until then.
-    free: u32,
+    free: u64,
     reads_removed: bool,
     waiting: Option<Work>,
     current: Option<Work>,
     /// Steps to be given, the first one in the next cycle.
     steps: VecDeque<Step>,
     /// Steps in the lanes, by the cycle in which they land.
-    in_lanes: VecDeque<(u32, Step)>,
+    in_lanes: VecDeque<(u64, Step)>,
     /// Steps that removed rows or still may, until their boards are made.
     reserved: usize,
     removals: Making,
@@ -125,25 +141,29 @@ struct Core {
     /// Removals of the piece that lands.
     removing: usize,
     /// Pieces that are scored but for their removals: from which cycle on, and how many.
-    scored: VecDeque<(u32, usize)>,
+    scored: VecDeque<(u64, usize)>,
     /// The cycles in which boards after removal are scored, and how many of the first piece count.
-    removed: VecDeque<u32>,
+    removed: VecDeque<u64>,
     counted: usize,
     pieces_under_way: usize,
 }
 
-impl Core {
-    fn new(board: &Board, piece: Piece, next: &[Piece], lanes: usize) -> Self {
-        let request = Work {
-            board: board.clone(),
-            pieces: VecDeque::from([piece]),
-            is_request: true,
-            from: 0,
-        };
+impl Lanes {
+    /// A core that decides a board at once.
+    fn deciding(board: &Board, piece: Piece, next: &[Piece], lanes: u8) -> Self {
         Self {
-            lanes,
             next: next.iter().copied().collect(),
-            request: Some(request),
+            request: Some(Work::request(board, piece)),
+            ..Self::new(lanes)
+        }
+    }
+
+    /// A core without a board.
+    pub(super) fn new(lanes: u8) -> Self {
+        Self {
+            lanes: lanes.into(),
+            next: VecDeque::new(),
+            request: None,
             free: 0,
             reads_removed: false,
             waiting: None,
@@ -162,16 +182,16 @@ impl Core {
     }
 
     /// Cycles that the scan of a board takes.
-    fn scan(&self, board: &Board) -> u32 {
+    fn scan(&self, board: &Board) -> u64 {
         let stack = (0..board.columns())
             .map(|column| board.height(column))
             .max();
         let rows = if self.lanes < 8 { 2 } else { 4 };
-        stack.unwrap_or(0).div_ceil(rows).max(1) as u32
+        stack.unwrap_or(0).div_ceil(rows).max(1) as u64
     }
 
     /// The cycles in which the best placements of `count` pieces are given.
-    fn results(&mut self, count: usize) -> Vec<u32> {
+    fn results(&mut self, count: usize) -> Vec<u64> {
         let mut results = Vec::new();
         let mut given = false;
         for cycle in 0.. {
@@ -185,7 +205,7 @@ impl Core {
     }
 
     /// Begins the next piece of the board in the lanes, or the board that waits, if there is one.
-    fn begin(&mut self, cycle: u32) -> bool {
+    fn begin(&mut self, cycle: u64) -> bool {
         if self
             .current
             .as_ref()
@@ -219,7 +239,7 @@ impl Core {
     }
 
     /// A cycle. `given`: a best placement is, the one before found it. Whether this one does.
-    fn step(&mut self, cycle: u32, given: bool) -> bool {
+    pub(super) fn step(&mut self, cycle: u64, given: bool) -> bool {
         let reads_removed = self.reads_removed && cycle <= self.free;
         let removed = self.removals.offered(cycle).filter(|_| !reads_removed);
         let removed = removed.map(|board| self.scan(board));
@@ -251,7 +271,7 @@ impl Core {
             self.reserved -= usize::from(landed.is_empty());
             self.removing += landed.len();
             if step.is_last {
-                let scored = cycle - LANDED + SCORED + self.lanes.ilog2() + 2;
+                let scored = cycle - LANDED + SCORED + u64::from(self.lanes.ilog2()) + 2;
                 self.scored.push_back((scored, self.removing));
                 self.removing = 0;
             }

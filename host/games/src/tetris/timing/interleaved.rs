@@ -1,0 +1,146 @@
+//! The clock cycles of a self-play whose games a core with lanes plays side by side.
+
+use std::collections::VecDeque;
+
+use super::super::{Placement, Position};
+use super::Core;
+use super::lanes::{Lanes, Work};
+
+/// Cycles between two moves that are signed.
+const SIGNED: u64 = 3;
+
+/// Counts the clock cycles in which a core has at least one decision of a self-play under way.
+///
+/// A core with lanes decides the boards of up to `games` games at once, in the order of the pieces.
+/// A board is offered again once its piece is put. The serial core decides one board at a time.
+#[derive(Debug, Clone)]
+pub struct Interleaved {
+    core: Core,
+    games: usize,
+    /// Of the serial core.
+    serial: u64,
+    lanes: Side,
+}
+
+/// A core with lanes, and the boards that it plays on.
+#[derive(Debug, Clone)]
+struct Side {
+    lanes: Lanes,
+    cycle: u64,
+    /// A best placement is given in this cycle.
+    given: bool,
+    /// The next board is there; the one before was taken in the last cycle.
+    has_next: bool,
+    took: bool,
+    /// Pieces taken and not put, and of these the ones that are being decided.
+    under_way: usize,
+    deciding: usize,
+    /// Of the pieces under way, the rows that each removes; `None` if it has no placement.
+    pieces: VecDeque<Option<u32>>,
+    /// Decisions that wait to be put.
+    results: usize,
+    /// From this cycle on, the board that is made is there.
+    made: Option<u64>,
+    /// From this cycle on, the next move can be signed.
+    signs: u64,
+    busy: u64,
+}
+
+impl Interleaved {
+    /// A self-play of `games` games, at least 1.
+    pub fn new(core: Core, games: u8) -> Self {
+        Self {
+            core,
+            games: games.into(),
+            serial: 0,
+            lanes: Side::new(core.lanes),
+        }
+    }
+
+    /// Adds the next decision.
+    pub fn push(&mut self, position: &Position, placement: Option<&Placement>) {
+        if self.core.lanes == 0 {
+            self.serial += u64::from(self.core.cycles(position));
+            return;
+        }
+        let rows = placement.map(|placement| placement.rows_cleared as u32);
+        self.lanes.pieces.push_back(rows);
+        let mut work = Some(Work::request(&position.board, position.piece));
+        while work.is_some() {
+            self.lanes.step(&mut work, self.games);
+        }
+    }
+
+    /// The clock cycles since the last call, once all decisions are carried out.
+    pub fn settle(&mut self) -> u64 {
+        while self.lanes.under_way > 0 {
+            self.lanes.step(&mut None, self.games);
+        }
+        let cycles = self.serial + self.lanes.busy;
+        self.serial = 0;
+        self.lanes = Side::new(self.core.lanes);
+        cycles
+    }
+}
+
+impl Side {
+    fn new(lanes: u8) -> Self {
+        Self {
+            lanes: Lanes::new(lanes),
+            cycle: 0,
+            given: false,
+            has_next: true,
+            took: false,
+            under_way: 0,
+            deciding: 0,
+            pieces: VecDeque::new(),
+            results: 0,
+            made: None,
+            signs: 0,
+            busy: 0,
+        }
+    }
+
+    /// A cycle, in which the core may take the board of `next`.
+    fn step(&mut self, next: &mut Option<Work>, games: usize) {
+        let cycle = self.cycle;
+        if self.has_next && !self.took {
+            self.lanes.request = next.take();
+        }
+        let offered = self.lanes.request.is_some();
+        let found = self.lanes.step(cycle, self.given);
+        let takes = offered && self.lanes.request.is_none();
+        if !takes {
+            *next = self.lanes.request.take().or(next.take());
+        }
+        self.busy += u64::from(takes || self.deciding > 0);
+
+        // A piece is put on its board, and its move signed.
+        let is_made = self.made.is_some_and(|from| from <= cycle);
+        let result = self.pieces.front().filter(|_| self.results > 0).copied();
+        let makes = (self.made.is_none() || is_made) && cycle >= self.signs;
+        let result = result.filter(|rows| makes && (rows.is_some() || !is_made));
+        let puts = result.is_some_and(|rows| rows.is_some());
+        let loses = result.is_some_and(|rows| rows.is_none());
+        let loads =
+            (!self.has_next || takes) && !puts && self.under_way + usize::from(takes) < games;
+        if is_made {
+            self.made = None;
+        }
+        if let Some(rows) = result {
+            self.pieces.pop_front();
+            self.results -= 1;
+            self.signs = cycle + SIGNED;
+            self.made = rows.map(|rows| cycle + 2 + u64::from(rows));
+        }
+        self.results += usize::from(self.given);
+        self.under_way += usize::from(takes);
+        self.under_way -= usize::from(is_made || loses);
+        self.deciding += usize::from(takes);
+        self.deciding -= usize::from(self.given);
+        self.has_next = loads || (self.has_next && !takes);
+        self.took = takes;
+        self.given = found;
+        self.cycle += 1;
+    }
+}

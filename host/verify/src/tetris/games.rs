@@ -1,0 +1,142 @@
+//! `tetris_games`: the boards of games side by side, decided at any pace, and read out.
+
+use std::collections::VecDeque;
+
+use lockstep_games::tetris::Piece;
+use lockstep_games::tetris::board::Board;
+
+use super::{any_position, board_bits};
+use crate::play::game::Answer;
+use crate::random::Pace;
+use crate::{Failure, Trial};
+
+/// Games at most.
+const GAMES: u64 = 16;
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    for _ in 0..14 {
+        let games = match trial.random.chance(50) {
+            true => trial.random.between(1, GAMES),
+            false => trial.random.choice(&[1, 2, 3, GAMES]),
+        };
+        let board = any_position(&mut trial.random).board;
+        trial.put("games_i", games);
+        trial.put("board_i", board_bits(&board));
+        trial.pulse("start_i")?;
+        let garbage = trial.random.below(32);
+        trial.put("games_i", garbage);
+        let mut boards = vec![board; games as usize];
+        if play(trial, &mut boards)? {
+            read_out(trial, &boards)?;
+        } else {
+            trial.reset()?;
+        }
+    }
+    Ok(())
+}
+
+/// Decides the boards in turn. Returns false to be reset while pieces are under way.
+fn play(trial: &mut Trial, boards: &mut [Board]) -> Result<bool, Failure> {
+    let mut paces: [Pace; 3] = Default::default();
+    let (mut taken, mut placed) = (0, 0);
+    // Boards that are being decided, and decisions that wait to be put.
+    let (mut deciding, mut decided) = (VecDeque::new(), VecDeque::<Answer>::new());
+    let pieces = trial.random.below(120) as usize;
+    let reset = trial.random.chance(15);
+    let began = trial.cycles();
+    while placed < pieces || !deciding.is_empty() || !decided.is_empty() {
+        if reset && placed > pieces / 2 {
+            return Ok(false);
+        }
+        let mut go = [false; 3];
+        for (go, pace) in go.iter_mut().zip(&mut paces) {
+            *go = pace.go(&mut trial.random);
+        }
+        let best = deciding.front().filter(|_| go[1]).map(Answer::bits);
+        trial.put("best_valid_i", best.is_some());
+        if let Some(best) = &best {
+            trial.put("best_i", best.clone());
+        }
+        trial.put("take_i", false);
+        trial.put("result_ready_i", false);
+        trial.settle()?;
+        let result: Option<&Answer> = decided.front();
+        trial.expect("result_valid_o", result.is_some())?;
+        let puts = go[2] && trial.is("put_ready_o") && result.is_some();
+        if let Some(answer) = result {
+            let got = trial.bits("result_o");
+            trial.same("result_o", &got, &answer.without_cycles().bits())?;
+        }
+        trial.put("result_ready_i", puts);
+        trial.settle()?;
+        let takes = trial.is("board_valid_o") && go[0] && taken < pieces;
+        let piece = any_position(&mut trial.random).piece;
+        trial.put("take_i", takes);
+        trial.put("piece_i", piece.number());
+        trial.settle()?;
+        let is_deciding = takes || !deciding.is_empty();
+        trial.expect("deciding_o", is_deciding)?;
+        let turn = taken % boards.len();
+        if trial.is("board_valid_o") {
+            let free = taken - placed < boards.len();
+            trial.same("a board is offered", &free, &true)?;
+            let got = trial.bits("board_o");
+            trial.same("board_o", &got, &board_bits(&boards[turn]))?;
+        }
+        trial.clock()?;
+
+        if best.is_some() {
+            decided.extend(deciding.pop_front());
+        }
+        if takes {
+            let lost = trial.random.chance(10);
+            let now = trial.cycles();
+            let random = &mut trial.random;
+            deciding.push_back(Answer::any(&boards[turn], piece, lost, now, random));
+            taken += 1;
+        }
+        if let Some(answer) = decided.pop_front_if(|_| puts) {
+            let games = boards.len();
+            answer.carry_out(&mut boards[placed % games]);
+            placed += 1;
+        }
+        if trial.cycles() - began > 20_000 {
+            return trial.differs("the games hang".into());
+        }
+    }
+    for port in ["best_valid_i", "take_i", "result_ready_i"] {
+        trial.put(port, false);
+    }
+    let mut waited = 0;
+    while !trial.is("idle_o") {
+        waited += 1;
+        trial.same("pieces are put in time", &(waited < 8), &true)?;
+        trial.clock()?;
+        trial.settle()?;
+    }
+    Ok(true)
+}
+
+/// Reads the rows of all boards, or some of them.
+fn read_out(trial: &mut Trial, boards: &[Board]) -> Result<(), Failure> {
+    trial.pulse("rewind_i")?;
+    let mut waited = 0;
+    trial.settle()?;
+    while !trial.is("board_valid_o") {
+        waited += 1;
+        trial.same("the first board is there", &(waited < 20), &true)?;
+        trial.clock()?;
+        trial.settle()?;
+    }
+    let mut rows: Vec<_> = boards.iter().flat_map(Board::to_rows).collect();
+    if trial.random.chance(50) {
+        rows.truncate(trial.random.below(rows.len() as u64) as usize);
+    }
+    for row in rows {
+        trial.expect("row_o", row)?;
+        trial.pulse("next_row_i")?;
+        trial.clock()?;
+        trial.settle()?;
+    }
+    Ok(())
+}
