@@ -136,7 +136,7 @@ module tetris_reader
   logic [63:0]        signature;
 
   // A core with lanes plays several games side by side.
-  localparam int unsigned Games = (Lanes == 0) ? 1 : SelfPlayGames;
+  localparam int unsigned Games = (Lanes == 0) ? 1 : 32'(SelfPlayGames);
 
   logic                  boards_valid, boards_ready, best_valid, counts;
   tetris_pkg::board_t    boards;

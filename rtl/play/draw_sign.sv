@@ -14,8 +14,8 @@
 // A value: s xor value, times 0x100000001b3, xored with itself shifted by 29, is the next s. All
 // modulo 2^64.
 //
-// The first draw takes 11 cycles, those that follow 1 each if they are requested two cycles apart
-// on average, and no more than 8 at once. A value takes 4 cycles; the next one can follow after 3.
+// The first draw takes 12 cycles, one that is requested three or more after the one before takes 1;
+// numbers come two cycles apart on average. A value takes 4 cycles; the next one can follow after 3.
 module draw_sign (
   input  logic        clk_i,
   input  logic        rst_ni,
