@@ -12,7 +12,10 @@ use serde::Serialize;
 use super::piece::{height, width};
 use super::{FEATURES, Piece, Position};
 
+mod interleaved;
 mod lanes;
+
+pub use interleaved::Interleaved;
 
 /// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products
 /// to the answer.
