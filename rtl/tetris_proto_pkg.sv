@@ -10,7 +10,7 @@ package tetris_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h01;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'h33449f79;
+  localparam logic [31:0] LayoutHash = 32'ha7294e29;
   // Columns of the board.
   localparam int unsigned Columns = 10;
   // Rows of the board.
@@ -23,6 +23,8 @@ package tetris_proto_pkg;
   localparam logic [15:0] PlayPieces = 16'h00a0;
   // Moves in a part of a `play`, but for its last one.
   localparam logic [7:0] PartMoves = 8'h20;
+  // Games that a self_play plays side by side at most.
+  localparam logic [7:0] SelfPlayGames = 8'h10;
   // Number of the piece I.
   localparam logic [7:0] PieceI = 8'h00;
   // Number of the piece O.
@@ -81,7 +83,7 @@ package tetris_proto_pkg;
     ErrBadNextPiece = 8'h41,
     // No weights were set since power-up or the last reset.
     ErrWeightsUnset = 8'h42,
-    // A number of pieces, or of those between checkpoints, is out of its range.
+    // A number of pieces, of those between checkpoints, or of games is out of its range.
     ErrBadCount = 8'h43
   } err_e;
 
@@ -285,13 +287,14 @@ package tetris_proto_pkg;
 
   localparam int unsigned PlayedBytes = 43;
   typedef struct packed {
-    // CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes.
+    // CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes. Of several games
+    // the boards follow each other, game 0 first.
     logic [31:0] board_crc;
     // 1 if it was cancelled before the last piece, otherwise 0.
     logic [7:0] cancelled;
     // Signature of the moves.
     logic [63:0] signature;
-    // Sum of the clock cycles of the decisions.
+    // Clock cycles in which a decision was under way.
     logic [63:0] cycles;
     // Sum of the scores of the placements, in millionths.
     logic signed [63:0] score;
@@ -305,7 +308,7 @@ package tetris_proto_pkg;
     logic [15:0] parts;
   } played_t;
 
-  localparam int unsigned SelfPlayBytes = 49;
+  localparam int unsigned SelfPlayBytes = 50;
   typedef struct packed {
     // Signature of the moves before.
     logic [63:0] signature;
@@ -315,6 +318,8 @@ package tetris_proto_pkg;
     logic [31:0] spacing;
     // How many pieces, at least 1.
     logic [31:0] pieces;
+    // How many games are played side by side, 1 to `self_play_games`; 1 for a core without lanes.
+    logic [7:0] games;
     // The cells, as in `decide`.
     logic [199:0] board;
   } self_play_t;
@@ -323,7 +328,7 @@ package tetris_proto_pkg;
   typedef struct packed {
     // Signature of the moves.
     logic [63:0] signature;
-    // Sum of the clock cycles of the decisions.
+    // Clock cycles in which a decision was under way.
     logic [63:0] cycles;
     // Sum of the scores of the placements, in millionths.
     logic signed [63:0] score;
@@ -339,13 +344,14 @@ package tetris_proto_pkg;
 
   localparam int unsigned SelfPlayedBytes = 43;
   typedef struct packed {
-    // CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes.
+    // CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes. Of several games
+    // the boards follow each other, game 0 first.
     logic [31:0] board_crc;
     // 1 if it was cancelled before the last piece, otherwise 0.
     logic [7:0] cancelled;
     // Signature of the moves.
     logic [63:0] signature;
-    // Sum of the clock cycles of the decisions.
+    // Clock cycles in which a decision was under way.
     logic [63:0] cycles;
     // Sum of the scores of the placements, in millionths.
     logic signed [63:0] score;
@@ -367,7 +373,7 @@ package tetris_proto_pkg;
     lengths[7'h12] = 8'd27;  // decide
     lengths[7'h13] = 8'd27;  // trace
     lengths[7'h14] = 8'd107;  // play
-    lengths[7'h15] = 8'd49;  // self_play
+    lengths[7'h15] = 8'd50;  // self_play
     return lengths;
   endfunction
 

@@ -11,9 +11,13 @@ use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
 use lockstep_games::{Golden as _, RunResult};
 use proptest::prelude::*;
+use protocol::layout::tetris::SELF_PLAY_GAMES;
 
 use crate::agreement::{any_controller, check_cases};
 use crate::support::{any_board, any_piece, block_on, controller, open};
+
+/// Games that a core with lanes is tested with: [`SELF_PLAY_GAMES`] once it can.
+const GAMES_ON_LANES: u8 = 1;
 
 /// The expected result of a run, with the clock cycles of a core.
 pub fn golden_run(controller: &Controller, run: &Run, core: Core) -> RunResult<Tetris> {
@@ -32,7 +36,8 @@ pub fn golden_run(controller: &Controller, run: &Run, core: Core) -> RunResult<T
 
 /// The expected checkpoints and end of a self-play.
 fn golden_self_play(controller: &Controller, run: &SelfPlay, core: Core) -> (Vec<Sums>, Sums) {
-    let mut player = Player::new(run.board.clone(), run.signature).counting_cycles(core);
+    let player = Player::with_games(run.games, run.board.clone(), run.signature);
+    let mut player = player.counting_cycles(core);
     let mut checkpoints = Vec::new();
     let pieces = Pieces::from_seed(PieceSource::Uniform, run.generator);
     for (piece, number) in pieces.zip(1..=run.pieces) {
@@ -76,15 +81,15 @@ fn any_run() -> impl Strategy<Value = Run> {
 }
 
 fn any_self_play(most: u32) -> impl Strategy<Value = SelfPlay> {
+    let counts = (1..=SELF_PLAY_GAMES, 1..=most, 1u32..40);
     let numbers = (any::<u64>(), any::<u64>());
-    (any_board(), 1..=most, 1u32..40, numbers).prop_map(|(board, pieces, spacing, numbers)| {
-        SelfPlay {
-            board,
-            pieces,
-            spacing,
-            generator: numbers.0,
-            signature: numbers.1,
-        }
+    (any_board(), counts, numbers).prop_map(|(board, (games, pieces, spacing), numbers)| SelfPlay {
+        board,
+        games,
+        pieces,
+        spacing,
+        generator: numbers.0,
+        signature: numbers.1,
     })
 }
 
@@ -94,9 +99,15 @@ pub fn random_games_agree(backend: &str, count: u32) {
     let runs = prop::collection::vec(any_run(), 1..4);
     let self_plays = prop::collection::vec(any_self_play(120), 1..4);
     let all = (any_controller(), runs, self_plays);
-    check_cases(count, &all, |(controller, runs, self_plays)| {
+    check_cases(count, &all, |(controller, runs, mut self_plays)| {
         let mut core = core.lock().unwrap_or_else(|e| e.into_inner());
         let timing = timing(&**core);
+        for run in &mut self_plays {
+            run.games = run.games.min(match timing.lanes {
+                0 => 1,
+                _ => GAMES_ON_LANES,
+            });
+        }
         let (played, (checkpoints, ends)) = block_on(async {
             core.configure(&controller).await?;
             let played = core.play(&runs).await?;
@@ -149,6 +160,46 @@ fn play_of_a_run_that_the_wire_cannot_carry_is_refused() {
             };
             let error = core.play(&[run]).await.expect_err("no such run");
             assert!(error.to_string().contains(why), "{error}");
+        }
+    });
+}
+
+#[test]
+fn self_play_of_games_that_a_core_cannot_play_is_refused() {
+    block_on(async {
+        for (name, games, why) in [
+            (
+                "sim",
+                2,
+                "2 games side by side, but this core plays one game at a time; leave",
+            ),
+            ("sim", 0, "0 games side by side, expected 1 to 16"),
+            (
+                "sim:core=lanes",
+                17,
+                "17 games side by side, expected 1 to 16",
+            ),
+            ("software", 17, "17 games side by side, expected 1 to 16"),
+            ("engine", 0, "0 games side by side, expected 1 to 16"),
+        ] {
+            let mut backend = configured(name, &controller("lowest")).await;
+            let sent = |backend: &dyn Backend<Tetris>| backend.link().map(|link| link.link.sent);
+            let before = sent(&*backend);
+            let run = SelfPlay {
+                board: Board::new(10, 20),
+                games,
+                pieces: 5,
+                spacing: 5,
+                generator: 1,
+                signature: 1,
+            };
+            let error = backend.self_play(&[run], &mut |_, _| {}).await;
+            let error = error.expect_err("no such number").to_string();
+            assert!(
+                error.starts_with(&format!("backend {name}: {why}")),
+                "{error}"
+            );
+            assert_eq!(sent(&*backend), before, "{name}: nothing is sent");
         }
     });
 }

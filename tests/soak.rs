@@ -34,6 +34,7 @@ fn plan(controller_name: &str, mode: SoakMode, decisions: u64) -> SoakPlan {
         seed: 3,
         decisions,
         mode,
+        games: 1,
         scores: true,
         core: Some(Core::SERIAL),
     }
@@ -248,9 +249,9 @@ impl Backend<Tetris> for Spoilt {
     }
 }
 
-fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
+fn found_in(games: u8, spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
     let mut plan = plan("lowest", SoakMode::SelfPlay, 3_000);
-    plan.core = None;
+    (plan.games, plan.core) = (games, None);
     let (place, end) = block_on(async {
         let mut spoilt = Spoilt {
             backend: open("engine").await,
@@ -271,23 +272,67 @@ fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
 #[test]
 fn soak_reports_difference_that_never_recurs() {
     // Only the fourth request is wrong.
-    let finding = found_in(|number, _| (number == 3).then_some(50));
+    let finding = found_in(1, |number, _| (number == 3).then_some(50));
     assert_eq!((finding.from, finding.to), (520, 540));
     assert_eq!(finding.shown, Recurrence::Never);
     assert_eq!(finding.tried[..2], [520, 480], "{finding:?}");
     assert_eq!(finding.tried.last(), Some(&0));
+    // From elsewhere three games could not be played again.
+    let finding = found_in(3, |number, _| (number == 3).then_some(50));
+    assert_eq!((finding.from, finding.to), (520, 540));
+    assert_eq!(
+        (finding.shown, &finding.tried[..]),
+        (Recurrence::Never, &[480][..])
+    );
 }
 
 #[test]
 fn soak_finds_difference_that_depends_on_earlier_moves() {
-    // It shows 73 pieces after the 160th.
-    let finding = found_in(|_, run| {
-        let start = generator_after(3, 160);
-        (run.generator == start).then_some(73)
-    });
-    assert_eq!((finding.from, finding.to), (220, 240));
-    let isolated = isolated(&finding, "spoilt");
-    assert_eq!((finding.tried[0], isolated.number), (160, 233));
-    assert!(!isolated.alone);
-    assert_eq!(isolated.played, None, "no move has such a signature");
+    for games in [1, 3] {
+        // It shows 73 pieces after the 160th.
+        let finding = found_in(games, |_, run| {
+            let start = generator_after(3, 160);
+            (run.generator == start).then_some(73)
+        });
+        assert_eq!((finding.from, finding.to), (220, 240));
+        let isolated = isolated(&finding, "spoilt");
+        assert_eq!((finding.tried[0], isolated.number), (160, 233));
+        assert!(!isolated.alone);
+        assert_eq!(isolated.played, None, "no move has such a signature");
+        assert_eq!(isolated.mismatches, []);
+        if games == 3 {
+            // Game 0 of the request has every third of these pieces.
+            let plan = plan("lowest", SoakMode::SelfPlay, 3_000);
+            let mut player = Player::new(plan.begin().board, 0);
+            let mut pieces = Pieces::from_seed(PieceSource::Uniform, plan.seed);
+            for piece in pieces.by_ref().skip(160).take(72).step_by(3) {
+                let decide = |position: &Position| Tetris::decide(&plan.controller, position);
+                if player.step(piece, decide).expect("it plays").is_none() {
+                    player.restart();
+                }
+            }
+            assert_eq!(&isolated.position.board, player.board());
+            assert_eq!(isolated.position.piece, pieces.draw());
+        }
+    }
+}
+
+/// Several games agree, with scores or, from the engine, without.
+#[test]
+fn soak_of_several_games_agrees() {
+    for (name, games) in [
+        ("software", 16),
+        ("software", 3),
+        ("engine", 16),
+        ("engine", 3),
+    ] {
+        let mut plan = plan("lowest", SoakMode::SelfPlay, 1_000);
+        (plan.games, plan.core, plan.scores) = (games, None, name == "software");
+        let (place, end) = block_on(async {
+            let mut backend = open(name).await;
+            soaked(&mut *backend, &plan, 11).await
+        });
+        assert!(matches!(end, SoakEnd::Agreed), "{name} {games}: {end:?}");
+        assert_eq!(place.sums.pieces, 1_000);
+    }
 }

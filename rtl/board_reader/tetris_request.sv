@@ -2,7 +2,8 @@
 //
 // Drive it: `req_i` offers a request. Once its payload is there `loaded_o` is high until
 // `release_i`, and what follows it stays: the message, the board, a decide's piece, a play's number
-// of pieces; whether the request is refused, with the first reason of docs/wire.md.
+// of pieces, a self_play's number of games; whether the request is refused, with the first reason
+// of docs/wire.md.
 //
 // Other bytes go where they are needed, in the cycle in which `req_i.rdata` is one: weights
 // (`weights_we_o`), the pieces of a play (`pieces_we_o`), what a self_play draws from
@@ -11,7 +12,7 @@
 module tetris_request
   import tetris_proto_pkg::*, tetris_kind_pkg::kind_t;
 #(
-  parameter bit Lookahead = 1'b0  // the AI core looks a piece ahead
+  parameter bit Lookahead = 1'b0  // the AI core looks a piece ahead, and plays games side by side
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -30,6 +31,7 @@ module tetris_request
   output logic                all_o,
   output tetris_pkg::piece_t  next_o,
   output logic [15:0]         pieces_o,
+  output logic [4:0]          games_o,
   output logic                refused_o,
   output logic [7:0]          code_o,
   // Bytes on their way
@@ -42,6 +44,9 @@ module tetris_request
   input  logic [31:0]         draws_pieces_i,
   input  logic [31:0]         draws_spacing_i
 );
+
+  // Games of a self_play at most
+  localparam logic [7:0] MostGames = Lookahead ? SelfPlayGames : 8'd1;
 
   // Bytes of the board, and those before a play's pieces
   localparam int unsigned BoardBytes = $bits(tetris_pkg::board_t) / 8;
@@ -72,10 +77,11 @@ module tetris_request
   assign weights_we_o  = byte_valid && kind_o.sets;
   assign pieces_we_o   = byte_valid && kind_o.gives && index >= frame_pkg::offset_t'(HeadBytes);
   assign pieces_addr_o = index - frame_pkg::offset_t'(HeadBytes);
-  assign draws_shift_o = byte_valid && kind_o.draws && index >= frame_pkg::offset_t'(BoardBytes);
+  assign draws_shift_o = byte_valid && kind_o.draws && index > frame_pkg::offset_t'(BoardBytes);
   assign board_o       = head.board;
   assign piece_o       = head.piece[2:0];
   assign pieces_o      = {head.next_piece, head.piece};
+  assign games_o       = head.piece[4:0];
 
   // Whether one of a play's pieces is none: looked at on their way. The lower byte of their number
   // is enough, and is there before the upper one: more than PlayPieces are refused anyway.
@@ -126,6 +132,7 @@ module tetris_request
       else bad = 1'b0;
     end else if (kind_o.draws) begin
       if (draws_pieces_i == '0 || draws_spacing_i == '0) code_o = ErrBadCount;
+      else if (head.piece == '0 || head.piece > MostGames) code_o = ErrBadCount;
       else bad = 1'b0;
     end else begin
       bad = 1'b0;

@@ -9,8 +9,10 @@ package tetris_wire_pkg;
   localparam logic [7:0] Play       = 8'h14;
   localparam logic [7:0] SelfPlay   = 8'h15;
 
-  // Where a play's number of pieces lies in its payload and, for a decide, its piece and the next
+  // Where a play's number of pieces lies in its payload and, for a decide, its piece and the next;
+  // where a self_play's number of games lies, and what it draws from behind it
   localparam logic [7:0] PieceAt = 8'd25;
+  localparam logic [7:0] DrawsAt = 8'd26;
   localparam logic [7:0] BoardBytes = 8'd25;
   localparam logic [7:0] NumbersAt = 8'd27;
   localparam logic [7:0] PartMoves = 8'd32;
@@ -26,7 +28,7 @@ package tetris_wire_pkg;
       GetWeights:    return 8'd0;
       Decide, Trace: return 8'd27;
       Play:          return 8'd107;
-      default:       return 8'd49;
+      default:       return 8'd50;
     endcase
   endfunction
 
@@ -34,7 +36,7 @@ package tetris_wire_pkg;
   typedef struct packed {
     logic [7:0]      piece;  // the bytes behind the board
     logic [7:0]      next;
-    logic [7:0][7:0] draws;  // the eight bytes there
+    logic [7:0][7:0] draws;  // the eight bytes from DrawsAt on
     logic            bad;    // a play has a number that counts and is no piece's
   } seen_t;
 
@@ -54,7 +56,10 @@ package tetris_wire_pkg;
         if (pieces == '0 || pieces > 16'd160) return 8'h43;
         if (seen.bad) return 8'h40;
       end
-      default: if (seen.draws[3:0] == '0 || seen.draws[7:4] == '0) return 8'h43;
+      default: begin
+        // A core without lanes plays one game.
+        if (seen.draws[3:0] == '0 || seen.draws[7:4] == '0 || seen.piece != 8'd1) return 8'h43;
+      end
     endcase
     return weights_set ? '0 : 8'h42;
   endfunction

@@ -184,6 +184,7 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<
         Mode::SelfPlay => {
             let runs = [SelfPlay {
                 board: Board::of_size(Size::STANDARD),
+                games: 1,
                 pieces: DECISIONS,
                 spacing: SPACING,
                 generator: SEED,

@@ -67,7 +67,9 @@ mod tests {
     use lockstep_engine::tetris::EngineGame;
     use lockstep_games::Implementation as _;
     use lockstep_games::tetris::board::Board;
-    use lockstep_games::tetris::{Controller, Position, SelfPlay, Size, Sums, playing};
+    use lockstep_games::tetris::playing::{self, Player};
+    use lockstep_games::tetris::source::generator_after;
+    use lockstep_games::tetris::{Controller, PieceSource, Pieces, Position, SelfPlay, Size, Sums};
 
     use super::*;
 
@@ -86,30 +88,58 @@ mod tests {
         let lowest = Controller::load("lowest").expect("a preset");
         let player = FastTetris::new(None).expect("the fastest path");
         let mut decider = player.decider(&lowest).expect("linear");
-        let run = SelfPlay {
+        let first = SelfPlay {
             board: Board::of_size(Size::STANDARD),
+            games: 1,
             pieces: 5_000,
             spacing: 300,
             generator: 3,
             signature: EngineGame::FIRST_SIGNATURE,
         };
-        let known = |sums: Sums| Sums {
-            score: None,
-            ..sums
+        // Where the first one ends.
+        let mut played = Player::new(first.board.clone(), first.signature);
+        for piece in Pieces::from_seed(PieceSource::Uniform, 3).take(5_000) {
+            let placed = played.step(piece, |position| decider.decide(position));
+            if placed.expect("it plays").is_none() {
+                played.restart();
+            }
+        }
+        let next = SelfPlay {
+            board: played.board().clone(),
+            generator: generator_after(3, 5_000),
+            signature: played.sums().signature,
+            ..first.clone()
         };
-        let (mut long, mut single) = (Vec::new(), Vec::new());
-        let end = decider.self_play(&run, &mut |sums| {
-            long.push(sums);
-            true
-        });
-        let end = end.expect("it plays");
-        let decide = |position: &Position| decider.decide(position);
-        let again = playing::self_play(&run, decide, &mut |sums| {
-            single.push(known(sums));
-            true
-        });
-        assert_eq!((long.len(), &long), (16, &single));
-        assert_eq!(end, again.ok().map(known));
-        assert!(end.is_some_and(|end| end.games > 10));
+        for (run, games) in [
+            (&first, 5),
+            (&first, 1),
+            (&next, 5),
+            (&first, 1),
+            (&next, 1),
+        ] {
+            let run = SelfPlay {
+                games,
+                ..run.clone()
+            };
+            // A single game sums no scores.
+            let known = |sums: Sums| Sums {
+                score: sums.score.filter(|_| games > 1),
+                ..sums
+            };
+            let (mut long, mut single) = (Vec::new(), Vec::new());
+            let end = decider.self_play(&run, &mut |sums| {
+                long.push(sums);
+                true
+            });
+            let end = end.expect("it plays");
+            let decide = |position: &Position| decider.decide(position);
+            let again = playing::self_play(&run, decide, &mut |sums| {
+                single.push(known(sums));
+                true
+            });
+            assert_eq!((long.len(), &long), (16, &single));
+            assert_eq!(end, again.ok().map(known));
+            assert!(end.is_some_and(|end| end.games > 10));
+        }
     }
 }

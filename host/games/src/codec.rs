@@ -157,8 +157,8 @@ pub struct Playing<G: Game> {
 pub struct Stream<G: Game, Q, P> {
     /// The request.
     pub request: &'static Message,
-    /// Encodes the payload of the request.
-    pub encode: fn(&Q) -> Result<Payload, G::Error>,
+    /// Encodes the payload of the request to a core; fails if it cannot play it.
+    pub encode: fn(&Q, &Info) -> Result<Payload, G::Error>,
     /// Maximum number of parts.
     pub max_parts: fn(&Q) -> u64,
     /// Maximum number of decisions between two parts.

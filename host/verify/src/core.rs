@@ -88,7 +88,7 @@ fn of(variant: &'static Variant, seed: u64) -> Result<(), Failure> {
         trial.reset_within_a_request()?;
         // Without weights.
         for _ in 0..3 {
-            let request = refused(&mut trial.random);
+            let request = refused(&mut trial.random, lanes);
             trial.ask(&request)?;
         }
         trial.traces()?;
@@ -133,6 +133,15 @@ pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
 }
 
 impl Trial {
+    fn any_request(&mut self) -> Request {
+        any_request(&mut self.random, self.responder.info.lanes)
+    }
+
+    fn self_play(&mut self, pieces: u32, spacing: u32) -> Request {
+        let lanes = self.responder.info.lanes;
+        Request::self_play(&mut self.random, lanes, pieces, spacing)
+    }
+
     /// Sends single requests, sometimes with garbage between them.
     fn one_by_one(&mut self, count: u32) -> Result<(), Failure> {
         for _ in 0..count {
@@ -140,7 +149,7 @@ impl Trial {
             if self.random.chance(10) {
                 self.garbage();
             }
-            let request = any_request(&mut self.random);
+            let request = self.any_request();
             let is_reset = request.is_reset();
             let seq = self.send(&request);
             if is_reset {
@@ -198,7 +207,7 @@ impl Trial {
         let mut requests = Vec::new();
         for place in 0..behind {
             let request = loop {
-                let request = any_request(&mut self.random);
+                let request = self.any_request();
                 // Not `stats`, which changes meanwhile, nor streams, which need credit; and no
                 // request of the game first, which would free its slot.
                 let streams = [tetris::TRACE, tetris::PLAY, tetris::SELF_PLAY];
@@ -268,7 +277,7 @@ impl Trial {
     fn reset_within_a_request(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.paces();
-        let request = any_request(&mut self.random);
+        let request = self.any_request();
         let (seq, answer) = self.sends(&request);
         let cycles = self.random.below(answer.latency + 150);
         self.wait(cycles)?;
@@ -298,7 +307,7 @@ impl Trial {
     /// Uses the reset pin at any time.
     fn button(&mut self) -> Result<(), Failure> {
         self.paces();
-        let request = any_request(&mut self.random);
+        let request = self.any_request();
         self.send(&request);
         let cycles = self.random.below(400);
         self.wait(cycles)?;

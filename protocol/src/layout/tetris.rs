@@ -160,6 +160,9 @@ table! {
         "self_play" SelfPlayFields {
             /// The cells, as in `decide`.
             board: [u8; COLUMNS * ROWS / 8],
+            /// How many games are played side by side, 1 to `self_play_games`; 1 for a core
+            /// without lanes.
+            games: u8,
             /// How many pieces, at least 1.
             pieces: u32,
             /// Pieces from one checkpoint to the next, at least 1.
@@ -182,7 +185,7 @@ table! {
             rows_cleared: u32,
             /// Sum of the scores of the placements, in millionths.
             score: i64,
-            /// Sum of the clock cycles of the decisions.
+            /// Clock cycles in which a decision was under way.
             cycles: u64,
             /// Signature of the moves.
             signature: u64,
@@ -200,13 +203,14 @@ table! {
             rows_cleared: u32,
             /// Sum of the scores of the placements, in millionths.
             score: i64,
-            /// Sum of the clock cycles of the decisions.
+            /// Clock cycles in which a decision was under way.
             cycles: u64,
             /// Signature of the moves.
             signature: u64,
             /// 1 if it was cancelled before the last piece, otherwise 0.
             cancelled: u8,
-            /// CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes.
+            /// CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes. Of
+            /// several games the boards follow each other, game 0 first.
             board_crc: u32,
         }
     }
@@ -252,7 +256,7 @@ table! {
         BAD_NEXT_PIECE = 0x41, "bad_next_piece";
         /// No weights were set since power-up or the last reset.
         WEIGHTS_UNSET = 0x42, "weights_unset";
-        /// A number of pieces, or of those between checkpoints, is out of its range.
+        /// A number of pieces, of those between checkpoints, or of games is out of its range.
         BAD_COUNT = 0x43, "bad_count";
     }
     constants {
@@ -268,6 +272,8 @@ table! {
         PLAY_PIECES: usize = 160, "play_pieces", 16;
         /// Moves in a part of a `play`, but for its last one.
         PART_MOVES: usize = 32, "part_moves", 8;
+        /// Games that a self_play plays side by side at most.
+        SELF_PLAY_GAMES: u8 = 16, "self_play_games", 8;
         /// Number of the piece I.
         PIECE_I: u8 = 0, "piece_i", 8;
         /// Number of the piece O.

@@ -36,6 +36,8 @@ pub struct SoakPlan {
     pub decisions: u64,
     /// The kind of requests that it sends.
     pub mode: SoakMode,
+    /// Games side by side, at least 1; 1 in batches. Several begin anew with each request.
+    pub games: u8,
     /// Whether scores are compared.
     pub scores: bool,
     /// The core, if its clock cycles are exact and compared.
@@ -49,7 +51,7 @@ pub const KIND: JournalKind = JournalKind {
     earlier: "lockstep_soak",
 };
 
-/// The progress of a soak: the board, and the sums so far.
+/// The progress of a soak: the board of the next piece, and the sums so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SoakState {
     /// The board before the next piece.
@@ -127,14 +129,19 @@ impl SoakPlan {
 
     /// The settings that determine the result, for the journal.
     pub fn settings(&self, backend: &Identity) -> Value {
-        json!({
+        let mut settings = json!({
             "controller": self.controller.name,
             "weights": self.linear().map(|linear| linear.weights),
             "seed": self.seed,
             "backend": backend.name,
             "build_id": backend.build_id(),
             "core": self.core,
-        })
+        });
+        // States of one game have no such setting.
+        if self.games > 1 {
+            settings["games"] = self.games.into();
+        }
+        settings
     }
 
     /// The state of the generator that draws the next piece.
@@ -202,9 +209,13 @@ impl<'a> Reference<'a> {
     }
 
     fn self_play(&mut self, pieces: u32, spacing: u32) -> Segment {
-        let from = self.state.clone();
+        let mut from = self.state.clone();
+        if self.plan.games > 1 {
+            from.board = Board::of_size(Size::STANDARD);
+        }
         let request = SelfPlay {
             board: from.board.clone(),
+            games: self.plan.games,
             pieces,
             spacing,
             generator: self.plan.generator(&from),
@@ -233,7 +244,7 @@ impl<'a> Reference<'a> {
         pieces: u32,
         spacing: u32,
     ) -> (Vec<Sums>, Vec<SoakState>, Sums) {
-        let mut player = self.player(from.sums.signature);
+        let mut player = self.player(from);
         let (mut checkpoints, mut states) = (Vec::new(), Vec::new());
         for (number, piece) in (1..=pieces).zip(self.pieces()) {
             if self.step(&mut player, piece).is_none() {
@@ -241,10 +252,10 @@ impl<'a> Reference<'a> {
             }
             if number.is_multiple_of(spacing) {
                 checkpoints.push(player.sums());
-                states.push(state_after(from, &player));
+                states.push(state_after(from, &mut player));
             }
         }
-        states.push(state_after(from, &player));
+        states.push(state_after(from, &mut player));
         (checkpoints, states, player.end())
     }
 
@@ -255,7 +266,7 @@ impl<'a> Reference<'a> {
             board: from.board.clone(),
             pieces: self.pieces().take(pieces.min(PLAY_PIECES)).collect(),
         };
-        let mut player = self.player(from.sums.signature);
+        let mut player = self.player(&from);
         let (mut moves, mut signature) = (Vec::new(), 0);
         let mut lost = false;
         for &piece in &run.pieces {
@@ -277,7 +288,7 @@ impl<'a> Reference<'a> {
         if lost {
             player.restart();
         }
-        self.state = state_after(&from, &player);
+        self.state = state_after(&from, &mut player);
         Segment {
             from,
             request: SegmentRequest::Batch(run),
@@ -287,8 +298,9 @@ impl<'a> Reference<'a> {
         }
     }
 
-    fn player(&self, signature: u64) -> Player {
-        let player = Player::new(self.state.board.clone(), signature);
+    fn player(&self, from: &SoakState) -> Player {
+        let (board, signature) = (from.board.clone(), from.sums.signature);
+        let player = Player::with_games(self.plan.games, board, signature);
         match self.plan.core {
             Some(core) => player.counting_cycles(core),
             None => player,
@@ -307,7 +319,7 @@ impl<'a> Reference<'a> {
 }
 
 /// The state after `player` played on from the state `from`.
-fn state_after(from: &SoakState, player: &Player) -> SoakState {
+fn state_after(from: &SoakState, player: &mut Player) -> SoakState {
     let (before, since) = (&from.sums, player.sums());
     let score = before.score.zip(since.score);
     let cycles = before.cycles.zip(since.cycles);
@@ -335,6 +347,7 @@ mod tests {
             seed: 5,
             decisions: 2_000,
             mode,
+            games: 1,
             scores: true,
             core: Some(Core::SERIAL),
         }

@@ -137,9 +137,15 @@ impl Soak<'_> {
             };
             if let Some(wrong) = wrong {
                 let segment = segments.get(wrong.segment).map(|s| s.from.clone());
-                let starts = [Some(wrong.good.clone()), segment, Some(first)];
-                let starts = starts.into_iter().flatten();
-                let starts = starts.chain([self.plan.begin()]).collect();
+                let starts = match self.plan.games {
+                    1 => {
+                        let starts = [Some(wrong.good.clone()), segment, Some(first)];
+                        let starts = starts.into_iter().flatten();
+                        starts.chain([self.plan.begin()]).collect()
+                    }
+                    // From elsewhere other games would be played.
+                    _ => segment.into_iter().collect(),
+                };
                 good.clone_from(&wrong.good);
                 return Ok(Some((wrong, starts)));
             }

@@ -2,7 +2,8 @@
 //!
 //! The search is a bisection: the backend plays again from the last state at which both agreed,
 //! with half as many pieces each time. A difference that does not recur from there depends on
-//! earlier moves and is searched from earlier states, finally from the first piece.
+//! earlier moves and is searched from earlier states, finally from the first piece. Several games
+//! side by side are played again from the beginning of their request only.
 
 use lockstep::Backend;
 use lockstep::compare::{Deviation, Difference, Mismatch, compare, first_difference};
@@ -233,7 +234,17 @@ impl Probe<'_> {
                 (index <= last.moves.len()).then(|| last.moves.get(index).copied())
             }
         };
-        let alone = self.first(&before, 1).await?.is_some();
+        // Several games would begin on empty boards.
+        let single = SoakPlan {
+            games: 1,
+            ..self.plan.clone()
+        };
+        let mut probe = Probe {
+            plan: &single,
+            spacing: self.spacing,
+            backend: &mut *self.backend,
+        };
+        let alone = probe.first(&before, 1).await?.is_some();
         let positions = std::slice::from_ref(&position);
         // A backend that fails here has still diverged.
         let answer = self.backend.decide(positions).await;

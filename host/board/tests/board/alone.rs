@@ -204,9 +204,10 @@ fn board_long_silent_work_is_simulated_to_its_answer() {
         send(&mut board, frame(2, tetris::SET_WEIGHTS.id, &[0; 56]));
         reply(&mut board, 2, tetris::SET_WEIGHTS_REPLY.id).await;
         let before = asleep(&board).await.cycles;
-        let mut payload = [0; 49];
-        payload[25..29].copy_from_slice(&PIECES.to_le_bytes());
-        payload[29..33].copy_from_slice(&u32::MAX.to_le_bytes());
+        let mut payload = [0; 50];
+        payload[25] = 1;
+        payload[26..30].copy_from_slice(&PIECES.to_le_bytes());
+        payload[30..34].copy_from_slice(&u32::MAX.to_le_bytes());
         send(&mut board, frame(3, tetris::SELF_PLAY.id, &payload));
         let end = reply(&mut board, 3, tetris::SELF_PLAYED.id).await;
         assert_eq!(end[2..6], PIECES.to_le_bytes());

@@ -13,11 +13,13 @@ use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
 use lockstep_backends::soak::run::MOST_SPACING;
 use lockstep_backends::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
+use lockstep_games::tetris::playing::check_games;
 use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_games::{Catalog as _, Game as _};
 use lockstep_lab::journal::Journal;
 use protocol::layout::link::EXACT_CYCLES;
+use protocol::layout::tetris::SELF_PLAY_GAMES;
 use serde_json::json;
 
 use crate::games::options::{GameName, controller_help, load};
@@ -32,6 +34,7 @@ use view::{divergence, summary};
 pub const EXAMPLES: &str = "\
   lockstep soak --decisions 100000
   lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
+  lockstep soak --backend sim:core=lanes --games 16
   lockstep soak --backend sim --batch --controller lowest --seed 7";
 
 /// Compares self-play of a backend with the engine, at checkpoints, so that few bytes pass over the
@@ -54,8 +57,11 @@ pub struct Args {
     /// seconds]
     #[arg(long, value_name = "K", value_parser = number::<u32>(1..=MOST_SPACING.into()))]
     spacing: Option<u32>,
+    /// Games side by side, 16 at most; several need a core with lanes, or software
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u8>(1..=SELF_PLAY_GAMES.into()))]
+    games: u8,
     /// Send the pieces in batches, and compare every move, not only checkpoints
-    #[arg(long, conflicts_with = "spacing")]
+    #[arg(long, conflicts_with_all = ["spacing", "games"])]
     batch: bool,
     /// Keep the progress in this file, from which the same command continues
     #[arg(long, value_name = "FILE")]
@@ -93,6 +99,7 @@ impl Args {
                 true => SoakMode::Batch,
                 false => SoakMode::SelfPlay,
             },
+            games: self.games,
             scores: true,
             core: None,
         })
@@ -111,6 +118,9 @@ impl Args {
                  `lockstep play` compares it decision by decision",
                 backend.name
             );
+        }
+        if let Err(why) = check_games(self.games, backend.core.as_ref()) {
+            bail!("--backend {}: {why}", backend.name);
         }
         let exact = backend.core.filter(|core| core.has(EXACT_CYCLES));
         Ok(SoakPlan {
@@ -191,6 +201,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         "seed": plan.seed,
         "backend": identity,
         "batch": args.batch,
+        "games": args.games,
         "decisions": plan.decisions,
         "compared": compared,
         "sums": place.sums,

@@ -127,3 +127,26 @@ fn soak_divergence_keeps_state_before_it() {
     assert_eq!(divergence["from"], kept(&place.file("soak.json")));
     members(divergence, "/shown decision | /decision/alone true");
 }
+
+#[test]
+fn soak_of_several_games_needs_lanes_or_software() {
+    let place = Place::new();
+    let soak = format!("{SOAK} --backend software --decisions 90 --state {{}}/soak.json");
+    let several = place.json(0, &format!("{soak} --games 5"));
+    members(&several, "/agreed true | /compared 90 | /games 5");
+    let signature = several["signature"].as_str().expect("a text");
+    let signed = place.ok("signature --controller lowest --seed 7 --pieces 90");
+    assert!(!signed.contains(signature), "{signed}");
+    let again = soak.replace("90", "150");
+    let more = place.json(0, &format!("{again} --games 5"));
+    members(&more, "/agreed true | /compared 60");
+    place.refuses(&format!(
+        "
+        {soak} => it has other settings | games | --fresh
+        {SOAK} --games 2 => --backend sim: 2 games side by side | one game at a time | --games out
+        {SOAK} --games 0 => --games | from 1 to 16
+        {SOAK} --games 17 => --games | from 1 to 16
+        {SOAK} --games 2 --batch => --games | --batch
+    "
+    ));
+}

@@ -1,8 +1,8 @@
 //! The engine as a backend: decides positions of any size within its limits, and plays.
 //!
-//! Self-play that begins on an empty board with a game's first signature, or that continues the
-//! last one, is played as a `LongGame`: millions of pieces a second. Any other self-play is
-//! decided piece by piece, and also sums scores.
+//! Self-play of one game that begins on an empty board with a game's first signature, or that
+//! continues the last one, is played as a `LongGame`: millions of pieces a second. Any other
+//! self-play is decided piece by piece, and also sums scores.
 
 use lockstep_games::tetris::source::generator_after;
 use lockstep_games::tetris::{
@@ -127,7 +127,7 @@ impl Decider<Tetris> for LinearDecider {
 /// Whether a self-play begins like a new [`EngineGame`].
 fn begins(run: &SelfPlay) -> bool {
     let is_empty = || run.board.to_rows().iter().all(|row| *row == 0);
-    run.signature == EngineGame::FIRST_SIGNATURE && is_empty()
+    run.games == 1 && run.signature == EngineGame::FIRST_SIGNATURE && is_empty()
 }
 
 /// A self-play in the engine's own loop, which sums no scores.
@@ -174,7 +174,8 @@ impl LongGame {
     /// Whether a self-play continues this game.
     fn is_at(&self, run: &SelfPlay) -> bool {
         let tally = self.game.totals();
-        tally.signature == run.signature
+        run.games == 1
+            && tally.signature == run.signature
             && generator_after(self.seed, tally.pieces) == run.generator
             && self.game.board() == run.board
     }
@@ -197,7 +198,7 @@ impl LongGame {
             }
         }
         Sums {
-            board_crc: playing::board_crc(&self.game.board()),
+            board_crc: playing::board_crc([&self.game.board()]),
             ..since(self.sums())
         }
     }

@@ -11,6 +11,7 @@ use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::candidate::Evaluated;
+use super::playing::check_games;
 use super::timing::Core;
 use super::{
     Board, Candidate, Controller, Features, Move, Placement, Position, Rule, Run, Score, SelfPlay,
@@ -129,7 +130,7 @@ fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], GameError> {
     })
 }
 
-fn encode_run(run: &Run) -> Result<Payload, GameError> {
+fn encode_run(run: &Run, _: &Info) -> Result<Payload, GameError> {
     let count = run.pieces.len();
     if !(1..=PLAY_PIECES).contains(&count) {
         return Err(GameError(format!(
@@ -145,9 +146,11 @@ fn encode_run(run: &Run) -> Result<Payload, GameError> {
     .encode())
 }
 
-fn encode_self_play(run: &SelfPlay) -> Result<Payload, GameError> {
+fn encode_self_play(run: &SelfPlay, core: &Info) -> Result<Payload, GameError> {
+    check_games(run.games, Some(core))?;
     Ok(SelfPlayFields {
         board: cells(&run.board)?,
+        games: run.games,
         pieces: run.pieces,
         spacing: run.spacing,
         generator: run.generator,

@@ -1,10 +1,12 @@
 //! Runs and self-play, as a core plays them (docs/wire.md): each decision is carried out before the
 //! next one.
 
+use protocol::layout::tetris::SELF_PLAY_GAMES;
+use protocol::payload::link::Info;
 use serde::{Deserialize, Serialize};
 
 use super::state::put;
-use super::timing::Core;
+use super::timing::{Core, Interleaved};
 use super::{Board, Piece, PieceSource, Pieces, Placement, Position};
 use crate::GameError;
 
@@ -18,10 +20,14 @@ pub struct Run {
 }
 
 /// A self-play: a board and the number of pieces to draw. After a lost game the board is empty.
+///
+/// Several games are played in turn: piece n, counted from 0, goes to game n modulo `games`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfPlay {
-    /// The board before the first piece.
+    /// The board before the first piece of each game.
     pub board: Board,
+    /// Number of games side by side, at least 1.
+    pub games: u8,
     /// Number of pieces, at least 1.
     pub pieces: u32,
     /// Number of pieces between checkpoints, at least 1.
@@ -53,11 +59,11 @@ pub struct Sums {
     /// Sum of the scores of the placements, in millionths modulo 2⁶⁴; `None` if unknown.
     #[serde(rename = "score_millionths")]
     pub score: Option<i64>,
-    /// Sum of the clock cycles of the decisions; `None` if unknown.
+    /// Number of clock cycles in which a decision was under way; `None` if unknown.
     pub cycles: Option<u64>,
     /// Signature of the moves.
     pub signature: u64,
-    /// CRC-32 of the bytes of the last board on the wire; `None` if unknown.
+    /// CRC-32 of the bytes of the last boards on the wire, game 0 first; `None` if unknown.
     pub board_crc: Option<u32>,
 }
 
@@ -70,25 +76,31 @@ pub fn signed(signature: u64, columns: usize, played: Option<Move>) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Carries out decisions and adds up their totals.
+/// Carries out decisions on the boards of its games in turn, and adds up their totals.
 #[derive(Debug, Clone)]
 pub struct Player {
-    /// The board, with the last piece.
-    position: Position,
+    /// The board of each game, with its last piece.
+    positions: Vec<Position>,
     sums: Sums,
     /// The core whose clock cycles are counted, if they are.
-    core: Option<Core>,
+    core: Option<Interleaved>,
 }
 
 impl Player {
-    /// A player on a board, after moves with that signature; all other totals are 0.
+    /// A player of one game on a board, after moves with that signature; all other totals are 0.
     pub fn new(board: Board, signature: u64) -> Self {
+        Self::with_games(1, board, signature)
+    }
+
+    /// A player of several games, at least one, that all begin on that board.
+    pub fn with_games(games: u8, board: Board, signature: u64) -> Self {
+        let position = Position {
+            board,
+            piece: Piece::I,
+            next: None,
+        };
         Self {
-            position: Position {
-                board,
-                piece: Piece::I,
-                next: None,
-            },
+            positions: vec![position; games.max(1).into()],
             sums: Sums {
                 score: Some(0),
                 signature,
@@ -101,36 +113,50 @@ impl Player {
     /// Also counts the clock cycles of a core.
     #[must_use]
     pub fn counting_cycles(mut self, core: Core) -> Self {
-        self.core = Some(core);
+        self.core = Some(Interleaved::new(core, self.positions.len() as u8));
         self.sums.cycles = Some(0);
         self
     }
 
-    /// The current board.
-    pub fn board(&self) -> &Board {
-        &self.position.board
+    /// Index of the game that piece `number` goes to, counted from 0.
+    fn game(&self, number: u64) -> usize {
+        (number % self.positions.len() as u64) as usize
     }
 
-    /// The totals so far.
-    pub fn sums(&self) -> Sums {
+    /// The board of the next piece.
+    pub fn board(&self) -> &Board {
+        &self.positions[self.game(self.sums.pieces)].board
+    }
+
+    /// The boards of all games, in order.
+    pub fn boards(&self) -> impl Iterator<Item = &Board> {
+        self.positions.iter().map(|position| &position.board)
+    }
+
+    /// The totals so far. All decisions end before the next one, as at a checkpoint.
+    pub fn sums(&mut self) -> Sums {
+        if let Some((cycles, core)) = self.sums.cycles.as_mut().zip(self.core.as_mut()) {
+            *cycles = cycles.wrapping_add(core.settle());
+        }
         self.sums
     }
 
-    /// The totals so far, with the CRC of the board.
-    pub fn end(&self) -> Sums {
+    /// As [`Self::sums`], with the CRC of the boards.
+    pub fn end(&mut self) -> Sums {
         Sums {
-            board_crc: board_crc(self.board()),
-            ..self.sums
+            board_crc: board_crc(self.boards()),
+            ..self.sums()
         }
     }
 
-    /// Empties the board, as after a lost game.
+    /// Empties the board of the last piece, as after a lost game.
     pub fn restart(&mut self) {
-        let board = self.board();
-        self.position.board = Board::new(board.columns(), board.rows());
+        let last = self.game(self.sums.pieces.saturating_sub(1));
+        let board = &mut self.positions[last].board;
+        *board = Board::new(board.columns(), board.rows());
     }
 
-    /// Carries out the decision of `decide` for a piece, and returns it.
+    /// Carries out the decision of `decide` for a piece on the next game's board, and returns it.
     ///
     /// The board is unchanged if no placement is legal.
     ///
@@ -141,13 +167,14 @@ impl Player {
         piece: Piece,
         mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
     ) -> Result<Option<Placement>, E> {
-        self.position.piece = piece;
-        let decision = decide(&self.position)?;
-        if let Some(cycles) = &mut self.sums.cycles {
-            let taken = self.core.map(|core| core.cycles(&self.position));
-            *cycles = cycles.wrapping_add(taken.unwrap_or(0).into());
+        let game = self.game(self.sums.pieces);
+        let position = &mut self.positions[game];
+        position.piece = piece;
+        let decision = decide(position)?;
+        if let Some(core) = &mut self.core {
+            core.push(position, decision.as_ref());
         }
-        let board = &mut self.position.board;
+        let board = &mut position.board;
         let sums = &mut self.sums;
         match &decision {
             None => sums.games += 1,
@@ -192,17 +219,36 @@ pub fn play<E: From<GameError>>(
     Ok((moves, player.end()))
 }
 
+/// Checks that so many games can be played side by side by a core, or by software for `None`.
+///
+/// # Errors
+/// When they are not 1 to [`SELF_PLAY_GAMES`], or more than one on a core without lanes.
+pub fn check_games(games: u8, core: Option<&Info>) -> Result<(), GameError> {
+    if !(1..=SELF_PLAY_GAMES).contains(&games) {
+        return Err(GameError(format!(
+            "{games} games side by side, expected 1 to {SELF_PLAY_GAMES}"
+        )));
+    }
+    if games > 1 && core.is_some_and(|core| core.lanes == 0) {
+        return Err(GameError(format!(
+            "{games} games side by side, but this core plays one game at a time; leave --games out"
+        )));
+    }
+    Ok(())
+}
+
 /// Plays a self-play with the decisions of `decide`, to its end or until `on_checkpoint` returns
 /// false.
 ///
 /// # Errors
-/// As [`Player::step`].
+/// As [`check_games`] and [`Player::step`].
 pub fn self_play<E: From<GameError>>(
     run: &SelfPlay,
     mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
     on_checkpoint: &mut dyn FnMut(Sums) -> bool,
 ) -> Result<Sums, E> {
-    let mut player = Player::new(run.board.clone(), run.signature);
+    check_games(run.games, None)?;
+    let mut player = Player::with_games(run.games, run.board.clone(), run.signature);
     let pieces = Pieces::from_seed(PieceSource::Uniform, run.generator);
     for (piece, number) in pieces.zip(1..=run.pieces) {
         if player.step(piece, &mut decide)?.is_none() {
@@ -215,7 +261,9 @@ pub fn self_play<E: From<GameError>>(
     Ok(player.end())
 }
 
-/// CRC-32 of a board's bytes on the wire; `None` for a board that the wire cannot carry.
-pub fn board_crc(board: &Board) -> Option<u32> {
-    Some(protocol::frame::checksum(&[&board.wire_bytes()?]))
+/// CRC-32 of the boards' bytes on the wire, one behind the other; `None` for boards that the wire
+/// cannot carry.
+pub fn board_crc<'a>(boards: impl IntoIterator<Item = &'a Board>) -> Option<u32> {
+    let bytes: Option<Vec<_>> = boards.into_iter().map(Board::wire_bytes).collect();
+    Some(protocol::frame::checksum(&[&bytes?.concat()]))
 }

@@ -33,6 +33,7 @@ pub fn games() -> (Run, SelfPlay) {
     };
     let self_play = SelfPlay {
         board: Board::new(10, 20),
+        games: 1,
         pieces: 600,
         spacing: 30,
         generator: 7,

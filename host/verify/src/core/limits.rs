@@ -37,7 +37,7 @@ impl Trial {
     }
 
     fn endless(&mut self) -> Request {
-        on(Request::self_play(&mut self.random, u32::MAX, 1_000_000), 0)
+        on(self.self_play(u32::MAX, 1_000_000), 0)
     }
 
     /// Counts whose lower bits alone would be valid, or 0.
@@ -47,16 +47,16 @@ impl Trial {
             self.ask(&refused)?;
         }
         for pieces in [0x1_0000, 0x1_0001, 0x100_0003] {
-            let request = Request::self_play(&mut self.random, pieces, 1_000_000);
+            let request = self.self_play(pieces, 1_000_000);
             self.cancelled_game(&request, 1_500)?;
         }
-        let request = Request::self_play(&mut self.random, 3, 0x1_0001);
+        let request = self.self_play(3, 0x1_0001);
         self.ask(&request)
     }
 
     /// The second stream needs its whole initial credit.
     fn streams_behind_streams(&mut self) -> Result<(), Failure> {
-        let streams = [7, 9].map(|pieces| on(Request::self_play(&mut self.random, pieces, 1), 0));
+        let streams = [7, 9].map(|pieces| on(self.self_play(pieces, 1), 0));
         self.ask_all(&streams)?;
         self.settle()
     }
@@ -72,7 +72,7 @@ impl Trial {
     /// A game of one piece is either complete or cancelled, and reports which.
     fn cancels_about_the_last_piece(&mut self) -> Result<(), Failure> {
         for after in 60..500 {
-            let request = on(Request::self_play(&mut self.random, 1, 1), 0);
+            let request = on(self.self_play(1, 1), 0);
             self.cancelled_game(&request, after)?;
         }
         Ok(())
@@ -81,11 +81,11 @@ impl Trial {
     /// Games on a full board, which are lost at the last piece or with a cancel.
     fn lost_games(&mut self) -> Result<(), Failure> {
         for pieces in [1, 2, 1] {
-            let request = on(Request::self_play(&mut self.random, pieces, pieces), 0xfe);
+            let request = on(self.self_play(pieces, pieces), 0xfe);
             self.ask(&request)?;
         }
         for after in 60..300 {
-            let request = on(Request::self_play(&mut self.random, 50, 1), 0xfe);
+            let request = on(self.self_play(50, 1), 0xfe);
             self.cancelled_game(&request, after)?;
         }
         Ok(())
@@ -136,7 +136,7 @@ impl Trial {
 
     /// After the reset, a request of the link does not overtake one of the game.
     fn a_reset_in_a_stream(&mut self) -> Result<(), Failure> {
-        let told = on(Request::self_play(&mut self.random, u32::MAX, 1), 0);
+        let told = on(self.self_play(u32::MAX, 1), 0);
         self.send(&told);
         self.receive()?;
         self.receive()?;
@@ -149,7 +149,7 @@ impl Trial {
     /// Parts, pieces, cycles and scores with more bits than in short games.
     fn long_sums(&mut self) -> Result<(), Failure> {
         self.ask(&Request::set_weights(&[i32::MAX; 14]))?;
-        let request = Request::self_play(&mut self.random, 300, 1);
+        let request = self.self_play(300, 1);
         self.ask(&request)
     }
 }

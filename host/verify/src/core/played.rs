@@ -1,9 +1,9 @@
 //! The expected replies of batches and self-play, as `docs/wire.md` defines them.
 
-use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::Core;
+use lockstep_games::tetris::timing::{Core, Interleaved};
+use lockstep_games::tetris::{Piece, Placement};
 use protocol::layout::ErrorCode;
 use protocol::layout::tetris::{self, PART_MOVES, PLAY_PIECES};
 
@@ -13,9 +13,10 @@ use crate::frames::crc32;
 use crate::play::plan::Source;
 use crate::tetris::{linear, position};
 
-/// The beginning of a game.
+/// The beginning of a game, or of several side by side.
 pub struct Game {
     board: Board,
+    games: u8,
     pieces: u32,
     source: Source,
 }
@@ -25,6 +26,7 @@ impl Game {
     pub fn given(board: Board, rest: &[u8]) -> Self {
         Self {
             board,
+            games: 1,
             pieces: u16::from_le_bytes([rest[0], rest[1]]).into(),
             source: Source::Given((0..PLAY_PIECES).map(|n| number_of(&rest[2..], n)).collect()),
         }
@@ -38,11 +40,12 @@ impl Game {
         };
         Self {
             board,
-            pieces: number(0, 4) as u32,
+            games: rest[0],
+            pieces: number(1, 4) as u32,
             source: Source::Drawn {
-                spacing: number(4, 4) as u32,
-                generator: number(8, 8),
-                signature: number(16, 8),
+                spacing: number(5, 4) as u32,
+                generator: number(9, 8),
+                signature: number(17, 8),
             },
         }
     }
@@ -95,6 +98,14 @@ impl Tally {
     }
 }
 
+/// The reason to refuse a `self_play` request of a core that plays `most` games side by side, from
+/// the bytes after the board.
+pub fn refused_drawn(rest: &[u8], most: u8) -> Option<ErrorCode> {
+    let counts = rest[1..9].chunks(4).all(|count| count != [0; 4]);
+    let served = counts && (1..=most).contains(&rest[0]);
+    (!served).then_some(tetris::BAD_COUNT)
+}
+
 /// The parts and the end of a game, which is cancelled before piece `stop` if given.
 pub fn play(
     game: Game,
@@ -103,10 +114,17 @@ pub fn play(
     stop: Option<u32>,
 ) -> (Vec<Message>, Vec<u8>) {
     let Game {
-        mut board,
+        board,
+        games,
         pieces,
         mut source,
     } = game;
+    let mut boards = vec![board; games.into()];
+    let mut core = core.map(|core| Interleaved::new(core, games));
+    // All decisions end at a checkpoint and at the end.
+    let settle = |tally: &mut Tally, core: &mut Option<Interleaved>| {
+        tally.cycles += core.as_mut().map_or(0, Interleaved::settle);
+    };
     let (mut moves, mut parts) = (Vec::new(), Vec::<Message>::new());
     let mut tally = Tally {
         signature: source.signature(),
@@ -120,11 +138,15 @@ pub fn play(
         }
         let number = source.next(tally.pieces);
         let piece = Piece::ALL[usize::from(number)];
-        let position = position(board, piece);
+        let board = &mut boards[tally.pieces as usize % usize::from(games)];
         tally.pieces += 1;
-        tally.cycles += u64::from(core.map_or(0, |core| core.cycles(&position)));
-        board = position.board;
-        let best = best_now(&board, piece, &linear(weights));
+        let best = best_now(board, piece, &linear(weights));
+        if let Some(core) = &mut core {
+            let placement = best
+                .as_ref()
+                .map(|(best, score)| Placement::of(best, *score));
+            core.push(&position(board.clone(), piece), placement.as_ref());
+        }
         let mut value = 255;
         if let Some((best, score)) = &best {
             let cells = &piece.rotations()[best.rotation];
@@ -141,9 +163,10 @@ pub fn play(
             Source::Given(_) => {}
             Source::Drawn { spacing, .. } => {
                 if best.is_none() {
-                    board = Board::new(10, 20);
+                    *board = Board::new(10, 20);
                 }
                 if tally.pieces.is_multiple_of(*spacing) {
+                    settle(&mut tally, &mut core);
                     let part = (parts.len() as u16).to_le_bytes();
                     parts.push((tetris::CHECKPOINT.id, [&part[..], &tally.bytes()].concat()));
                 }
@@ -158,9 +181,11 @@ pub fn play(
             parts.push((tetris::MOVES.id, payload));
         }
     }
+    settle(&mut tally, &mut core);
     let mut end = (parts.len() as u16).to_le_bytes().to_vec();
     end.extend(tally.bytes());
     end.push(cancelled.into());
-    end.extend(crc32(&cells(&board)).to_le_bytes());
+    let boards: Vec<u8> = boards.iter().flat_map(cells).collect();
+    end.extend(crc32(&boards).to_le_bytes());
     (parts, end)
 }

@@ -7,6 +7,18 @@ use protocol::layout::{MAX_PAYLOAD, Message, link, tetris};
 use crate::random::Random;
 use crate::tetris::{any_position, any_weights};
 
+/// Games that the bench has a core with lanes play side by side:
+/// [`SELF_PLAY_GAMES`](tetris::SELF_PLAY_GAMES) once the core can.
+const GAMES_ON_LANES: u8 = 1;
+
+/// Most games side by side that a core accepts.
+pub const fn most_games(lanes: u8) -> u8 {
+    match lanes {
+        0 => 1,
+        _ => tetris::SELF_PLAY_GAMES,
+    }
+}
+
 /// A message to a core.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -55,9 +67,11 @@ impl Request {
         Self::new(tetris::PLAY, payload)
     }
 
-    /// A `self_play` request.
-    pub fn self_play(random: &mut Random, pieces: u32, spacing: u32) -> Self {
+    /// A `self_play` request to a core with so many lanes, of any number of games that it plays.
+    pub fn self_play(random: &mut Random, lanes: u8, pieces: u32, spacing: u32) -> Self {
+        let games = random.between(1, most_games(lanes).min(GAMES_ON_LANES).into());
         let mut payload = cells(&any_position(random).board);
+        payload.push(games as u8);
         payload.extend(pieces.to_le_bytes());
         payload.extend(spacing.to_le_bytes());
         payload.extend(random.bytes(16));
@@ -88,8 +102,17 @@ pub fn cells(board: &Board) -> Vec<u8> {
     bytes
 }
 
-/// A random request, with fields over their whole range and sometimes a wrong length.
-pub fn any_request(random: &mut Random) -> Request {
+/// A `self_play` request with a number of games that a core with so many lanes refuses.
+fn bad_games(random: &mut Random, lanes: u8) -> Request {
+    let mut request = Request::self_play(random, lanes, 1, 1);
+    let most = most_games(lanes);
+    request.payload[25] = random.choice(&[0, most + 1, 0x20 | most, 0x80 | most, 0xff]);
+    request
+}
+
+/// A random request to a core with so many lanes, with fields over their whole range and sometimes
+/// a wrong length.
+pub fn any_request(random: &mut Random, lanes: u8) -> Request {
     let number = |random: &mut Random, payload: Vec<u8>| Request {
         kind: random.bits() as u8,
         payload,
@@ -120,7 +143,10 @@ pub fn any_request(random: &mut Random) -> Request {
         15 => {
             let pieces = random.choice(&[0, 1, 3, 20]);
             let spacing = random.choice(&[0, 1, 2, 7, 20, u32::MAX]);
-            Request::self_play(random, pieces, spacing)
+            match random.chance(90) {
+                true => Request::self_play(random, lanes, pieces, spacing),
+                false => bad_games(random, lanes),
+            }
         }
         _ => decide(random),
     };
@@ -157,11 +183,12 @@ fn decide(random: &mut Random) -> Request {
 }
 
 /// A request with invalid fields.
-pub fn refused(random: &mut Random) -> Request {
+pub fn refused(random: &mut Random, lanes: u8) -> Request {
     let position = any_position(random);
-    match random.below(3) {
+    match random.below(4) {
         0 => Request::decide(&position, random.choice(&[7, 8, 0xff]), tetris::NO_PIECE),
-        1 => Request::self_play(random, 0, 1),
+        1 => Request::self_play(random, lanes, 0, 1),
+        2 => bad_games(random, lanes),
         _ => play(random, 100),
     }
 }

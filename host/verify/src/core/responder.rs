@@ -7,7 +7,7 @@ use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
 
 use super::played::{self, Game};
-use super::requests::Request;
+use super::requests::{Request, most_games};
 use crate::tetris::{every_placement, from_rows, linear};
 
 /// A message number and its payload.
@@ -169,10 +169,7 @@ impl Responder {
         } else if id(tetris::PLAY) || id(tetris::SELF_PLAY) {
             let refused = match id(tetris::PLAY) {
                 true => played::refused(&payload[25..]),
-                false => payload[25..33]
-                    .chunks(4)
-                    .any(|count| count == [0; 4])
-                    .then_some(tetris::BAD_COUNT),
+                false => played::refused_drawn(&payload[25..], most_games(self.info.lanes)),
             };
             let refused = refused.or(self.weights.is_none().then_some(tetris::WEIGHTS_UNSET));
             // The end is computed with the parts.
@@ -180,7 +177,7 @@ impl Responder {
                 refused.map_or(Ok(Vec::new()), Err),
                 match id(tetris::PLAY) {
                     true => 115,
-                    false => 57,
+                    false => 58,
                 },
             )
         } else {

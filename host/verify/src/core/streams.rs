@@ -104,7 +104,7 @@ impl Trial {
                 Request::play(&mut self.random, 5),
             ],
             false => [
-                Request::self_play(&mut self.random, 12, 1),
+                self.self_play(12, 1),
                 Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
             ],
         };
@@ -114,7 +114,7 @@ impl Trial {
             true => Request::play(&mut self.random, 160),
             false => {
                 let spacing = self.random.choice(&[1, 3, 1_000_000]);
-                Request::self_play(&mut self.random, u32::MAX, spacing)
+                self.self_play(u32::MAX, spacing)
             }
         };
         let after = self.random.below(4_000);

@@ -60,8 +60,8 @@ impl Cover for Tetris {
             }
             id if id == wire::PLAY.id => Some(play(PLAY_PIECES as u16, 2)),
             id if id == wire::SELF_PLAY.id => Some(match long {
-                true => self_play(u32::MAX, 1),
-                false => self_play(40, 1),
+                true => self_play(1, u32::MAX, 1),
+                false => self_play(1, 40, 1),
             }),
             _ => None,
         }
@@ -81,8 +81,11 @@ impl Cover for Tetris {
         let counts = [0, PLAY_PIECES as u16 + 1, u16::MAX];
         all.extend(counts.map(|pieces| (wire::PLAY, play(pieces, 0), wire::BAD_COUNT)));
         all.extend([7, 15].map(|number| (wire::PLAY, play(3, number), wire::BAD_PIECE)));
-        let counts = [(0, 1), (1, 0), (0, 0)].map(|(pieces, spacing)| self_play(pieces, spacing));
+        let counts =
+            [(0, 1), (1, 0), (0, 0)].map(|(pieces, spacing)| self_play(1, pieces, spacing));
         all.extend(counts.map(|payload| (wire::SELF_PLAY, payload, wire::BAD_COUNT)));
+        let games = [0, 2, wire::SELF_PLAY_GAMES + 1, 0x81, u8::MAX];
+        all.extend(games.map(|games| (wire::SELF_PLAY, self_play(games, 1, 1), wire::BAD_COUNT)));
         all
     }
 
@@ -109,6 +112,7 @@ impl Cover for Tetris {
         }
         let run = SelfPlay {
             board: Board::of_size(Size::STANDARD),
+            games: 1,
             pieces: positions.len() as u32,
             spacing: 7,
             generator: seed,
@@ -146,8 +150,9 @@ fn play(pieces: u16, number: u8) -> Vec<u8> {
     play.encode().as_ref().to_vec()
 }
 
-fn self_play(pieces: u32, spacing: u32) -> Vec<u8> {
+fn self_play(games: u8, pieces: u32, spacing: u32) -> Vec<u8> {
     let self_play = wire::SelfPlayFields {
+        games,
         pieces,
         spacing,
         generator: u64::from(pieces) << 32 | u64::from(spacing),

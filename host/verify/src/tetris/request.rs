@@ -12,6 +12,8 @@ use crate::{Failure, Trial};
 const NUMBERS: usize = 27;
 /// Bytes of a board.
 const BOARD: usize = 25;
+/// Offset of what a `self_play` request draws from.
+const DRAWS: usize = BOARD + 1;
 
 /// Kinds of requests; `play` twice, because it can be refused for the most reasons.
 const KINDS: [Message; 7] = [
@@ -51,9 +53,9 @@ impl Load {
                 _ => Some(tetris::BAD_COUNT),
             }
         } else if self.is(tetris::SELF_PLAY) {
-            match state.draws {
-                [0, _] | [_, 0] => Some(tetris::BAD_COUNT),
-                _ => unset,
+            match (payload[BOARD], state.draws) {
+                (1, [1.., 1..]) => unset,
+                _ => Some(tetris::BAD_COUNT),
             }
         } else {
             match [payload[BOARD], payload[BOARD + 1]] {
@@ -140,7 +142,7 @@ fn compare(trial: &Trial, load: Option<&Load>, state: ReaderState) -> Result<(),
     let writes = [
         ("weights_we_o", writes(tetris::SET_WEIGHTS, 0)),
         ("pieces_we_o", writes(tetris::PLAY, NUMBERS)),
-        ("draws_shift_o", writes(tetris::SELF_PLAY, BOARD)),
+        ("draws_shift_o", writes(tetris::SELF_PLAY, DRAWS)),
     ];
     for (port, expected) in writes {
         trial.expect(port, expected)?;
@@ -168,13 +170,15 @@ fn compare(trial: &Trial, load: Option<&Load>, state: ReaderState) -> Result<(),
                 trial.same("board_o", &board.slice(at, 40), &head.slice(at, 40))?;
             }
             trial.expect("piece_o", head.slice(8 * BOARD as u32, 3))?;
+            trial.expect("games_o", head.slice(8 * BOARD as u32, 5))?;
             trial.expect("pieces_o", head.slice(8 * BOARD as u32, 16))?;
         }
     }
     Ok(())
 }
 
-/// A random request. A `play` may have an invalid piece; a `decide` often has valid ones.
+/// A random request. A `play` may have an invalid piece; a `decide` often has valid ones, and a
+/// `self_play` a valid number of games.
 fn any_request(random: &mut Random) -> Request {
     let kind = random.choice(&KINDS);
     if kind.id != tetris::PLAY.id {
@@ -187,6 +191,9 @@ fn any_request(random: &mut Random) -> Request {
                     random.choice(&[0, 6, 7, 0x7f, 0xff]),
                 ],
             });
+        }
+        if kind.id == tetris::SELF_PLAY.id {
+            payload[BOARD] = random.choice(&[1, 1, 1, 1, 0, 2, 3, 16, 17, 0x21, 0x81, 0xff]);
         }
         return Request::new(kind, payload);
     }

@@ -183,8 +183,9 @@ impl<G: Codec> Wire<G> {
         take: &mut (dyn FnMut(usize, P) + Send),
     ) -> Result<Vec<Sums<G>>, BackendError> {
         let name = &self.identity.name;
+        let core = self.identity.core.unwrap_or_default();
         let request = |run: &Q| {
-            let payload = (stream.encode)(run);
+            let payload = (stream.encode)(run, &core);
             let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
             let cycles = (stream.max_gap)(run).saturating_mul(playing.max_cycles.into());
             let gap = self.time(cycles);
