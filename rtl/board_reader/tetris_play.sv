@@ -439,7 +439,7 @@ module tetris_play
   SomeLeft_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     start |=> left_q != '0);
   NoneLeft_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q == StAsk |-> none_left_q == (left_q == '0));
+    state_q == StAsk && !$past(boards_take) |-> none_left_q == (left_q == '0));
   FitsMemory_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     start && !drawn_i |-> pieces_i <= 16'(Pieces));
   MovesFull_C: cover property (@(posedge clk_i) disable iff (!rst_ni)

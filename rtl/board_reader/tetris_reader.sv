@@ -58,9 +58,6 @@ module tetris_reader
   logic [15:0] pieces;
   logic        weights_we, pieces_we, draws_shift;
   logic [6:0]  pieces_addr;
-  logic [4:0]  games;
-  logic        unused_games;
-  assign unused_games = ^games;
   logic [31:0] draws_pieces, draws_spacing;
   logic        weights_set;
 
@@ -86,9 +83,8 @@ module tetris_reader
     .ahead_o         (asked_ahead),
     .all_o           (asked_all),
     .next_o          (asked_next),
-    .games_o         (asked_games),
     .pieces_o        (pieces),
-    .games_o         (games),
+    .games_o         (asked_games),
     .refused_o       (refused),
     .code_o          (code),
     .weights_we_o    (weights_we),

@@ -7,10 +7,6 @@ use protocol::layout::{MAX_PAYLOAD, Message, link, tetris};
 use crate::random::Random;
 use crate::tetris::{any_position, any_weights};
 
-/// Games that the bench has a core with lanes play side by side:
-/// [`SELF_PLAY_GAMES`](tetris::SELF_PLAY_GAMES) once the core can.
-const GAMES_ON_LANES: u8 = 1;
-
 /// Most games side by side that a core accepts.
 pub const fn most_games(lanes: u8) -> u8 {
     match lanes {
@@ -69,7 +65,7 @@ impl Request {
 
     /// A `self_play` request to a core with so many lanes, of any number of games that it plays.
     pub fn self_play(random: &mut Random, lanes: u8, pieces: u32, spacing: u32) -> Self {
-        let games = random.between(1, most_games(lanes).min(GAMES_ON_LANES).into());
+        let games = random.between(1, most_games(lanes).into());
         let mut payload = cells(&any_position(random).board);
         payload.push(games as u8);
         payload.extend(pieces.to_le_bytes());
