@@ -353,7 +353,7 @@ module tetris_reader
         part_d      = 1'b0;
         cut_d       = 1'b0;
         crc_d       = crc32_pkg::Init;
-        rows_d      = 9'(tetris_pkg::Rows) * 9'(loaded_kind.draws ? asked_games : 5'd1);
+        rows_d      = 9'(tetris_pkg::Rows) * (loaded_kind.draws ? 9'(asked_games) : 9'd1);
         board_clear = 1'b1;
       end
 

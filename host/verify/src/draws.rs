@@ -128,7 +128,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 trial.clock()?;
             }
             // Numbers are drawn ahead.
-            let generator = generator.to_le_bytes().map(|byte| Some(byte).filter(|_| drawn == 0));
+            let generator = generator
+                .to_le_bytes()
+                .map(|byte| Some(byte).filter(|_| drawn == 0));
             inside.extend(generator);
             inside.extend(expected.to_le_bytes().map(Some));
         }

@@ -105,7 +105,7 @@ fn serial_cycles(position: &Position, multipliers: u8) -> u32 {
 mod tests {
     use super::super::golden::best_now;
     use super::super::piece::Piece;
-    use super::super::{Board, Controller, PieceSource, Pieces};
+    use super::super::{Board, Controller, PieceSource, Pieces, Placement};
     use super::*;
 
     fn cycles(rows: &[u64], piece: Piece) -> u32 {
@@ -134,32 +134,55 @@ mod tests {
         assert_eq!(cycles(&rows, Piece::O), 18 + 9 * 20 + 4);
     }
 
-    /// The mean over the first pieces of dt-20's games.
-    fn mean(count: u32, cycles: impl Fn(&Position) -> u32) -> u32 {
+    /// The positions of dt-20 that plays several games in turn, with the best placement of each.
+    fn positions(games: usize) -> impl Iterator<Item = (Position, Option<Placement>)> {
         let controller = Controller::load("dt-20").expect("a preset");
-        let linear = controller.linear().expect("weights");
-        let mut pieces = Pieces::from_seed(PieceSource::Uniform, 1);
-        let mut board = Board::new(10, 20);
-        let mut sum = 0;
-        for _ in 0..count {
+        let mut boards = vec![Board::new(10, 20); games];
+        let pieces = Pieces::from_seed(PieceSource::Uniform, 1).enumerate();
+        pieces.map(move |(number, piece)| {
+            let board = &mut boards[number % games];
             let position = Position {
-                board,
-                piece: pieces.draw(),
+                board: board.clone(),
+                piece,
                 next: None,
             };
-            sum += cycles(&position);
-            let best = best_now(&position.board, position.piece, linear);
-            board = best.map_or_else(|| Board::new(10, 20), |(landing, _)| landing.after);
-        }
-        sum / count
+            let linear = controller.linear().expect("weights");
+            let best = best_now(board, piece, linear);
+            let placement = best
+                .as_ref()
+                .map(|(best, score)| Placement::of(best, *score));
+            *board = best.map_or_else(|| Board::new(10, 20), |(landing, _)| landing.after);
+            (position, placement)
+        })
     }
 
     #[test]
     fn lanes_cycles_in_games() {
         let core = Core::with_lanes;
-        let alone = [1, 2, 4, 8].map(|lanes| mean(1_000, |p| core(lanes).cycles(p)));
+        let mean = |count: u32, cycles: &dyn Fn(&Position) -> u32| {
+            let positions = positions(1).take(count as usize);
+            positions
+                .map(|(position, _)| cycles(&position))
+                .sum::<u32>()
+                / count
+        };
+        let alone = [1, 2, 4, 8].map(|lanes| mean(1_000, &|p| core(lanes).cycles(p)));
         assert_eq!(alone, [43, 34, 30, 27]);
-        let averaged = mean(40, |p| core(4).cycles_ahead(p).expect("it has lanes"));
+        let averaged = mean(40, &|p| core(4).cycles_ahead(p).expect("it has lanes"));
         assert_eq!(averaged, 1_122);
+    }
+
+    /// In hundredths.
+    #[test]
+    fn lanes_cycles_side_by_side() {
+        let mean = |lanes, games: u8| {
+            let mut core = Interleaved::new(Core::with_lanes(lanes), games);
+            for (position, placement) in positions(games.into()).take(2_000) {
+                core.push(&position, placement.as_ref());
+            }
+            core.settle() * 100 / 2_000
+        };
+        let got = [1, 2, 4, 8].map(|lanes| mean(lanes, 16));
+        assert_eq!(got, [2_288, 1_215, 645, 381]);
     }
 }

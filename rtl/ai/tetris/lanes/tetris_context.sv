@@ -2,12 +2,12 @@
 //
 // Drive it: a board is offered with `board_valid_i` until `board_ready_o`. It is taken in cycle 0,
 // with `request_i` if the context is wanted. With s rows from the floor to its highest filled cell
-// it takes p = s / RowsPerCycle cycles, rounded up, and at least one: the next board is taken in
-// cycle p at the earliest. Nothing can hold back what comes of it:
+// it takes p = s / RowsPerCycle cycles, rounded up, and at least one, or two for a request: the next
+// board is taken in cycle p at the earliest. Nothing can hold back what comes of it:
 //  - cycles 1 .. p, `reads_other_o`, if it is no request.
 //  - cycle 2, `heights_valid_o`: context_o.rows, .heights and .full, if it is a request. They stay
 //    until cycle 1 of the next request.
-//  - cycle p - 1 (or 1, if p is 1), `ending_o`, if it is a request: its scan ends soon.
+//  - cycle p - 1, `ending_o`, if it is a request: its scan ends soon.
 //  - cycle p + 2, `scanned_valid_o`: .buried, .well_top, .open_wells, .near_wells, .far_wells and
 //    .empty, if it is a request, in this cycle alone.
 //  - cycle p + 4, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
@@ -194,7 +194,7 @@ module tetris_context
 
   assign reads_other_o      = tag.valid && !tag.request;
   assign heights_valid_o    = tag_q[1].valid && tag_q[1].first && tag_q[1].request;
-  assign ending_o           = tag.valid && tag.request && (group[0] || group[1]);
+  assign ending_o           = tag.valid && tag.request && group[1];
   assign scanned_valid_o    = tag_q[2].valid && tag_q[2].last && tag_q[2].request;
   assign features_valid_o   = tag_q[4].valid && tag_q[4].last;
   assign features_request_o = tag_q[4].request;

@@ -3,7 +3,7 @@
 // Drive it: `context_i` and its valid signals come from tetris_context. `load_i` in cycle 0 makes
 // the scanned context that of the placements from cycle 1 on; its board was taken by the scan two
 // cycles before, or earlier, and its scan has ended or ends within a cycle. The scan takes the next
-// request in cycle 1 or later. Each field of `context_o` changes in the cycle in which the lanes
+// request in cycle 0 or later, for two cycles at least. Each field of `context_o` changes in the cycle in which the lanes
 // use that field of the first placement (see tetris_lane).
 module tetris_context_hold
   import tetris_lanes_pkg::context_t;
@@ -23,9 +23,10 @@ module tetris_context_hold
     else load_q <= {load_q[7:1], load_i};
   end
 
-  // Fields wait in next_q. Two of them are used later than the next request would overwrite them.
-  context_t next_q, context_q;
-  logic     full_q;
+  // Fields wait in next_q. Some are used later than the next request would overwrite them.
+  context_t              next_q, context_q;
+  tetris_pkg::board_t    rows_q;
+  logic                  full1_q, full2_q;
   tetris_lanes_pkg::board_features_t features_q;
 
   always_ff @(posedge clk_i) begin
@@ -50,12 +51,16 @@ module tetris_context_hold
     end
 
     if (load_i) context_q.heights <= context_i.heights;
+    if (load_q[1]) begin
+      rows_q  <= context_i.rows;
+      full1_q <= context_i.full;
+    end
     if (load_q[2]) begin
-      context_q.rows <= context_i.rows;
-      full_q         <= context_i.full;
+      context_q.rows <= rows_q;
+      full2_q        <= full1_q;
     end
     if (load_q[4]) begin
-      context_q.full       <= full_q;
+      context_q.full       <= full2_q;
       context_q.buried     <= next_q.buried;
       context_q.well_top   <= next_q.well_top;
       context_q.open_wells <= next_q.open_wells;

@@ -2,8 +2,8 @@
 // heights of its columns.
 //
 // Group k holds rows RowsPerCycle * k and up. A board taken in cycle 0 (board_valid_i and
-// board_ready_o) is given in cycles 1 .. p: p = 1 for an empty board, and otherwise the number of
-// the group that holds the highest filled row, plus 1. The next board is taken in cycle p at the
+// board_ready_o) is given in cycles 1 .. p: p is the number of the group that holds the highest filled
+// row, plus 1; it is 1 for an empty board, and at least 2 for a request. The next board is taken in cycle p at the
 // earliest; then its first group follows this board's last one without a gap.
 // `board_o`, `heights_o` and `full_board_o` are those of a request from cycle 2 on, until cycle 1 of
 // the next request.
@@ -92,7 +92,8 @@ module tetris_context_reader
     for (int unsigned g = 0; g < Groups; g++) begin
       filled[g] = |board_i[g*RowsPerCycle+:RowsPerCycle];
     end
-    filled[0] = 1'b1;  // it is read whatever it holds
+    filled[0]  = 1'b1;  // it is read whatever it holds
+    filled[1] |= request_i;
     for (int unsigned r = 0; r < Rows; r++) full[r] = &board_i[r];
   end
 

@@ -73,7 +73,8 @@ module tetris_lanes
   // could come in successive cycles then, and each takes two to be scored.
   assign made_offered  = made_valid && !reads_made;
   // There is a slot for it: each board under way has a piece under way, but for the last one.
-  assign board_ready_o = scan_ready && !made_offered && !waits_q && pieces_q < MostPieces - 1'b1;
+  assign board_ready_o = scan_ready && !made_offered && (!waits_q || load) &&
+                         pieces_q < MostPieces - 1'b1;
   assign made_ready    = scan_ready && made_offered;
   assign take          = board_valid_i && board_ready_o;
 

@@ -24,7 +24,10 @@ pub(super) fn cycles(board: &Board, piece: Piece, next: &[Piece], lanes: u8) -> 
     if next.is_empty() {
         return results(1)[0] as u32 + 1;
     }
-    let firsts: Vec<_> = steps(board, piece, lanes.into()).into_iter().flatten().collect();
+    let firsts: Vec<_> = steps(board, piece, lanes.into())
+        .into_iter()
+        .flatten()
+        .collect();
     if firsts.is_empty() {
         return results(1)[0] as u32 + 3;
     }
@@ -243,11 +246,6 @@ impl Lanes {
         let reads_removed = self.reads_removed && cycle <= self.free;
         let removed = self.removals.offered(cycle).filter(|_| !reads_removed);
         let removed = removed.map(|board| self.scan(board));
-        let is_free = cycle >= self.free;
-        let takes_work = is_free
-            && removed.is_none()
-            && self.waiting.is_none()
-            && self.pieces_under_way < MOST_PIECES - 1;
 
         // The lanes.
         let most = [34, 18, 9, 9][self.lanes.ilog2() as usize];
@@ -260,6 +258,11 @@ impl Lanes {
             self.in_lanes.push_back((cycle + LANDED, step));
         }
         let begins = can_begin && self.begin(cycle);
+        let is_free = cycle >= self.free;
+        let takes_work = is_free
+            && removed.is_none()
+            && self.waiting.is_none()
+            && self.pieces_under_way < MOST_PIECES - 1;
         let lands = self.in_lanes.pop_front_if(|(at, _)| *at == cycle);
         let (mut landed, mut firsts) = (VecDeque::new(), VecDeque::new());
         if let Some((_, step)) = lands {
@@ -298,7 +301,8 @@ impl Lanes {
                 })
             });
             if let Some(mut work) = work {
-                let scan = self.scan(&work.board);
+                // A request is read for two cycles at least.
+                let scan = self.scan(&work.board).max(2);
                 self.free = cycle + scan;
                 self.reads_removed = false;
                 work.from = cycle + 2.max(scan - 1);
