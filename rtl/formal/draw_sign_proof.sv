@@ -51,18 +51,37 @@ module draw_sign_proof (
   // second product, the first one.
   logic [4:1][63:0] state_q, first_q;
   logic [63:0]      whole_state_q, whole_first_q, whole_second_q;
-  logic [63:0]      generator_q;  // its state, all numbers that have begun counted
-  logic [63:0]      total_q, sum0_q, sum1_q, sum2_q, sums_q, rest_q;
+  logic [63:0]      generator_q, generator;  // its state, all numbers that have begun counted
+  logic [63:0]      sum0_q, sum1_q, sum2_q, sums_q, rest_q;
+  logic [31:0]      digits_q [4][4];  // products of digits: [of the constant][of the factor]
+  logic             digits_held;
   logic             begins, returns;
-  assign begins  = u_dut.begins;
-  assign returns = u_dut.returns;
+  assign begins    = u_dut.begins;
+  assign returns   = u_dut.returns;
+  // State and signature are data: what they are behind a reset is taken as it is.
+  logic fresh_q;
+  assign generator = fresh_q ? u_dut.random_q : generator_q;
 
   function automatic logic [63:0] at(logic [31:0] product, int unsigned column);
     return 64'(product) << (16 * column);
   endfunction
 
+  always_comb begin
+    digits_held = 1'b1;
+    for (int unsigned c = 0; c < 4; c++) begin
+      for (int unsigned f = 0; f + c < 4; f++) begin
+        if (u_dut.product_q[c][f] != digits_q[c][f]) digits_held = 1'b0;
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
-    state_q <= {state_q[3:1], returns ? state_q[4] : generator_q + Step};
+    for (int unsigned c = 0; c < 4; c++) begin
+      for (int unsigned f = 0; f + c < 4; f++) begin
+        digits_q[c][f] <= u_dut.constant_q[16*c +: 16] * u_dut.factor_q[16*f +: 16];
+      end
+    end
+    state_q <= {state_q[3:1], returns ? state_q[4] : generator + Step};
     first_q <= {first_q[3:1], sums_q + rest_q};
     sum0_q  <= (at(u_dut.product_q[0][0], 0) + at(u_dut.product_q[0][2], 2))
              + (at(u_dut.product_q[0][1], 1) + at(u_dut.product_q[0][3], 3));
@@ -75,8 +94,8 @@ module draw_sign_proof (
     whole_state_q  <= state_q[4];
     whole_first_q  <= first_q[4];
     whole_second_q <= sums_q + rest_q;
-    if (shift_i) generator_q <= {signature[7:0], generator_q[63:8]};
-    else if (begins) generator_q <= generator_q + Step;
+    generator_q <= shift_i ? {signature[7:0], generator[63:8]} :
+                   begins ? generator + Step : generator;
   end
 
   // The number that a second product gives
@@ -98,19 +117,18 @@ module draw_sign_proof (
   function automatic logic [3:0] place_of(int unsigned k);
     logic [3:0] place;
     place = begun_q - 4'd1 - (is_second[k] ? firsts : 4'd0);
-    for (int unsigned before = 1; before < k; before++) begin
-      if (is_second[k] ? is_second[before] : is_first[before]) place = place - 4'd1;
+    for (int unsigned j = 1; j < k; j++) begin
+      if (is_second[k] ? is_second[j] : is_first[j]) place = place - 4'd1;
     end
     return place;
   endfunction
 
   logic [63:0] tag_state_q;   // what the tagged number is made of
   logic [2:0]  tag_number_q;  // and is
-  logic        first_draw_q;  // of those since the state was brought in
   logic [4:0]  waits_q;       // cycles since the request
 
   always_ff @(posedge clk_i) begin
-    if (begins && begun_q == tag_q) tag_state_q <= generator_q + Step;
+    if (begins && begun_q == tag_q) tag_state_q <= generator + Step;
     if (u_dut.push && pushed_q == tag_q) tag_number_q <= number_of(whole_second_q);
     if (!rst_n || shift_i) begin
       begun_q  <= '0;
@@ -128,10 +146,28 @@ module draw_sign_proof (
   logic [3:0] held;  // in the queue
   assign held = pushed_q - popped_q;
 
+  logic tag_kept;  // wherever the tagged number is
+  always_comb begin
+    tag_kept = 1'b1;
+    for (int unsigned k = 1; k <= 4; k++) begin
+      if (u_dut.valid_q[k] && place_of(k) == tag_q && state_q[k] != tag_state_q) tag_kept = 1'b0;
+    end
+  end
+
+  // Cycles until a draw that waits is done: the oldest number comes next.
+  logic [4:0] left;
+  always_comb begin
+    left = 5'd11;
+    for (int unsigned k = 1; k <= 4; k++) if (is_first[k]) left = 5'd11 - 5'(k);
+    for (int unsigned k = 1; k <= 4; k++) if (is_second[k]) left = 5'd7 - 5'(k);
+    if (u_dut.whole_q) left = 5'd2;
+    if (held != '0) left = 5'd1;
+  end
+
   // ---------------------------------------------------------------------------- the signature
-  logic        fresh_q;      // what is in registers behind a reset is taken as it is
   logic [63:0] signature_q;  // what it has to be, what is under way left out
   logic [63:0] kept, operand_q, sign_product_q;
+  logic [24:0] digit_q [4];  // products of a value's digits
   logic [7:0]  value_q;
   logic [1:0]  step_q;       // of a value: 0 is none
   assign kept = fresh_q ? signature : signature_q;
@@ -144,6 +180,7 @@ module draw_sign_proof (
     if (sign_i) value_q <= value_i;
     step_q  <= !rst_n ? '0 : sign_i ? 2'd1 : (step_q == '0 || step_q == 2'd3) ? '0 : step_q + 2'd1;
     if (step_q == 2'd1) operand_q <= operand;
+    for (int unsigned d = 0; d < 4; d++) digit_q[d] <= 25'(operand[16*d +: 16]) * 25'h1b3;
     sign_product_q <= (at(32'(u_dut.digit_q[0]), 0) + at(32'(u_dut.digit_q[2]), 2))
                     + (at(32'(u_dut.digit_q[1]), 1) + at(32'(u_dut.digit_q[3]), 3));
     signature_q <= kept;
@@ -168,15 +205,14 @@ module draw_sign_proof (
       Byte_A:    assert (byte_out == u_dut.random_q[7:0]);
       Signed_A:  assert (signature == kept);
       Signing_A: assert (signing == (step_q != '0) && sign_ready == (step_q == '0 || step_q == 2'd3));
-      Time_A:    assert (waits_q < 5'd12 || drawn_valid);
+      Time_A:    assert (drawn_valid || waits_q + left <= 5'd12);
       // Steps of a number: its factors, and their product
-      for (int unsigned k = 1; k <= 4; k++) begin
-        Tag_A:   assert (!(u_dut.valid_q[k] && place_of(k) == tag_q) || state_q[k] == tag_state_q);
-      end
+      Tag_A:     assert (tag_kept);
       First_A:   assert (!is_first[1] || (u_dut.factor_q == (state_q[1] ^ (state_q[1] >> 30)) &&
                          u_dut.constant_q == 64'hbf58_476d_1ce4_e5b9));
       Second_A:  assert (!is_second[1] || (u_dut.factor_q == (first_q[1] ^ (first_q[1] >> 27)) &&
                          u_dut.constant_q == 64'h94d0_49bb_1331_11eb));
+      Digits_A:  assert (!u_dut.valid_q[2] || digits_held);
       Sums_A:    assert (!u_dut.valid_q[3] || (u_dut.sum0_q == sum0_q &&
                          64'(u_dut.sum1_q) << 16 == sum1_q && 64'(u_dut.sum2_q) << 32 == sum2_q));
       Total_A:   assert (!u_dut.valid_q[4] || u_dut.product == sums_q + rest_q);
@@ -188,17 +224,22 @@ module draw_sign_proof (
       Pushed_A:  assert (pushed_q == begun_q - firsts - seconds - 4'(u_dut.whole_q));
       Queue_A:   assert (held <= 4'd8 && u_dut.write_q == pushed_q[2:0] &&
                          u_dut.read_q == popped_q[2:0] &&
-                         u_dut.numbers_full_q == (held == 4'd8));
+                         u_dut.full_q == (held == 4'd8));
       Held_A:    assert (!(4'(tag_q - popped_q) < held) ||
                          u_dut.numbers_q[tag_q[2:0]] == tag_number_q);
-      Draws_A:   assert (u_dut.draws_q || (begun_q == '0 && u_dut.valid_q == '0 && !u_dut.whole_q &&
-                         (drawn_valid || waits_q == 5'd1)));
-      Random_A:  assert (!fresh_q || !drawn_valid || u_dut.random_q == u_dut.random_q);
+      Draws_A:   assert (u_dut.draws_q || (begun_q == '0 && pushed_q == '0 && popped_q == '0 &&
+                         u_dut.valid_q == '0 && !u_dut.whole_q && drawn_valid));
+      Random_A:  assert (u_dut.random_q == generator);
       // and the signature
       Step_A:    assert (u_dut.sign_q == ((step_q == '0) ? 3'd0 : 3'd1 << (step_q - 2'd1)));
       Value_A:   assert (step_q != 2'd1 || u_dut.value_q == value_q);
+      Digit_A:   assert (step_q != 2'd2 || (u_dut.digit_q[0] == digit_q[0] &&
+                         u_dut.digit_q[1] == digit_q[1] && u_dut.digit_q[2] == digit_q[2] &&
+                         u_dut.digit_q[3] == digit_q[3] && u_dut.upper1_q == operand_q[23:0]));
+      Sum_A:     assert (step_q != 2'd3 || (u_dut.sum_q == sign_product_q &&
+                         u_dut.upper2_q == operand_q[23:0]));
     end
-    Full_C:   cover (rst_n && u_dut.numbers_full_q);
+    Full_C:   cover (rst_n && u_dut.full_q);
     Drawn_C:  cover (rst_n && drawn_valid && popped_q == 4'd3 && drawn == 3'd6);
     Signed_C: cover (rst_n && step_q == 2'd3 && sign_i);
   end

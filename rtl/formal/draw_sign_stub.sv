@@ -11,6 +11,7 @@ module draw_sign (
   output logic        drawn_valid_o,
   output logic [2:0]  drawn_o,
   input  logic        sign_i,
+  output logic        sign_ready_o,
   input  logic [7:0]  value_i,
   output logic        signing_o,
   output logic [63:0] signature_o
@@ -33,6 +34,7 @@ module draw_sign (
   assign byte_o        = byte_i;
   assign drawn_valid_o = !draw_q;
   assign drawn_o       = drawn_q;
+  assign sign_ready_o  = !sign_q;
   assign signing_o     = sign_q;
   assign signature_o   = '0;
 

@@ -110,13 +110,12 @@ module draw_sign (
   logic [PtrWidth-1:0] read_q, write_q;
   logic                draw_q;  // a number is to be drawn
   logic [2:0]          drawn_q, number;
+  logic                full_q;
 
   assign number = 3'(({mixed_q, 3'b000} - 35'(mixed_q)) >> 32);
   assign push   = whole_q;
-  assign empty  = read_q == write_q && !numbers_full_q;
+  assign empty  = read_q == write_q && !full_q;
   assign pop    = (draw_i || draw_q) && !empty;
-
-  logic numbers_full_q;
 
   always_ff @(posedge clk_i) if (push) numbers_q[write_q] <= number;
   always_ff @(posedge clk_i) if (pop) drawn_q <= numbers_q[read_q];
@@ -125,13 +124,13 @@ module draw_sign (
     if (!rst_ni || shift_i) begin
       read_q         <= '0;
       write_q        <= '0;
-      numbers_full_q <= 1'b0;
+      full_q <= 1'b0;
       ahead_q        <= '0;
       draw_q         <= 1'b0;
     end else begin
       if (push) write_q <= write_q + 1'b1;
       if (pop) read_q <= read_q + 1'b1;
-      if (push != pop) numbers_full_q <= push && write_q + 1'b1 == read_q;
+      if (push != pop) full_q <= push && write_q + 1'b1 == read_q;
       if (begins && !pop) ahead_q <= ahead_q + 1'b1;
       if (pop && !begins) ahead_q <= ahead_q - 1'b1;
       draw_q <= (draw_i || draw_q) && !pop;
@@ -190,8 +189,8 @@ module draw_sign (
   ShiftAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     shift_i || clear_i |-> !draw_q && sign_q == '0 && !draw_i && !sign_i);
   Room_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    push |-> !numbers_full_q && ahead_q != '0);
-  Full_C: cover property (@(posedge clk_i) disable iff (!rst_ni) numbers_full_q);
+    push |-> !full_q && ahead_q != '0);
+  Full_C: cover property (@(posedge clk_i) disable iff (!rst_ni) full_q);
 `endif
 
 endmodule
