@@ -54,7 +54,7 @@ impl Load {
             }
         } else if self.is(tetris::SELF_PLAY) {
             match (payload[BOARD], state.draws) {
-                (1, [1.., 1..]) => unset,
+                (1, [pieces, spacing]) if pieces > 0 && spacing > 0 => unset,
                 _ => Some(tetris::BAD_COUNT),
             }
         } else {
