@@ -92,7 +92,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut offered: Option<(Request, u64)> = None;
     let mut load: Option<Load> = None;
     let mut idle = false;
-    for _ in 0..16_000 {
+    for _ in 0..24_000 {
         // A request that overwrites data keeps the core idle once it has begun.
         let begun = load.as_ref().is_some_and(|l| l.replaces() && idle);
         idle = rests.go(&mut trial.random) || begun;
@@ -195,7 +195,7 @@ fn any_request(random: &mut Random) -> Request {
             });
         }
         if kind.id == tetris::SELF_PLAY.id {
-            payload[BOARD] = random.choice(&[1, 1, 0, 0, 2, 17, 0x81, 0x81]);
+            payload[BOARD] = random.choice(&[1, 1, 1, 0, 2, 0x81]);
         }
         return Request::new(kind, payload);
     }
