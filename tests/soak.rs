@@ -10,7 +10,7 @@ use lockstep_backends::soak::{
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::timing::Core;
-use lockstep_games::tetris::{Position, SelfPlay, Sums, Tetris};
+use lockstep_games::tetris::{Placement, Position, Rule, SelfPlay, Sums, Tetris};
 use lockstep_games::{BoxError, Golden as _};
 
 use crate::support::{block_on, controller, open};
@@ -315,6 +315,67 @@ fn soak_finds_difference_that_depends_on_earlier_moves() {
             assert_eq!(isolated.position.piece, pieces.draw());
         }
     }
+}
+
+/// A backend that plays by another controller than the plan's.
+#[test]
+fn soak_of_several_games_finds_the_first_wrong_move() {
+    const GAMES: usize = 4;
+    let mut plan = plan("dt-20", SoakMode::SelfPlay, 3_000);
+    (plan.games, plan.core) = (GAMES as u8, None);
+    // The same but for the cells in rows that a piece clears: at first no piece clears any.
+    let mut other = plan.controller.clone();
+    if let Rule::Linear(linear) = &mut other.rule {
+        linear.weights[1] *= -1;
+    }
+    let decide = |controller, position: &Position| Tetris::decide(controller, position);
+    let place = |placement: Option<Placement>| placement.map(|p| (p.rotation, p.column));
+
+    let mut boards = vec![plan.begin().board; GAMES];
+    let pieces = Pieces::from_seed(PieceSource::Uniform, plan.seed).enumerate();
+    let (number, position) = pieces
+        .map(|(number, piece)| {
+            let mut player = Player::new(boards[number % GAMES].clone(), 0);
+            let mut position = None;
+            let asked = |asked: &Position| {
+                position = Some(asked.clone());
+                decide(&plan.controller, asked)
+            };
+            player.step(piece, asked).expect("it plays");
+            boards[number % GAMES] = player.board().clone();
+            (number as u64 + 1, position.expect("it was asked"))
+        })
+        .find(|(_, position)| {
+            let decided =
+                [&plan.controller, &other].map(|c| decide(c, position).expect("it plays"));
+            decided[0] != decided[1]
+        })
+        .expect("they differ");
+    assert!(number > GAMES as u64, "{number}: its board is empty");
+
+    plan.scores = false;
+    let end = block_on(async {
+        let mut engine = open("engine").await;
+        engine.configure(&other).await.expect("configured");
+        let soak = Soak {
+            plan: &plan,
+            spacing: Some(20),
+            stop: &Stop::never(),
+        };
+        let (_, end) = soak.run(&mut *engine, plan.begin(), &mut Unwatched).await;
+        end.unwrap_or_else(|why| panic!("{why}"))
+    });
+    let SoakEnd::Diverged(finding) = end else {
+        panic!("{end:?}")
+    };
+    let isolated = isolated(&finding, "other weights");
+    assert_eq!((isolated.number, &isolated.position), (number, &position));
+    let wrong = decide(&other, &position).expect("a board");
+    let played = isolated.played.expect("the signature shows it");
+    assert_eq!(played.map(|m| (m.rotation, m.column)), place(wrong));
+    assert_eq!(place(isolated.asked_alone), place(wrong));
+    assert!(isolated.alone, "it recurs on that board alone");
+    assert!(!isolated.mismatches.is_empty());
 }
 
 /// Several games agree, with scores or, from the engine, without.
