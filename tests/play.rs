@@ -16,9 +16,6 @@ use protocol::layout::tetris::SELF_PLAY_GAMES;
 use crate::agreement::{any_controller, check_cases};
 use crate::support::{any_board, any_piece, block_on, controller, open};
 
-/// Games that a core with lanes is tested with: [`SELF_PLAY_GAMES`] once it can.
-const GAMES_ON_LANES: u8 = 1;
-
 /// The expected result of a run, with the clock cycles of a core.
 pub fn golden_run(controller: &Controller, run: &Run, core: Core) -> RunResult<Tetris> {
     let played = Tetris::play(controller, run).expect("a board it plays");
@@ -105,7 +102,7 @@ pub fn random_games_agree(backend: &str, count: u32) {
         for run in &mut self_plays {
             run.games = run.games.min(match timing.lanes {
                 0 => 1,
-                _ => GAMES_ON_LANES,
+                _ => SELF_PLAY_GAMES,
             });
         }
         let (played, (checkpoints, ends)) = block_on(async {

@@ -1,9 +1,11 @@
 // Stands in for tetris_play in tetris_reader_proof, where no game is played: the board alone.
 module tetris_play
-  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::tally_t;
+  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t,
+         tetris_pkg::tally_t;
 #(
   parameter int unsigned Pieces = 160,
-  parameter int unsigned Moves  = 64
+  parameter int unsigned Moves  = 64,
+  parameter int unsigned Games  = 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -12,6 +14,7 @@ module tetris_play
   input  board_t      load_board_i,
   input  logic        take_i,
   output board_t      board_o,
+  output row_t        row_o,
   input  logic        piece_we_i,
   input  logic [6:0]  piece_addr_i,
   input  logic [7:0]  piece_data_i,
@@ -21,6 +24,7 @@ module tetris_play
   output logic [31:0] draws_spacing_o,
   input  logic        start_i,
   input  logic        drawn_i,
+  input  logic [4:0]  games_i,
   input  logic [15:0] pieces_i,
   input  logic        stop_i,
   output logic        done_o,
@@ -32,6 +36,13 @@ module tetris_play
   input  logic        rsp_valid_i,
   output logic        rsp_ready_o,
   input  decision_t   rsp_i,
+  output logic        boards_valid_o,
+  input  logic        boards_ready_i,
+  output board_t      boards_o,
+  input  logic        best_valid_i,
+  input  decision_t   best_i,
+  output logic        counts_o,
+  output decision_t   counted_o,
   output logic [$clog2(Moves):0] moves_o,
   output logic [5:0]  move_o,
   input  logic        move_ready_i,
@@ -61,5 +72,11 @@ module tetris_play
   assign checkpoint_valid_o = 1'b0;
   assign tally_o            = '0;
   assign signature_o        = '0;
+
+  assign row_o              = board_o[0];
+  assign boards_valid_o     = 1'b0;
+  assign boards_o           = '0;
+  assign counts_o           = 1'b0;
+  assign counted_o          = '0;
 
 endmodule

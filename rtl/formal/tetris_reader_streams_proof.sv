@@ -274,8 +274,8 @@ module tetris_reader_streams_proof
         got_q <= got_q + 8'd1;
         if (got_q == PieceAt) seen_q.piece <= mem_rdata_i;
         if (got_q == PieceAt + 8'd1) seen_q.next <= mem_rdata_i;
-        if (got_q >= PieceAt && got_q < PieceAt + 8'd8) begin
-          seen_q.draws[3'(got_q - PieceAt)] <= mem_rdata_i;
+        if (got_q >= DrawsAt && got_q < DrawsAt + 8'd8) begin
+          seen_q.draws[3'(got_q - DrawsAt)] <= mem_rdata_i;
         end
         if (got_q >= NumbersAt &&
             (bad_number(mem_rdata_i[3:0], 16'd2 * 16'(got_q - NumbersAt)) ||
@@ -376,8 +376,8 @@ module tetris_reader_streams_proof
                 (got_q < NumbersAt || u_dut.u_tetris_request.left_q == left))));
     draws_ok = 1'b1;
     for (int unsigned k = 0; k < 8; k++) begin
-      if (got_q > PieceAt + 8'(k) && got_q <= 8'd49 &&
-          draws[5'(8'd49 - got_q + 8'(k))] != seen_q.draws[k]) draws_ok = 1'b0;
+      if (got_q > DrawsAt + 8'(k) && got_q <= 8'd50 &&
+          draws[5'(8'd50 - got_q + 8'(k))] != seen_q.draws[k]) draws_ok = 1'b0;
     end
   end
 
@@ -471,7 +471,7 @@ module tetris_reader_streams_proof
                          8'(u_dut.u_tetris_play.piece_addr_i) == got_q - NumbersAt &&
                          u_dut.u_tetris_play.piece_data_i == mem_rdata_i)));
       Draws_A:   assert (u_dut.u_tetris_play.draws_shift_i ==
-                         (way_q[1] && l_msg_q == SelfPlay && got_q >= BoardBytes) &&
+                         (way_q[1] && l_msg_q == SelfPlay && got_q >= DrawsAt) &&
                          (!u_dut.u_tetris_play.draws_shift_i || (!starts &&
                          !u_dut.u_tetris_play.playing_q &&
                          u_dut.u_tetris_play.draws_byte_i == mem_rdata_i)));
@@ -581,7 +581,7 @@ module tetris_reader_streams_proof
                          (u_dut.u_tetris_replies.moves_q == (header_q ? moves_left : count) &&
                           (!header_q || (count_q != '0 && count_q <= 6'd32))));
       Crc_A:     assert (!(busy_q && (given || drawn)) || (u_dut.crc_q == crc_q &&
-                         u_dut.rows_q == 5'd20 - rows_q));
+                         u_dut.rows_q == 9'd20 - 9'(rows_q)));
       Game_A:    assert (u_dut.u_tetris_play.playing_q == (busy_q && !new_q && (given || drawn)) &&
                          (!u_dut.u_tetris_play.playing_q || u_dut.u_tetris_play.drawn_q == drawn) &&
                          (u_dut.u_tetris_play.playing_q || (!checkpoint && !play_done &&

@@ -152,7 +152,7 @@ module draw_sign (
   assign signed_sum = {sum_q[63:40] + upper2_q, sum_q[39:0]};
 
   always_ff @(posedge clk_i) begin
-    if (sign_i) value_q <= value_i;
+    value_q <= value_i;
     if (sign_q[0]) begin
       for (int unsigned d = 0; d < 4; d++) digit_q[d] <= operand[16*d +: 16] * Sign;
       upper1_q <= operand[23:0];

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Result;
 use crate::digest::{files, with_games};
-use crate::tops::{self, Tops};
+use crate::tops::{self, Top, Tops};
 
 /// The list, below `rtl/`.
 pub(crate) const LIST: &str = "faults.txt";
@@ -24,6 +24,8 @@ pub(crate) struct Fault {
     pub(crate) name: String,
     /// Its effect, in one line.
     pub(crate) summary: String,
+    /// The list that it stands in, below `rtl/`.
+    list: String,
     edits: Vec<Edit>,
 }
 
@@ -44,6 +46,12 @@ impl Fault {
         let mut modules: Vec<&str> = self.edits.iter().map(Edit::module).collect();
         modules.dedup();
         modules
+    }
+
+    /// Whether it stands beside the file list of that core.
+    pub(crate) fn is_of_list(&self, top: &Top) -> bool {
+        let beside = top.list.strip_suffix(".f");
+        beside.is_some_and(|name| self.list == format!("{name}.{LIST}"))
     }
 
     /// The files that it changes, below `rtl/`.
@@ -88,13 +96,14 @@ pub(crate) fn read(rtl: &Path) -> Result<Vec<Fault>> {
     let mut faults = Vec::new();
     for file in with_games(rtl, LIST)? {
         let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-        parse(&text, &mut faults).map_err(|e| format!("{}:{e}", file.display()))?;
+        let list = file.strip_prefix(rtl).unwrap_or(&file).to_string_lossy();
+        parse(&text, &list, &mut faults).map_err(|e| format!("{}:{e}", file.display()))?;
     }
     Ok(faults)
 }
 
 /// Appends the faults of a list.
-fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
+fn parse(text: &str, list: &str, faults: &mut Vec<Fault>) -> Result<()> {
     for (line, number) in text.lines().zip(1..) {
         let wrong = |why: &str| format!("{number}: {why}");
         if line.is_empty() || line.starts_with('#') {
@@ -117,6 +126,7 @@ fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
                 number: faults.len() as u32 + 1,
                 name: head.into(),
                 summary: rest.trim().into(),
+                list: list.into(),
                 edits: Vec::new(),
             });
         }

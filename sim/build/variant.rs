@@ -65,8 +65,8 @@ impl<'a> Variant<'a> {
         std::iter::once(right).chain(inverted).collect()
     }
 
-    /// With each seeded fault, the first core of each game that has the files it changes; a fault of
-    /// the link is in all games.
+    /// With each seeded fault, a core of each game that has the files it changes: the one beside
+    /// whose file list the fault stands, or the first one. A fault of the link is in all games.
     ///
     /// # Errors
     /// When a fault changes a file that no list contains.
@@ -82,7 +82,9 @@ impl<'a> Variant<'a> {
                 let cores = || tops.cores().filter(|top| top.game == game);
                 let holds = |top: &&Top| fault.files().all(|file| tops.holds(top, file));
                 // No core has a file of a board.
-                let Some(top) = cores().find(holds).or_else(|| cores().next()) else {
+                let of_list = cores().find(|top| fault.is_of_list(top));
+                let top = of_list.or_else(|| cores().find(holds));
+                let Some(top) = top.or_else(|| cores().next()) else {
                     continue;
                 };
                 variants.push(Self {

@@ -1,6 +1,6 @@
 //! Attempts to find a fault with benches.
 
-use sim::SimError;
+use sim::{SimError, Variant};
 
 use super::{Finding, Found, SHARE_RUNS, Share};
 use crate::{BENCHES, Bench, Failure};
@@ -85,7 +85,11 @@ fn benches_around(fault: &str, modules: &[&str]) -> impl Iterator<Item = &'stati
     let with_fault = sim::variants()
         .iter()
         .filter(move |v| v.fault == Some(fault) && is_tried);
-    own.chain(with_fault.filter_map(|variant| crate::core_of(variant.game)))
+    let core = |variant: &Variant| match variant.core {
+        "" => crate::core_of(variant.game),
+        core => crate::core_of(&format!("{}_{core}", variant.game)),
+    };
+    own.chain(with_fault.filter_map(core))
 }
 
 /// The benches of modules, first those whose top is one of the modules.
