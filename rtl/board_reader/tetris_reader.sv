@@ -353,7 +353,7 @@ module tetris_reader
         part_d      = 1'b0;
         cut_d       = 1'b0;
         crc_d       = crc32_pkg::Init;
-        rows_d      = 9'(tetris_pkg::Rows) * (loaded_kind.draws ? 9'(asked_games) : 9'd1);
+        rows_d      = 9'(tetris_pkg::Rows);
         board_clear = 1'b1;
       end
 
@@ -362,6 +362,7 @@ module tetris_reader
         release_load = 1'b1;
         board_load   = 1'b1;
         set_weights  = kind_q.sets;
+        if (Games > 1 && kind_q.draws) rows_d = 9'(tetris_pkg::Rows) * 9'(asked_games);
         if (!error_q && plays) begin
           state_d    = SvPlay;
           play_start = 1'b1;
