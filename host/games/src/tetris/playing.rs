@@ -267,3 +267,84 @@ pub fn board_crc<'a>(boards: impl IntoIterator<Item = &'a Board>) -> Option<u32>
     let bytes: Option<Vec<_>> = boards.into_iter().map(Board::wire_bytes).collect();
     Some(protocol::frame::checksum(&[&bytes?.concat()]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Controller, Tetris};
+    use super::*;
+    use crate::Golden as _;
+
+    /// Each game has every third piece, as if it were played alone.
+    #[test]
+    fn self_play_of_several_games_deals_pieces_in_turn() {
+        let lowest = Controller::load("lowest").expect("a preset");
+        let mut rows = [0; 20];
+        rows[..4].copy_from_slice(&[0x3fe, 0x2f3, 0x001, 0x003]);
+        let run = SelfPlay {
+            board: Board::from_rows(10, &rows).expect("ten columns"),
+            games: 3,
+            pieces: 1_000,
+            spacing: 300,
+            generator: 7,
+            signature: 1,
+        };
+        let mut checkpoints = Vec::new();
+        let mut take = |sums: Sums| {
+            checkpoints.push(sums.pieces);
+            true
+        };
+        let end = Tetris::self_play(&lowest, &run, &mut take).expect("a board");
+        let end = end.expect("it plays by itself");
+        assert_eq!(checkpoints, [300, 600, 900]);
+
+        let pieces = || Pieces::from_seed(PieceSource::Uniform, 7).take(1_000);
+        let (mut moves, mut bytes) = (vec![None; 1_000], Vec::new());
+        let (mut games, mut lines, mut score) = (0, 0, 0);
+        for game in 0..3 {
+            let mut board = run.board.clone();
+            for (number, piece) in pieces().enumerate().skip(game).step_by(3) {
+                let position = Position {
+                    board: board.clone(),
+                    piece,
+                    next: None,
+                };
+                let Some(best) = Tetris::decide(&lowest, &position).expect("it decides") else {
+                    games += 1;
+                    board = Board::new(10, 20);
+                    continue;
+                };
+                let cells = &piece.rotations()[best.rotation];
+                board.place(cells, best.column, best.row);
+                lines += board.clear_full_rows().len() as u64;
+                score += best.score.0;
+                moves[number] = Some(Move {
+                    rotation: best.rotation,
+                    column: best.column,
+                });
+            }
+            bytes.extend(board.wire_bytes().expect("the wire's size"));
+        }
+        let signature = moves.iter().fold(1, |s, played| signed(s, 10, *played));
+        let expected = Sums {
+            pieces: 1_000,
+            games,
+            rows_cleared: lines,
+            score: Some(score),
+            cycles: None,
+            signature,
+            board_crc: Some(protocol::frame::checksum(&[&bytes])),
+        };
+        assert_eq!(end, expected);
+        assert!(games > 3, "{games}");
+        for games in [0, 17] {
+            let run = SelfPlay {
+                games,
+                ..run.clone()
+            };
+            let refused =
+                Tetris::self_play(&lowest, &run, &mut |_| true).expect_err("no such number");
+            let why = format!("{games} games side by side, expected 1 to 16");
+            assert_eq!(refused.to_string(), why);
+        }
+    }
+}

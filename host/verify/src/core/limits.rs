@@ -136,8 +136,8 @@ impl Trial {
 
     /// After the reset, a request of the link does not overtake one of the game.
     fn a_reset_in_a_stream(&mut self) -> Result<(), Failure> {
-        let told = on(self.self_play(u32::MAX, 1), 0);
-        self.send(&told);
+        let endless = on(self.self_play(u32::MAX, 1), 0);
+        self.send(&endless);
         self.receive()?;
         self.receive()?;
         let reset = self.send(&Request::of(link::RESET));

@@ -1,4 +1,4 @@
-// Games side by side: their boards, of which the AI core decides several at once, in turn.
+// The boards of games that are played side by side. The AI core decides several boards at once.
 //
 // Drive it: `start_i` sets the boards of `games_i` games, 1 or more, to `board_i`, which is steady
 // for as many cycles. Game after game `board_valid_o` offers its board at `board_o`; `take_i` says
@@ -75,7 +75,8 @@ module tetris_games
   assign board = boards_q[put ? put_turn_q : next_turn_q];
 
   // ------------------------------------------------------------------------- boards on offer
-  // A game is free if fewer pieces than games are under way: those of the games before it.
+  // The pieces under way are those of the games before the next one. With fewer pieces than games,
+  // the next game's board is there.
   count_t               under_way_q, deciding_q;
   logic                 next_valid_q, load, row_q_last;
   board_t               next_q;

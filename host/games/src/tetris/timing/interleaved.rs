@@ -17,23 +17,23 @@ const SIGNED: u64 = 3;
 pub struct Interleaved {
     core: Core,
     games: usize,
-    /// Of the serial core.
-    serial: u64,
-    lanes: Side,
+    played: SideBySide,
 }
 
 /// A core with lanes, and the boards that it plays on.
 #[derive(Debug, Clone)]
-struct Side {
+struct SideBySide {
     lanes: Lanes,
     cycle: u64,
     /// A best placement is given in this cycle.
     given: bool,
-    /// The next board is there; the one before was taken in the last cycle.
+    /// The board of the next piece is there.
     has_next: bool,
+    /// A board was taken in the last cycle.
     took: bool,
-    /// Pieces taken and not put, and of these the ones that are being decided.
+    /// Pieces taken and not put.
     under_way: usize,
+    /// Of these, the ones that are being decided.
     deciding: usize,
     /// Of the pieces under way, the rows that each removes; `None` if it has no placement.
     pieces: VecDeque<Option<u32>>,
@@ -43,6 +43,7 @@ struct Side {
     made: Option<u64>,
     /// From this cycle on, the next move can be signed.
     signs: u64,
+    /// Cycles with at least one decision under way.
     busy: u64,
 }
 
@@ -52,38 +53,34 @@ impl Interleaved {
         Self {
             core,
             games: games.into(),
-            serial: 0,
-            lanes: Side::new(core.lanes),
+            played: SideBySide::new(core.lanes),
         }
     }
 
     /// Adds the next decision.
     pub fn push(&mut self, position: &Position, placement: Option<&Placement>) {
         if self.core.lanes == 0 {
-            self.serial += u64::from(self.core.cycles(position));
+            self.played.busy += u64::from(self.core.cycles(position));
             return;
         }
         let rows = placement.map(|placement| placement.rows_cleared as u32);
-        self.lanes.pieces.push_back(rows);
+        self.played.pieces.push_back(rows);
         let mut work = Some(Work::request(&position.board, position.piece));
         while work.is_some() {
-            self.lanes.step(&mut work, self.games);
+            self.played.step(&mut work, self.games);
         }
     }
 
     /// The clock cycles since the last call, once all decisions are carried out.
     pub fn settle(&mut self) -> u64 {
-        while self.lanes.under_way > 0 {
-            self.lanes.step(&mut None, self.games);
+        while self.played.under_way > 0 {
+            self.played.step(&mut None, self.games);
         }
-        let cycles = self.serial + self.lanes.busy;
-        self.serial = 0;
-        self.lanes = Side::new(self.core.lanes);
-        cycles
+        std::mem::replace(&mut self.played, SideBySide::new(self.core.lanes)).busy
     }
 }
 
-impl Side {
+impl SideBySide {
     fn new(lanes: u8) -> Self {
         Self {
             lanes: Lanes::new(lanes),
