@@ -33,11 +33,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if trial.cycles() >= CYCLES {
             break;
         }
-        let query = any_query(&mut trial.random, number);
+        let mut query = any_query(&mut trial.random, number);
+        while number % 8 == 1 && !extends(&query) {
+            query = any_query(&mut trial.random, number);
+        }
         let model = Model::of(&query.setting, &query.board, query.depth);
         // Those that aim at something are completed.
         let end = match number % 8 {
             0..3 | 5 | 6 => End::Completed,
+            7 if query.held.is_some() => End::Completed,
             7 => End::Cancelled(trial.random.between(1, 2 * model.answer().cycles)),
             _ => any_end(&mut trial.random),
         };
@@ -57,6 +61,8 @@ struct Query {
     board: Board,
     depth: u8,
     traced: bool,
+    /// The node of the trace that is not taken, but the search cancelled while it waits.
+    held: Option<usize>,
 }
 
 /// A search of a kind that follows from its number.
@@ -78,7 +84,7 @@ fn any_query(random: &mut Random, number: u64) -> Query {
     match kind {
         1 => {
             setting.lines.width = 5;
-            setting.lines.extend = round.is_multiple_of(2);
+            setting.lines.extend = !round.is_multiple_of(3);
             setting.lines.defend[6] = -1;
         }
         2 => {
@@ -91,12 +97,24 @@ fn any_query(random: &mut Random, number: u64) -> Query {
         6 => setting.lines.width = 0,
         _ => {}
     }
+    let traced = random.chance([30, 60, 30, 50, 50, 30, 80, 80][kind as usize]);
     Query {
         depth: any_depth(random, &setting, &board),
         setting,
         board,
-        traced: random.chance([30, 60, 30, 50, 50, 30, 80, 80][kind as usize]),
+        traced,
+        held: (kind == 7 && traced).then(|| random.index(8)),
     }
+}
+
+/// Whether it makes a difference if leaves are extended.
+fn extends(query: &Query) -> bool {
+    let nodes = |extend| {
+        let mut setting = query.setting;
+        setting.lines.extend = extend;
+        Model::of(&setting, &query.board, query.depth).nodes
+    };
+    nodes(true) != nodes(false)
 }
 
 /// A search whose last ply, the deepest that there is, leaves a five to block.
@@ -111,6 +129,7 @@ fn deepest(random: &mut Random) -> Query {
             board: sparse(random),
             depth: MAX_DEPTH,
             traced: false,
+            held: None,
         };
         let mut board = query.board;
         let nodes = Model::of(&setting, &board, query.depth).nodes;
@@ -144,6 +163,7 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
         board,
         depth: 4,
         traced: false,
+        held: None,
     };
     begin(trial, &query)?;
     let mut last = Progress::NONE;
@@ -173,7 +193,7 @@ fn search(
     sink: &mut Sink,
     query: &Query,
     model: &Model,
-    end: End,
+    mut end: End,
 ) -> Result<u64, Failure> {
     let answer = model.answer();
     let mut nodes: VecDeque<&Candidate> = match query.traced {
@@ -192,6 +212,10 @@ fn search(
         }
         trial.put("cancel_i", end == End::Cancelled(cycle));
         sink.drive(trial);
+        let is_held = query.held == Some(model.nodes.len() - nodes.len());
+        if is_held {
+            sink.refuse(trial);
+        }
         trial.settle()?;
         trial.expect("req_ready_o", 0)?;
         now = counted(trial, &now, cycle)?;
@@ -209,6 +233,9 @@ fn search(
             let offered = node(&offered);
             trial.same("the node", &Some(&offered), &nodes.front().copied())?;
             waited += 1;
+            if is_held && end == End::Completed {
+                end = End::Cancelled(cycle + 1);
+            }
             if sink.takes(trial) {
                 nodes.pop_front();
             }
