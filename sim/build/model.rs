@@ -39,6 +39,9 @@ const BRIEF_LEVEL: &str = "g";
 /// which then runs two percent faster.
 const COMBINED: &str = "--param=max-combine-insns=2";
 
+/// Turns optimisation off for what follows. Clang ignores it.
+const ONCE: &str = "#pragma GCC optimize(\"O0\")\n";
+
 /// Preprocessor options of a model with waveforms.
 const WAVES: [(&str, &str); 2] = [("VM_TRACE", "1"), ("VM_TRACE_FST", "1")];
 const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
@@ -211,7 +214,7 @@ impl Builder {
         let mut key = self.tools.clone();
         let brief = !variant.netlist && variant.fault_number() > 0;
         let level = if brief { BRIEF_LEVEL } else { CYCLE_LEVEL };
-        key.add("optimised", format!("{level} {COMBINED} and 0").as_bytes());
+        key.add("optimised", format!("{level} {COMBINED} {ONCE}").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
@@ -225,27 +228,16 @@ impl Builder {
             top,
             &[design],
             &arguments,
-            |folder, sources| {
-                let header = self.print_header();
-                // Code that runs once (constructors, initial values) is not optimised.
-                let (slow, mut fast): (Vec<_>, Vec<_>) =
-                    sources.into_iter().partition(|file| is_slow(file));
-                fast.push(self.shim.join("shim.cpp"));
-                let mut once = self.compile(folder, &header, NO_WAVES);
-                once.opt_level(0)
-                    .file(as_one(folder, "once.cpp", &slow)?)
-                    .include(folder.join(GENERATED));
-                let once = once.try_compile_intermediates();
-                let once = once.map_err(|e| format!("{top}: {e}"))?;
-                let mut build = self.compile(folder, &header, NO_WAVES);
+            |folder, mut sources| {
+                sources.push(self.shim.join("shim.cpp"));
+                let mut build = self.compile(folder, &self.print_header(), NO_WAVES);
                 if covered {
                     build.define("VM_COVERAGE", "1");
                 }
                 build
                     .opt_level_str(level)
                     .flag_if_supported(COMBINED)
-                    .file(as_one(folder, "cycle.cpp", &fast)?)
-                    .objects(once);
+                    .file(as_one(folder, sources)?);
                 Ok(build)
             },
         )
@@ -272,9 +264,7 @@ impl Builder {
             |folder, mut sources| {
                 sources.push(self.shim.join("shim.cpp"));
                 let mut build = self.compile(folder, &self.print_header(), WAVES);
-                build
-                    .opt_level(TRACED_LEVEL)
-                    .file(as_one(folder, "all.cpp", &sources)?);
+                build.opt_level(TRACED_LEVEL).file(as_one(folder, sources)?);
                 Ok(build)
             },
         )
@@ -308,7 +298,7 @@ impl Builder {
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.extend_from_slice(&bench.parameters);
         let mut key = self.tools.clone();
-        key.add("optimised", BRIEF_LEVEL.as_bytes());
+        key.add("optimised", format!("{BRIEF_LEVEL} {ONCE}").as_bytes());
         let lists = bench.lists.iter().map(|list| Design::of(root, list));
         let lists: Vec<Design> = lists.collect::<Result<_>>()?;
         for design in &lists {
@@ -332,7 +322,7 @@ impl Builder {
                 let mut build = self.compile(folder, &header, NO_WAVES);
                 build
                     .opt_level_str(BRIEF_LEVEL)
-                    .file(as_one(folder, "all.cpp", &sources)?)
+                    .file(as_one(folder, sources)?)
                     .define("MODEL_PORTS", "\"ports.inc\"");
                 Ok(build)
             },
@@ -449,12 +439,16 @@ fn compressors() -> Result<[PathBuf; 2]> {
 }
 
 /// A source that includes all of `sources`, so that Verilator's headers are read only once.
-fn as_one(folder: &Path, name: &str, sources: &[PathBuf]) -> Result<PathBuf> {
-    let whole = folder.join(name);
-    let all: String = sources
-        .iter()
-        .map(|file| format!("#include \"{}\"\n", file.display()))
-        .collect();
+///
+/// Code that runs once (constructors, initial values) stands behind the other and is not optimised:
+/// [`ONCE`].
+fn as_one(folder: &Path, sources: Vec<PathBuf>) -> Result<PathBuf> {
+    let include = |file: &PathBuf| format!("#include \"{}\"\n", file.display());
+    let (once, cycle): (Vec<_>, Vec<_>) = sources.into_iter().partition(|file| is_slow(file));
+    let mut all: String = cycle.iter().map(include).collect();
+    all += ONCE;
+    all.extend(once.iter().map(include));
+    let whole = folder.join("all.cpp");
     write(&whole, &all)?;
     Ok(whole)
 }
@@ -478,6 +472,7 @@ fn compiler() -> cc::Build {
         .opt_level(2)
         .debug(false)
         .warnings(false)
+        .flag("-w")
         .cargo_output(false)
         .cargo_metadata(false);
     build
