@@ -70,7 +70,7 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 TESTED := --workspace --features lockstep-cli/faults
 # What it draws is the same every time. Many tests wait for a line: two a CPU.
 test: $(SIMULATOR) ## run all tests
-	PROPTEST_RNG_SEED=1 RUST_TEST_THREADS=$$((2 * $$(nproc))) $(CARGO) test $(TESTED)
+	PROPTEST_RNG_SEED=1 RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN))) $(CARGO) test $(TESTED)
 
 lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check

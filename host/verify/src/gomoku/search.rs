@@ -103,7 +103,7 @@ fn any_query(random: &mut Random, number: u64) -> Query {
         setting,
         board,
         traced,
-        held: (kind == 7 && traced).then(|| random.index(8)),
+        held: (kind == 7 && traced && random.chance(50)).then(|| random.index(8)),
     }
 }
 
