@@ -50,8 +50,9 @@ module gomoku_pick_row
   assign point = place_q & {Side{chosen_i}};
 
   always_comb begin
+    // Not `unique`: with a check for each point, models take a third longer to compile.
     for (int unsigned x = 0; x < Side; x++) begin
-      unique case (digit_i)
+      case (digit_i)
         2'd0: {high_d[x], low_d[x]} = keys_i[x][7:6];
         2'd1: {high_d[x], low_d[x]} = keys_i[x][5:4];
         2'd2: {high_d[x], low_d[x]} = keys_i[x][3:2];

@@ -6,7 +6,6 @@
 //! becomes an angle. Noise makes that angle shrink too early, so it has a lower limit (Boumaza,
 //! EuroGP 2009, on Tetris: normalise, and watch the step size).
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
 use super::optimiser::{Generational, order};
@@ -18,48 +17,120 @@ const FLOOR: f64 = 0.02;
 /// Share of the past in the smoothed mean.
 const SMOOTH: f64 = 0.8;
 
+/// Most rounds of rotations; fewer than ten suffice for dozens of axes.
+const ROUNDS: usize = 50;
+
+/// A square matrix by rows.
+type Matrix = Vec<Vec<f64>>;
+
 /// The state of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cma {
     directions: bool,
     population: usize,
     generation: i32,
-    mean: DVector<f64>,
-    smoothed: DVector<f64>,
+    mean: Vec<f64>,
+    smoothed: Vec<f64>,
     sigma: f64,
-    covariance: DMatrix<f64>,
-    sigma_path: DVector<f64>,
-    covariance_path: DVector<f64>,
+    covariance: Matrix,
+    sigma_path: Vec<f64>,
+    covariance_path: Vec<f64>,
     random: Random,
 }
 
-/// The eigenvectors of the covariance, and the square roots of its eigenvalues.
+/// The eigenvectors of the covariance, each of length 1, and the square roots of its eigenvalues.
 struct Axes {
-    directions: DMatrix<f64>,
-    lengths: DVector<f64>,
+    directions: Matrix,
+    lengths: Vec<f64>,
 }
 
 impl Axes {
-    fn of(covariance: &DMatrix<f64>) -> Self {
-        let eigen = SymmetricEigen::new(covariance.clone());
+    /// Jacobi's method: rotations in the plane of two axes, each of which makes the entry of these
+    /// two zero (Golub and Van Loan, Matrix Computations, section 8.5), until all are negligible.
+    fn of(covariance: &Matrix) -> Self {
+        let n = covariance.len();
+        let mut c = covariance.clone();
+        let mut directions = identity(n);
+        for _ in 0..ROUNDS {
+            let mut has_rotated = false;
+            for p in 0..n {
+                for q in p + 1..n {
+                    let negligible = f64::EPSILON * (c[p][p] * c[q][q]).abs().sqrt();
+                    if c[p][q].abs() <= negligible {
+                        continue;
+                    }
+                    has_rotated = true;
+                    let ratio = (c[q][q] - c[p][p]) / (2.0 * c[p][q]);
+                    let tan = ratio.signum() / (ratio.abs() + ratio.hypot(1.0));
+                    let cos = 1.0 / tan.hypot(1.0);
+                    let rotated = |a: f64, b: f64| (cos * (a - tan * b), cos * (tan * a + b));
+                    for row in &mut c {
+                        (row[p], row[q]) = rotated(row[p], row[q]);
+                    }
+                    for rows in [&mut c, &mut directions] {
+                        for i in 0..n {
+                            (rows[p][i], rows[q][i]) = rotated(rows[p][i], rows[q][i]);
+                        }
+                    }
+                }
+            }
+            if !has_rotated {
+                break;
+            }
+        }
         // Rounding may leave a tiny axis just below zero.
-        let lengths = eigen.eigenvalues.map(|v| v.max(1e-20).sqrt());
+        let length = |i: usize| c[i][i].max(1e-20).sqrt();
         Self {
-            directions: eigen.eigenvectors,
-            lengths,
+            directions,
+            lengths: (0..n).map(length).collect(),
         }
     }
 
-    /// C^(1/2) z.
-    fn stretch(&self, z: &DVector<f64>) -> DVector<f64> {
-        &self.directions * self.lengths.component_mul(z)
+    /// C^(1/2) z, up to a rotation of z.
+    fn stretch(&self, z: &[f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; z.len()];
+        for ((direction, length), z) in self.directions.iter().zip(&self.lengths).zip(z) {
+            add(&mut sum, z * length, direction);
+        }
+        sum
     }
 
     /// C^(-1/2) y.
-    fn whiten(&self, y: &DVector<f64>) -> DVector<f64> {
-        let along = self.directions.tr_mul(y);
-        &self.directions * along.component_div(&self.lengths)
+    fn whiten(&self, y: &[f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; y.len()];
+        for (direction, length) in self.directions.iter().zip(&self.lengths) {
+            add(&mut sum, dot(direction, y) / length, direction);
+        }
+        sum
     }
+
+    fn longest(&self) -> f64 {
+        self.lengths.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+fn identity(n: usize) -> Matrix {
+    let row = |i| (0..n).map(|j| f64::from(i == j)).collect();
+    (0..n).map(row).collect()
+}
+
+/// Adds a multiple of a vector to another.
+fn add(sum: &mut [f64], factor: f64, vector: &[f64]) {
+    sum.iter_mut()
+        .zip(vector)
+        .for_each(|(s, v)| *s += factor * v);
+}
+
+fn scale(vector: &mut [f64], factor: f64) {
+    vector.iter_mut().for_each(|v| *v *= factor);
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    dot(vector, vector).sqrt()
 }
 
 /// The parameters that follow from dimension and population, named as in the
@@ -106,7 +177,6 @@ impl Cma {
     /// A search around `mean` with step size `sigma`; `directions`: only directions count.
     pub fn new(mean: Vec<f64>, sigma: f64, population: usize, directions: bool, seed: u64) -> Self {
         let n = mean.len();
-        let mean = DVector::from_vec(mean);
         Self {
             directions,
             population,
@@ -114,21 +184,22 @@ impl Cma {
             smoothed: mean.clone(),
             mean,
             sigma,
-            covariance: DMatrix::identity(n, n),
-            sigma_path: DVector::zeros(n),
-            covariance_path: DVector::zeros(n),
+            covariance: identity(n),
+            sigma_path: vec![0.0; n],
+            covariance_path: vec![0.0; n],
             random: Random::new(seed),
         }
     }
 
     fn rescale(&mut self, longest: f64) {
-        let length = self.mean.norm();
+        let length = norm(&self.mean);
         if length > 0.0 {
-            self.mean /= length;
+            scale(&mut self.mean, 1.0 / length);
             self.sigma /= length;
         }
         self.sigma = self.sigma.max(FLOOR / longest);
-        self.smoothed = &self.smoothed * SMOOTH + &self.mean * (1.0 - SMOOTH);
+        scale(&mut self.smoothed, SMOOTH);
+        add(&mut self.smoothed, 1.0 - SMOOTH, &self.mean);
     }
 }
 
@@ -137,9 +208,9 @@ impl Generational for Cma {
         let axes = Axes::of(&self.covariance);
         let n = self.mean.len();
         let sample = |_| {
-            let z = DVector::from_vec(self.random.normals(n));
-            let x = &self.mean + axes.stretch(&z) * self.sigma;
-            x.as_slice().to_vec()
+            let mut x = self.mean.clone();
+            add(&mut x, self.sigma, &axes.stretch(&self.random.normals(n)));
+            x
         };
         (0..self.population).map(sample).collect()
     }
@@ -150,55 +221,60 @@ impl Generational for Cma {
         let p = Parameters::new(n, self.population);
         let axes = Axes::of(&self.covariance);
         let step = |&i: &usize| {
-            let x = DVector::from_column_slice(&candidates[i]);
-            (x - &self.mean) / self.sigma
+            let mut step = candidates[i].clone();
+            add(&mut step, -1.0, &self.mean);
+            scale(&mut step, 1.0 / self.sigma);
+            step
         };
-        let steps: Vec<DVector<f64>> = order(found)
+        let steps: Matrix = order(found)
             .iter()
             .take(p.weights.len())
             .map(step)
             .collect();
-        let mut mean_step = DVector::zeros(self.mean.len());
-        let mut spread = DMatrix::zeros(self.mean.len(), self.mean.len());
+        let mut mean_step = vec![0.0; self.mean.len()];
         for (weight, step) in p.weights.iter().zip(&steps) {
-            mean_step += step * *weight;
-            spread += step * step.transpose() * *weight;
+            add(&mut mean_step, *weight, step);
         }
 
-        self.sigma_path = &self.sigma_path * (1.0 - p.c_sigma)
-            + axes.whiten(&mean_step) * (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
-        let path = self.sigma_path.norm();
+        let gain = (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
+        scale(&mut self.sigma_path, 1.0 - p.c_sigma);
+        add(&mut self.sigma_path, gain, &axes.whiten(&mean_step));
+        let path = norm(&self.sigma_path);
         let settled = (1.0 - (1.0 - p.c_sigma).powi(2 * self.generation)).sqrt();
         // While sigma still grows quickly, the path does not update the covariance.
         let stalled = path / settled >= (1.4 + 2.0 / (n + 1.0)) * p.chi;
-        self.covariance_path *= 1.0 - p.c_c;
+        scale(&mut self.covariance_path, 1.0 - p.c_c);
         let missing = if stalled {
             p.c_c * (2.0 - p.c_c)
         } else {
-            self.covariance_path += &mean_step * (p.c_c * (2.0 - p.c_c) * p.mu_eff).sqrt();
+            let gain = (p.c_c * (2.0 - p.c_c) * p.mu_eff).sqrt();
+            add(&mut self.covariance_path, gain, &mean_step);
             0.0
         };
-        let elongation = &self.covariance_path * self.covariance_path.transpose();
-        self.covariance = &self.covariance * (1.0 + p.c_1 * missing - p.c_1 - p.c_mu)
-            + elongation * p.c_1
-            + spread * p.c_mu;
+        for (i, row) in self.covariance.iter_mut().enumerate() {
+            scale(row, 1.0 + p.c_1 * missing - p.c_1 - p.c_mu);
+            add(row, p.c_1 * self.covariance_path[i], &self.covariance_path);
+            for (weight, step) in p.weights.iter().zip(&steps) {
+                add(row, p.c_mu * weight * step[i], step);
+            }
+        }
 
-        self.mean += mean_step * self.sigma;
+        add(&mut self.mean, self.sigma, &mean_step);
         self.sigma *= ((p.c_sigma / p.d_sigma) * (path / p.chi - 1.0))
             .min(1.0)
             .exp();
         if self.directions {
-            self.rescale(axes.lengths.max());
+            self.rescale(axes.longest());
         } else {
-            self.smoothed.copy_from(&self.mean);
+            self.smoothed.clone_from(&self.mean);
         }
     }
 
     /// The mean, and its average over the last generations: both less noisy than a candidate.
     fn finalists(&self) -> Vec<Vec<f64>> {
-        let mut finalists = vec![self.mean.as_slice().to_vec()];
+        let mut finalists = vec![self.mean.clone()];
         if self.directions {
-            finalists.push(unit(self.smoothed.as_slice()));
+            finalists.push(unit(&self.smoothed));
         }
         finalists
     }
@@ -233,8 +309,8 @@ mod tests {
         };
         let mut cma = Cma::new(vec![0.0; 5], 1.0, 16, true, 3);
         minimise(&mut cma, away, 150);
-        assert!((cma.mean.norm() - 1.0).abs() < 1e-9);
-        assert!(cma.sigma * Axes::of(&cma.covariance).lengths.max() > FLOOR / 4.0);
+        assert!((norm(&cma.mean) - 1.0).abs() < 1e-9);
+        assert!(cma.sigma * Axes::of(&cma.covariance).longest() > FLOOR / 4.0);
         for finalist in cma.finalists() {
             assert!(away(&finalist) < 1e-3, "{finalist:?}");
         }
