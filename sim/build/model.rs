@@ -27,17 +27,31 @@ const DEFINES: &[(&str, &str)] = &[
     ("VL_PRINTF", "lockstep_print"),
 ];
 
-/// Optimisation level of the code that runs in each clock cycle, in every cargo profile: at 0 it
-/// runs 27 times slower, at 2 it takes twice as long to compile and runs a tenth faster at most.
-const CYCLE_LEVEL: &str = "1";
+/// GCC's optimisation level, and options that take time off the compilation.
+type Optimised = (&'static str, &'static [&'static str]);
 
-/// The same for models that run briefly (benches, seeded faults): half the time to compile, and
-/// they run a seventh slower.
-const BRIEF_LEVEL: &str = "g";
+/// The code that runs in each clock cycle, in every cargo profile: at level 0 it runs 27 times
+/// slower, at 2 it takes twice as long to compile and runs a tenth faster at most.
+const CYCLE: Optimised = ("1", &[]);
 
-/// GCC combines at most two instructions. With four it takes half again as long for Gomoku's core,
-/// which then runs two percent faster.
-const COMBINED: &str = "--param=max-combine-insns=2";
+/// The same for models that run briefly (benches, seeded faults).
+const BRIEF: Optimised = ("g", &["-fno-tree-fre"]);
+
+/// Models with waveforms, which run only for a few requests.
+const TRACED: Optimised = ("0", &[]);
+
+/// Options for all models.
+const FASTER: &[&str] = &[
+    // Combines at most two instructions. With four it takes half again as long for Gomoku's core,
+    // which then runs two percent faster.
+    "--param=max-combine-insns=2",
+    // Gives up early on loads and stores whose aliases are many, as in functions of 10,000 lines.
+    "--param=sccvn-max-alias-queries-per-access=50",
+    "--param=dse-max-alias-queries-per-store=16",
+    // Collects garbage rarely: a model takes up to a gigabyte.
+    "--param=ggc-min-expand=200",
+    "--param=ggc-min-heapsize=524288",
+];
 
 /// Turns optimisation off for what follows. Clang ignores it.
 const ONCE: &str = "#pragma GCC optimize(\"O0\")\n";
@@ -49,9 +63,6 @@ const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
 /// Verilator's arguments for coverage. Counters keep it from splitting some blocks, and it would
 /// warn that this costs time.
 const COUNTED: [&str; 2] = ["--coverage-line", "-Wno-UNOPTFLAT"];
-
-/// Optimisation level of a model with waveforms, which runs only for a few requests.
-const TRACED_LEVEL: u32 = 0;
 
 /// Optimisation level of the run-time library, which no clock cycle calls.
 const LIBRARY_LEVEL: u32 = 1;
@@ -75,6 +86,8 @@ impl Library {
 
 /// Builds models; holds the inputs that all of them share.
 pub(crate) struct Builder {
+    /// With the common options. Its clones know what it has asked the compiler.
+    compiler: cc::Build,
     shim: PathBuf,
     verilator: Verilator,
     cache: PathBuf,
@@ -106,7 +119,8 @@ impl Builder {
             "defines",
             format!("{DEFINES:?} {WAVES:?} {NO_WAVES:?}").as_bytes(),
         );
-        let compiler = compiler()
+        let common = compiler(&cache);
+        let compiler = common
             .try_get_compiler()
             .map_err(|e| format!("no C++ compiler: {e}. Install g++ (Debian: build-essential)"))?;
         // Without the command's environment, which is cargo's and differs between builds.
@@ -117,6 +131,7 @@ impl Builder {
         let version = verilator.run(command.arg("--version"))?;
         tools.add("compiler version", version.as_bytes());
         Ok(Self {
+            compiler: common,
             shim,
             verilator,
             cache,
@@ -213,8 +228,8 @@ impl Builder {
         }
         let mut key = self.tools.clone();
         let brief = !variant.netlist && variant.fault_number() > 0;
-        let level = if brief { BRIEF_LEVEL } else { CYCLE_LEVEL };
-        key.add("optimised", format!("{level} {COMBINED} {ONCE}").as_bytes());
+        let optimised = if brief { BRIEF } else { CYCLE };
+        key.add("optimised", format!("{optimised:?} {ONCE}").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
@@ -234,10 +249,7 @@ impl Builder {
                 if covered {
                     build.define("VM_COVERAGE", "1");
                 }
-                build
-                    .opt_level_str(level)
-                    .flag_if_supported(COMBINED)
-                    .file(as_one(folder, sources)?);
+                optimise(&mut build, optimised).file(as_one(folder, sources)?);
                 Ok(build)
             },
         )
@@ -251,7 +263,7 @@ impl Builder {
         let mut arguments = parameters(variant);
         arguments.extend(["--trace-fst", "--trace-structs"].map(String::from));
         let mut key = self.tools.clone();
-        key.add("optimised", format!("{TRACED_LEVEL}").as_bytes());
+        key.add("optimised", format!("{TRACED:?}").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{arguments:?}").as_bytes());
         let (symbol, top) = (variant.traced_symbol(), &variant.top.name);
@@ -264,7 +276,7 @@ impl Builder {
             |folder, mut sources| {
                 sources.push(self.shim.join("shim.cpp"));
                 let mut build = self.compile(folder, &self.print_header(), WAVES);
-                build.opt_level(TRACED_LEVEL).file(as_one(folder, sources)?);
+                optimise(&mut build, TRACED).file(as_one(folder, sources)?);
                 Ok(build)
             },
         )
@@ -273,9 +285,9 @@ impl Builder {
     /// Verilator's headers, precompiled for all benches, whose build mostly reads these headers.
     /// `None` if the compiler cannot precompile headers.
     fn keep_headers(&self) -> Option<PathBuf> {
-        let folder = self
-            .cache
-            .join(format!("headers-{BRIEF_LEVEL}-{}", self.tools.key()));
+        let mut key = self.tools.clone();
+        key.add("optimised", format!("{BRIEF:?}").as_bytes());
+        let folder = self.cache.join(format!("headers-{}", key.key()));
         let header = folder.join("kept.h");
         let kept = folder.join("kept.h.gch");
         if kept.exists() {
@@ -284,7 +296,7 @@ impl Builder {
         fs::create_dir_all(&folder).ok()?;
         fs::write(&header, "#include \"print.h\"\n#include \"verilated.h\"\n").ok()?;
         let mut build = self.options(&folder, NO_WAVES);
-        let compiler = build.opt_level_str(BRIEF_LEVEL).try_get_compiler().ok()?;
+        let compiler = optimise(&mut build, BRIEF).try_get_compiler().ok()?;
         let scratch = folder.join(std::process::id().to_string());
         let mut command = compiler.to_command();
         command.args(["-x", "c++-header"]).arg(&header);
@@ -298,7 +310,7 @@ impl Builder {
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.extend_from_slice(&bench.parameters);
         let mut key = self.tools.clone();
-        key.add("optimised", format!("{BRIEF_LEVEL} {ONCE}").as_bytes());
+        key.add("optimised", format!("{BRIEF:?} {ONCE}").as_bytes());
         let lists = bench.lists.iter().map(|list| Design::of(root, list));
         let lists: Vec<Design> = lists.collect::<Result<_>>()?;
         for design in &lists {
@@ -320,8 +332,7 @@ impl Builder {
                 let kept = self.kept_headers.get_or_init(|| self.keep_headers());
                 let header = kept.clone().unwrap_or_else(|| self.print_header());
                 let mut build = self.compile(folder, &header, NO_WAVES);
-                build
-                    .opt_level_str(BRIEF_LEVEL)
+                optimise(&mut build, BRIEF)
                     .file(as_one(folder, sources)?)
                     .define("MODEL_PORTS", "\"ports.inc\"");
                 Ok(build)
@@ -407,7 +418,7 @@ impl Builder {
     }
 
     fn options(&self, folder: &Path, waves: [(&str, &str); 2]) -> cc::Build {
-        let mut build = compiler();
+        let mut build = self.compiler.clone();
         let include = self.verilator.include();
         build
             .out_dir(folder)
@@ -463,8 +474,17 @@ fn is_slow(file: &Path) -> bool {
         .is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"))
 }
 
-/// The compiler with the common options; no warnings, as the code is generated.
-fn compiler() -> cc::Build {
+fn optimise(build: &mut cc::Build, (level, options): Optimised) -> &mut cc::Build {
+    build.opt_level_str(level);
+    for option in options {
+        build.flag_if_supported(option);
+    }
+    build
+}
+
+/// The compiler with the common options; no warnings, as the code is generated. It tries options in
+/// the folder.
+fn compiler(folder: &Path) -> cc::Build {
     let mut build = cc::Build::new();
     build
         .cpp(true)
@@ -474,7 +494,11 @@ fn compiler() -> cc::Build {
         .warnings(false)
         .flag("-w")
         .cargo_output(false)
-        .cargo_metadata(false);
+        .cargo_metadata(false)
+        .out_dir(folder);
+    for option in FASTER {
+        build.flag_if_supported(option);
+    }
     build
 }
 
