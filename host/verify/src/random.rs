@@ -82,6 +82,14 @@ impl Pace {
         }
     }
 
+    /// An event in every cycle.
+    pub fn always() -> Self {
+        Self {
+            percent: 100,
+            left: u64::MAX,
+        }
+    }
+
     /// Whether the event happens in this cycle.
     pub fn go(&mut self, random: &mut Random) -> bool {
         if self.left == 0 {

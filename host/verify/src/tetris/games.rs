@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use lockstep_games::tetris::board::Board;
 
-use super::{any_position, board_bits};
+use super::{any_position, board_bits, nearly_full};
 use crate::play::game::Answer;
 use crate::random::Pace;
 use crate::{Failure, Trial};
@@ -13,19 +13,25 @@ use crate::{Failure, Trial};
 const GAMES: u64 = 16;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    for _ in 0..14 {
+    for session in 0..14 {
+        // Two of them are reset while many rows are removed; the next one begins without pauses.
+        let (cut, hurried) = (session % 7 == 3, session % 7 == 4);
         let games = match trial.random.chance(50) {
+            _ if hurried => trial.random.between(1, 3),
             true => trial.random.between(1, GAMES),
             false => trial.random.choice(&[1, 2, 3, GAMES]),
         };
-        let board = any_position(&mut trial.random).board;
+        let board = match cut {
+            true => nearly_full(&mut trial.random, 16).board,
+            false => any_position(&mut trial.random).board,
+        };
         trial.put("games_i", games);
         trial.put("board_i", board_bits(&board));
         trial.pulse("start_i")?;
         let garbage = trial.random.below(32);
         trial.put("games_i", garbage);
         let mut boards = vec![board; games as usize];
-        let ended = play(trial, &mut boards)?;
+        let ended = play(trial, &mut boards, cut, hurried)?;
         for port in ["best_valid_i", "take_i", "result_ready_i"] {
             trial.put(port, false);
         }
@@ -38,16 +44,31 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 /// Decides the boards in turn. Returns false to be reset while pieces are under way.
-fn play(trial: &mut Trial, boards: &mut [Board]) -> Result<bool, Failure> {
-    let mut paces: [Pace; 3] = Default::default();
+///
+/// `cut`: in the cycle after the first piece is put. `hurried`: nothing waits.
+fn play(
+    trial: &mut Trial,
+    boards: &mut [Board],
+    cut: bool,
+    hurried: bool,
+) -> Result<bool, Failure> {
+    let pace = || match hurried {
+        true => Pace::always(),
+        false => Pace::default(),
+    };
+    let mut paces = [pace(), pace(), pace()];
     let (mut taken, mut placed) = (0, 0);
     // Boards that are being decided, and decisions that wait to be put.
     let (mut deciding, mut decided) = (VecDeque::new(), VecDeque::<Answer>::new());
-    let pieces = trial.random.below(120) as usize;
+    let pieces = if cut {
+        120
+    } else {
+        trial.random.below(120) as usize
+    };
     let reset = trial.random.chance(15);
     let began = trial.cycles();
     while placed < pieces || !deciding.is_empty() || !decided.is_empty() {
-        if reset && placed > pieces / 2 {
+        if (cut && placed > 0) || (reset && placed > pieces / 2) {
             return Ok(false);
         }
         let mut go = [false; 3];
