@@ -6,10 +6,13 @@ some of its look-up tables that a simulation may invert.
 """
 
 import argparse
+import concurrent.futures
 import hashlib
 import json
 import pathlib
 import re
+import subprocess
+import sys
 import tempfile
 
 from lint import read_slang, run_yosys
@@ -91,25 +94,39 @@ def synthesise(yosys, top, netlist, faults):
         netlist.write_text("\n".join([*head(top, yosys), plain.read_text()]))
 
 
+def make(arguments, top):
+    """Makes the netlist of a core if it is not as new as the RTL."""
+    folder = arguments.out / top.name
+    folder.mkdir(parents=True, exist_ok=True)
+    netlist, faults = folder / "netlist.v", folder / "faults.txt"
+    made = []
+    if netlist.exists() and faults.exists():
+        with netlist.open() as text:
+            made = [text.readline().rstrip("\n") for _ in range(2)]
+    if made == head(top, arguments.yosys):
+        print(f"{netlist} is as new as the RTL")
+        return
+    netlist.unlink(missing_ok=True)
+    synthesise(arguments.yosys, top, netlist, faults)
+    print(f"{netlist}: {len(faults.read_text().splitlines())} faults beside it")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--top", help="make the netlist of this core alone")
     arguments = parser.parse_args()
-    for top in cores():
-        folder = arguments.out / top.name
-        folder.mkdir(parents=True, exist_ok=True)
-        netlist, faults = folder / "netlist.v", folder / "faults.txt"
-        made = []
-        if netlist.exists() and faults.exists():
-            with netlist.open() as text:
-                made = [text.readline().rstrip("\n") for _ in range(2)]
-        if made == head(top, arguments.yosys):
-            print(f"{netlist} is as new as the RTL")
-            continue
-        netlist.unlink(missing_ok=True)
-        synthesise(arguments.yosys, top, netlist, faults)
-        print(f"{netlist}: {len(faults.read_text().splitlines())} faults beside it")
+    if arguments.top:
+        (top,) = [top for top in cores() if top.name == arguments.top]
+        make(arguments, top)
+        return
+    # In processes of their own: Yosys numbers its cells from one design to the next.
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        commands = [[sys.executable, *sys.argv, "--top", top.name] for top in cores()]
+        for done in pool.map(subprocess.run, commands):
+            if done.returncode:
+                sys.exit(done.returncode)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 //! Each fault seeded into the RTL is found, and the RTL as designed passes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use lockstep_verify::faults::{self, Finding, faults};
 
-use crate::support::read;
+use crate::support::{missed, read};
 
 /// The bench that finds each fault and the clock cycle of its first find, by `docs/faults.md`.
 fn table() -> BTreeMap<String, (String, u64)> {
@@ -48,25 +47,11 @@ fn every_seeded_fault_is_found_by_a_bench() {
     if !all {
         tried.truncate(tried.len().div_ceil(10) * 9);
     }
-    let queue = Mutex::new(tried.into_iter());
-    let missed = Mutex::new(Vec::new());
-    let attempt = || {
-        loop {
-            let next = queue.lock().expect("not poisoned").next();
-            let Some((name, modules)) = next else { break };
-            let (likely, _) = known(name);
-            let finding = faults::in_its_module(name, modules, likely);
-            if finding.is_none_or(|finding: Finding| finding.found.is_none()) {
-                missed.lock().expect("not poisoned").push(name);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(attempt);
-        }
+    let missed = missed(tried.into_iter(), |(name, modules)| {
+        let (likely, _) = known(name);
+        let finding: Option<Finding> = faults::in_its_module(name, modules, likely);
+        finding.is_some_and(|finding| finding.found.is_some())
     });
-    let missed = missed.into_inner().expect("not poisoned");
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use lockstep::{Backend, Session, Stop};
@@ -130,4 +131,27 @@ pub fn any_position() -> impl Strategy<Value = Position> {
         piece,
         next: None,
     })
+}
+
+/// The faults that are not found, looked for by two threads.
+pub fn missed<F: Copy + Send + std::fmt::Debug>(
+    faults: impl Iterator<Item = F> + Send,
+    is_found: impl Fn(F) -> bool + Sync,
+) -> Vec<F> {
+    let (queue, missed) = (Mutex::new(faults), Mutex::new(Vec::new()));
+    let look = || {
+        loop {
+            let next = queue.lock().expect("not poisoned").next();
+            let Some(fault) = next else { break };
+            if !is_found(fault) {
+                missed.lock().expect("not poisoned").push(fault);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(look);
+        }
+    });
+    missed.into_inner().expect("not poisoned")
 }

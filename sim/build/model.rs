@@ -227,7 +227,7 @@ impl Builder {
             arguments.extend(COUNTED.map(String::from));
         }
         let mut key = self.tools.clone();
-        let brief = !variant.netlist && variant.fault_number() > 0;
+        let brief = variant.netlist || variant.fault_number() > 0;
         let optimised = if brief { BRIEF } else { CYCLE };
         key.add("optimised", format!("{optimised:?} {ONCE}").as_bytes());
         key.add("design", design.key.key().as_bytes());

@@ -68,8 +68,9 @@ impl Axes {
                         (row[p], row[q]) = rotated(row[p], row[q]);
                     }
                     for rows in [&mut c, &mut directions] {
-                        for i in 0..n {
-                            (rows[p][i], rows[q][i]) = rotated(rows[p][i], rows[q][i]);
+                        let (above, below) = rows.split_at_mut(q);
+                        for (a, b) in above[p].iter_mut().zip(&mut below[0]) {
+                            (*a, *b) = rotated(*a, *b);
                         }
                     }
                 }
