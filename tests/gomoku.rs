@@ -1,6 +1,8 @@
 //! Gomoku: engine and core against answers of other programs, the engine against the golden model,
 //! searches on several threads, and searches that end early.
 
+use std::time::Duration;
+
 use lockstep_engine::gomoku::FastGomoku;
 use lockstep_engine::tetris::Path;
 use lockstep_games::gomoku::{Board, Controller, Gomoku, Lines, Position, Profile, Stone};
@@ -12,6 +14,7 @@ use proptest::test_runner::TestRunner;
 use serde::Deserialize;
 
 use crate::agreement::cases;
+use crate::limit;
 use crate::support::{Ending, block_on, read};
 
 pub fn preset(name: &str, depth: u64) -> Controller {
@@ -97,17 +100,22 @@ fn engine_reproduces_vectors() {
     assert_eq!(compared, 1_595 + 1_252);
 }
 
-/// The answers with few nodes of positions that a session can ask for; with `LOCKSTEP_CASES` those
-/// with 50,000 too, of which the longest have no prediction of their cycles.
+/// The answers with few nodes of positions that a session can ask for; with `LOCKSTEP_CASES` all of
+/// them, of which the longest have no prediction of their cycles.
 #[test]
 fn core_reproduces_vectors() {
     const FEW: u64 = 200;
     let is_soak = std::env::var_os("LOCKSTEP_CASES").is_some();
-    let most = if is_soak { 50_000 } else { FEW };
+    // All of them take a quarter of an hour.
+    let (most, limit) = if is_soak {
+        (u64::MAX, 7200)
+    } else {
+        (FEW, 600)
+    };
     let registry = lockstep_backends::table::gomoku();
     let spec = registry.parse("sim").expect("a backend");
     let mut compared = 0;
-    block_on(async {
+    limit::block_on(Duration::from_secs(limit), async {
         let mut core = registry.open(&spec, 1).await.expect("a core");
         for file in ["lines", "wujian"] {
             let text = read(&format!("fixtures/gomoku/{file}.jsonl"));
