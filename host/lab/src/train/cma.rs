@@ -299,6 +299,30 @@ mod tests {
         }
     }
 
+    /// The axes give the covariance again, and whitening undoes stretching but for a rotation.
+    #[test]
+    fn axes_are_those_of_the_covariance() {
+        let c = vec![
+            vec![4.0, 1.0, -2.0],
+            vec![1.0, 3.0, 0.5],
+            vec![-2.0, 0.5, 2.0],
+        ];
+        let axes = Axes::of(&c);
+        for (i, row) in c.iter().enumerate() {
+            let mut unit = vec![0.0; 3];
+            unit[i] = 1.0;
+            // Entry j is e_j C e_i.
+            let mut product = vec![0.0; 3];
+            for (direction, length) in axes.directions.iter().zip(&axes.lengths) {
+                add(&mut product, length * length * direction[i], direction);
+            }
+            add(&mut product, -1.0, row);
+            assert!(norm(&product) < 1e-12, "{i}: {product:?}");
+            let whitened = axes.whiten(&axes.stretch(&unit));
+            assert!((norm(&whitened) - 1.0).abs() < 1e-12, "{i}: {whitened:?}");
+        }
+    }
+
     /// The function depends on the angle to a hidden direction alone.
     #[test]
     fn cma_finds_direction() {
