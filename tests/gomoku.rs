@@ -100,8 +100,8 @@ fn engine_reproduces_vectors() {
     assert_eq!(compared, 1_595 + 1_252);
 }
 
-/// The answers with few nodes of positions that a session can ask for; with `LOCKSTEP_CASES` all of
-/// them, of which the longest have no prediction of their cycles.
+/// Of the positions that a session can ask for, the answers with few nodes. `LOCKSTEP_CASES` takes
+/// all answers; the cycles of the longest are not predicted.
 #[test]
 fn core_reproduces_vectors() {
     const FEW: u64 = 200;

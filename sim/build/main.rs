@@ -11,6 +11,7 @@
 //! the debug and release profiles share the models.
 
 mod bench;
+mod compiler;
 mod design;
 mod digest;
 mod fault;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use crate::Result;
 use crate::bench::{self, Bench};
+use crate::compiler::{BRIEF, CYCLE, TRACED, compiler, optimise};
 use crate::design::Design;
 use crate::digest::{Digest, files};
 use crate::netlist::Netlist;
@@ -25,34 +26,6 @@ const DEFINES: &[(&str, &str)] = &[
     ("VL_USER_STOP", "1"),
     ("VL_USER_FINISH", "1"),
     ("VL_PRINTF", "lockstep_print"),
-];
-
-/// GCC's optimisation level, and options that take time off the compilation.
-type Optimised = (&'static str, &'static [&'static str]);
-
-/// The code that runs in each clock cycle, in every cargo profile: at level 0 it runs 27 times
-/// slower, at 2 it takes twice as long to compile and runs a tenth faster at most.
-const CYCLE: Optimised = ("1", &[]);
-
-/// The same for models that run briefly (benches, seeded faults, netlists): half the time to compile,
-/// and they run a seventh slower. Without the search for equal values, which reads functions of
-/// 10,000 lines again and again, a quarter less, and 4 % slower.
-const BRIEF: Optimised = ("g", &["-fno-tree-fre"]);
-
-/// Models with waveforms, which run only for a few requests.
-const TRACED: Optimised = ("0", &[]);
-
-/// Options for all models.
-const FASTER: &[&str] = &[
-    // Combines at most two instructions. With four it takes half again as long for Gomoku's core,
-    // which then runs two percent faster.
-    "--param=max-combine-insns=2",
-    // Gives up early on loads and stores whose aliases are many, as in functions of 10,000 lines.
-    "--param=sccvn-max-alias-queries-per-access=50",
-    "--param=dse-max-alias-queries-per-store=16",
-    // Collects garbage rarely: a model takes up to a gigabyte.
-    "--param=ggc-min-expand=200",
-    "--param=ggc-min-heapsize=524288",
 ];
 
 /// Turns optimisation off for what follows. Clang ignores it.
@@ -474,34 +447,6 @@ fn write(file: &Path, text: &str) -> Result<()> {
 fn is_slow(file: &Path) -> bool {
     file.file_stem()
         .is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"))
-}
-
-fn optimise(build: &mut cc::Build, (level, options): Optimised) -> &mut cc::Build {
-    build.opt_level_str(level);
-    for option in options {
-        build.flag_if_supported(option);
-    }
-    build
-}
-
-/// The compiler with the common options; no warnings, as the code is generated. It tries options in
-/// the folder.
-fn compiler(folder: &Path) -> cc::Build {
-    let mut build = cc::Build::new();
-    build
-        .cpp(true)
-        .std("c++17")
-        .opt_level(2)
-        .debug(false)
-        .warnings(false)
-        .flag("-w")
-        .cargo_output(false)
-        .cargo_metadata(false)
-        .out_dir(folder);
-    for option in FASTER {
-        build.flag_if_supported(option);
-    }
-    build
 }
 
 fn compile(build: &cc::Build, name: &str) -> Result<()> {

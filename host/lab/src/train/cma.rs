@@ -45,8 +45,8 @@ struct Axes {
 }
 
 impl Axes {
-    /// Jacobi's method: rotations in the plane of two axes, each of which makes the entry of these
-    /// two zero (Golub and Van Loan, Matrix Computations, section 8.5), until all are negligible.
+    /// Jacobi's method (Golub and Van Loan, Matrix Computations, section 8.5): a rotation in the
+    /// plane of two axes makes their entry of the matrix zero; repeated until all are negligible.
     fn of(covariance: &Matrix) -> Self {
         let n = covariance.len();
         let mut c = covariance.clone();

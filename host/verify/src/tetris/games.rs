@@ -45,7 +45,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
 /// Decides the boards in turn. Returns false to be reset while pieces are under way.
 ///
-/// `cut`: in the cycle after the first piece is put. `hurried`: nothing waits.
+/// With `cut` that is the cycle after the first piece was put; with `hurried` nothing waits.
 fn play(
     trial: &mut Trial,
     boards: &mut [Board],
@@ -60,11 +60,7 @@ fn play(
     let (mut taken, mut placed) = (0, 0);
     // Boards that are being decided, and decisions that wait to be put.
     let (mut deciding, mut decided) = (VecDeque::new(), VecDeque::<Answer>::new());
-    let pieces = if cut {
-        120
-    } else {
-        trial.random.below(120) as usize
-    };
+    let pieces = (trial.random.below(120) + u64::from(cut)) as usize;
     let reset = trial.random.chance(15);
     let began = trial.cycles();
     while placed < pieces || !deciding.is_empty() || !decided.is_empty() {
