@@ -145,10 +145,8 @@ impl Builder {
             let mut waves = self.compile(folder, &header, WAVES);
             waves
                 .opt_level(LIBRARY_LEVEL)
+                .include(zlib()?)
                 .file(include.join("verilated_fst_c.cpp"));
-            for folder in compressors()? {
-                waves.include(folder);
-            }
             let waves = waves.try_compile_intermediates();
             let sources = ["verilated.cpp", "verilated_threads.cpp"].map(|f| include.join(f));
             let mut build = self.compile(folder, &header, NO_WAVES);
@@ -415,13 +413,10 @@ fn parameters(variant: &Variant) -> Vec<String> {
     arguments
 }
 
-/// The folders with the headers of zlib and LZ4, which compress waveforms, from the linked crates.
-fn compressors() -> Result<[PathBuf; 2]> {
-    let folder = |name: &str| {
-        let found = std::env::var_os(name).map(PathBuf::from);
-        found.ok_or_else(|| format!("{name} is not set; the crate with the headers sets it"))
-    };
-    Ok([folder("DEP_Z_INCLUDE")?, folder("DEP_LZ4_INCLUDE")?])
+/// The folder with the header of zlib, which compresses waveforms, from the linked crate.
+fn zlib() -> Result<PathBuf> {
+    let found = std::env::var_os("DEP_Z_INCLUDE").map(PathBuf::from);
+    found.ok_or_else(|| "DEP_Z_INCLUDE is not set; the crate libz-sys sets it".into())
 }
 
 /// A source that includes all of `sources`, so that Verilator's headers are read only once.

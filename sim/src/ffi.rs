@@ -1,8 +1,7 @@
 //! The C interfaces `verilator/shim.h` and `verilator/bench.h`, with the crate's `unsafe` code.
 
-// The models compress waveforms with these libraries.
+// The models compress waveforms with it.
 use libz_sys as _;
-use lz4_sys as _;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;

@@ -10,6 +10,7 @@
 //! - `bench`: [`Bench`], a model of a single module with all its ports.
 //! - [`coverage`]: collects the coverage of a run, with the feature `coverage`.
 //! - `ffi`: the C interface of the models.
+//! - `lz4`: what they call of the C library LZ4.
 //!
 //! A model stays on the thread that created it and has a context of its own. Models on different
 //! threads run in parallel.
@@ -19,6 +20,11 @@
     reason = "the models are C++, and only this module calls them"
 )]
 mod ffi;
+#[allow(
+    unsafe_code,
+    reason = "C++ calls it: pointers and symbols with the names of a C library"
+)]
+mod lz4;
 
 mod bench;
 pub mod coverage;
