@@ -65,6 +65,7 @@ module tetris_play
   input  logic        rsp_valid_i,
   output logic        rsp_ready_o,
   input  decision_t   rsp_i,
+  output logic        side_by_side_o,
   output logic        boards_valid_o,
   input  logic        boards_ready_i,
   output board_t      boards_o,
@@ -224,6 +225,7 @@ module tetris_play
 
   // A decision is counted when there is room for its move and it can be signed.
   logic side_by_side, counts, boards_take, games_idle, games_ready, deciding;
+  assign side_by_side_o = side_by_side && state_q != StOff;
   assign ask_valid_o = state_q == StAsk && !side_by_side && piece_valid && !none_left_q && !stop_i;
   assign ask_piece_o = next_piece;
   assign put_valid   = state_q == StPlace;

@@ -138,7 +138,7 @@ module tetris_reader
   // A core with lanes plays several games side by side.
   localparam int unsigned Games = (Lanes == 0) ? 1 : 32'(SelfPlayGames);
 
-  logic                  boards_valid, boards_ready, best_valid, counts;
+  logic                  side_by_side, boards_valid, boards_ready, best_valid, counts;
   tetris_pkg::board_t    boards;
   tetris_pkg::decision_t best, counted;
   tetris_pkg::row_t      row;
@@ -150,7 +150,7 @@ module tetris_reader
 
   if (Lanes == 0) begin : gen_serial
     logic unused;
-    assign unused       = ^{asked_ahead, asked_all, asked_next, boards_valid, boards};
+    assign unused       = ^{asked_ahead, asked_all, asked_next, side_by_side, boards_valid, boards};
     assign boards_ready = 1'b0;
     assign best_valid   = 1'b0;
     assign best         = '0;
@@ -205,6 +205,7 @@ module tetris_reader
       .trace_valid_o  (trace_valid),
       .trace_ready_i  (trace_ready),
       .trace_o        (traced),
+      .side_by_side_i (side_by_side),
       .boards_valid_i (boards_valid),
       .boards_ready_o (boards_ready),
       .boards_i       (boards),
@@ -247,6 +248,7 @@ module tetris_reader
     .rsp_valid_i        (ai_rsp_valid),
     .rsp_ready_o        (play_rsp_ready),
     .rsp_i              (decision),
+    .side_by_side_o     (side_by_side),
     .boards_valid_o     (boards_valid),
     .boards_ready_i     (boards_ready),
     .boards_o           (boards),

@@ -38,11 +38,13 @@ module tetris_context_reader
 
   // The board that is read
   logic            busy_q, first_q;
+  logic            ready_q;  // it is not busy, or gives the last group
   board_t          board_q;
   logic [Rows-1:0] full_q;
   groups_t         group_q;
   logic            request_q;
-  logic            last, take;
+  groups_t         group_d;
+  logic            busy_d, last, take;
 
   // The highest bit that is set
   function automatic groups_t highest(groups_t mask);
@@ -82,7 +84,7 @@ module tetris_context_reader
   endfunction
 
   assign last          = group_q[0];
-  assign board_ready_o = !busy_q || last;
+  assign board_ready_o = ready_q;
   assign take          = board_valid_i && board_ready_o;
 
   // What comes in
@@ -116,15 +118,23 @@ module tetris_context_reader
     end
   end
 
+  assign busy_d  = take || (busy_q && !last);
+  assign group_d = take ? highest(filled) : group_q >> 1;
+
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else busy_q <= take || (busy_q && !last);
+    if (!rst_ni) begin
+      busy_q  <= 1'b0;
+      ready_q <= 1'b1;
+    end else begin
+      busy_q  <= busy_d;
+      ready_q <= !busy_d || group_d[0];
+    end
   end
 
   // These mean something along with busy_q alone, or after a first group.
   always_ff @(posedge clk_i) begin
     first_q <= take;
-    group_q <= take ? highest(filled) : group_q >> 1;
+    group_q <= group_d;
     if (take) begin
       board_q   <= board_i;
       full_q    <= full;

@@ -69,10 +69,9 @@ module tetris_games
 
   always_ff @(posedge clk_i) if (write) boards_q[write_turn] <= written;
 
-  // A piece that is put needs its board first.
   turn_t  next_turn_q;  // of the game whose board is offered next
-  board_t board;
-  assign board = boards_q[put ? put_turn_q : next_turn_q];
+  board_t put_board;
+  assign put_board = boards_q[put_turn_q];
 
   // ------------------------------------------------------------------------- boards on offer
   // The pieces under way are those of the games before the next one. With fewer pieces than games,
@@ -84,10 +83,10 @@ module tetris_games
   logic                 next_row_q;
 
   assign row_q_last = next_row_q && row_q == 5'(Rows - 1);
-  assign load       = (!next_valid_q || take_i || row_q_last) && !put && !fills_q && !start_i && !rewind_i &&
+  assign load       = (!next_valid_q || take_i || row_q_last) && !fills_q && !start_i && !rewind_i &&
                       under_way_q + count_t'(take_i) < games_q;
 
-  always_ff @(posedge clk_i) if (load) next_q <= board;
+  always_ff @(posedge clk_i) if (load) next_q <= boards_q[next_turn_q];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -198,7 +197,7 @@ module tetris_games
     .rst_ni,
     .valid_i   (put),
     .ready_o   (maker_ready),
-    .board_i   (board),
+    .board_i   (put_board),
     .placing_i ('{piece: pieces_q[result_q], rotation: result.rotation, column: result.column}),
     .row_i     (result.row),
     .valid_o   (made_valid),

@@ -56,13 +56,13 @@ module tetris_landing_queue
   logic [PtrWidth-1:0] read_q, write_q;
   logic [PtrWidth:0]   held_q, held_d;
   logic                push, load, empty;
-  logic [Lanes-1:0]    first, rest;
+  entry_t              head_d;
+  logic [Lanes-1:0]    first_q, rest;  // of the marked: the first one, the others
 
   assign push    = marked_i != '0;
   assign empty   = held_q == '0;
   assign valid_o = head_q.marked != '0;
-  assign first   = head_q.marked & (~head_q.marked + 1'b1);
-  assign rest    = head_q.marked & ~(ready_i ? first : '0);
+  assign rest    = head_q.marked & ~(ready_i ? first_q : '0);
   assign load    = rest == '0 && (push || !empty);
   assign left_o  = valid_o && rest == '0;
 
@@ -70,6 +70,13 @@ module tetris_landing_queue
     held_d = held_q;
     if (push && !(load && empty)) held_d = held_d + 1'b1;
     if (load && !empty) held_d = held_d - 1'b1;
+  end
+
+  always_comb begin
+    head_d        = head_q;
+    head_d.marked = rest;
+    // In an empty queue an entry passes the memory by.
+    if (load) head_d = empty ? entry : memory_q[read_q];
   end
 
   always_ff @(posedge clk_i) if (push) memory_q[write_q] <= entry;
@@ -83,16 +90,15 @@ module tetris_landing_queue
     end else begin
       held_q <= held_d;
       if (push) write_q <= write_q + 1'b1;
-      // In an empty queue an entry passes the memory by.
       if (load) read_q <= read_q + 1'b1;
-      head_q.marked <= rest;
-      if (load) head_q <= empty ? entry : memory_q[read_q];
+      head_q  <= head_d;
+      first_q <= head_d.marked & (~head_d.marked + 1'b1);
     end
   end
 
   always_comb begin
     automatic place_t place = '0;
-    for (int unsigned l = 0; l < Lanes; l++) place |= head_q.places[l] & {$bits(place_t){first[l]}};
+    for (int unsigned l = 0; l < Lanes; l++) place |= head_q.places[l] & {$bits(place_t){first_q[l]}};
     placing_o = '{piece: head_q.piece, rotation: place.rotation, column: place.column};
     row_o     = place.row;
     slot_o    = head_q.slot;

@@ -58,10 +58,9 @@ module tetris_lane
     .heights_i(context_i.heights),
     .rows_i   (context_i.rows),
     .placing_i(placing_i),
-    .landed_o (landed)
+    .landed_o (landed),
+    .form_o   (form)
   );
-
-  assign form = Forms[{landed.placing.piece, landed.placing.rotation}];
 
   // ------------------------------------------------------------------------ stages 5 to 8: wells
   logic signed [9:0]  cumulative_a, cumulative_b;

@@ -1,7 +1,7 @@
 // A placement lands: the first four stages of a lane. It gives the landing row, the gaps under the
 // piece's columns, and the rows and columns of the board that its features depend on.
 //
-// `landed_o` is there four cycles after `placing_i`. Of the context, the heights are used in the
+// `landed_o` and `form_o` are there four cycles after `placing_i`. Of the context, the heights are used in the
 // cycle of `placing_i`, the rows two cycles later.
 module tetris_lane_land
   import tetris_pkg::Columns, tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::height_t,
@@ -15,7 +15,8 @@ module tetris_lane_land
   input  heights_t heights_i,
   input  board_t   rows_i,
   input  placing_t placing_i,
-  output landed_t  landed_o
+  output landed_t  landed_o,
+  output form_t    form_o      // of the same
 );
 
   typedef height_t [PieceSpan-1:0] spans_t;
@@ -166,6 +167,7 @@ module tetris_lane_land
 
   // ---------------------------------------------------------------- stage 4: what is around it
   form_t   form3;
+  form_t   form4_q;
   landed_t landed_d, landed4_q;
   height_t left_peak, right_peak;
 
@@ -208,11 +210,15 @@ module tetris_lane_land
     end
   end
 
-  always_ff @(posedge clk_i) landed4_q <= landed_d;
+  always_ff @(posedge clk_i) begin
+    landed4_q <= landed_d;
+    form4_q   <= form3;
+  end
 
   assign landed_o = landed4_q;
+  assign form_o   = form4_q;
 
   logic unused;  // what others need of a form
-  assign unused = ^{form1, form3};
+  assign unused = ^form1;
 
 endmodule

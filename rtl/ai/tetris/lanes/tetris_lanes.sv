@@ -59,7 +59,7 @@ module tetris_lanes
   logic      made_valid, made_ready, made_left;
   board_t    made;
   slot_t     made_slot;
-  logic      scan_ready, take, waits_q, room, reads_made, made_offered;
+  logic      scan_ready, take, waits, waits_q, room_q, reads_made, made_offered;
   logic      heights_valid, ending, scanned_valid, features_valid, features_request;
   context_t  scanned, context_;
   features_t features;
@@ -73,9 +73,11 @@ module tetris_lanes
   // could come in successive cycles then, and each takes two to be scored.
   assign made_offered  = made_valid && !reads_made;
   // There is a slot for it: each board under way has a piece under way, but for the last one.
-  assign board_ready_o = scan_ready && !made_offered && (!waits_q || load) &&
+  assign board_ready_o = scan_ready && !made_offered && !waits &&
                          pieces_q < MostPieces - 1'b1;
   assign made_ready    = scan_ready && made_offered;
+  // With 8 lanes the scan has no cycle to lose; with fewer the path would be the longest.
+  assign waits         = waits_q && !(Lanes >= 8 && load);
   assign take          = board_valid_i && board_ready_o;
 
   tetris_context #(
@@ -153,7 +155,7 @@ module tetris_lanes
   slot_t                step_slot_q;
   logic                 step_lands_q;
 
-  assign can_start = room && steps_free && trace_free && pieces_q != MostPieces;
+  assign can_start = room_q && steps_free && trace_free && pieces_q != MostPieces;
   assign load      = waits_q && (heights_valid || landed_q) && (ending || ended_q) && !more_q
                    && can_start;
   assign start     = load || (more_q && can_start);
@@ -272,8 +274,6 @@ module tetris_lanes
   localparam int unsigned Most  = Lanes < 2 ? 34 : Lanes < 4 ? 18 : 9;  // steps of a piece
   logic [$clog2(Depth):0] reserved_q, reserved_d;
 
-  assign room = reserved_q <= ($clog2(Depth)+1)'(Depth - Most);
-
   always_comb begin
     reserved_d = reserved_q;
     if (step) reserved_d = reserved_d + 1'b1;
@@ -282,8 +282,13 @@ module tetris_lanes
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) reserved_q <= '0;
-    else reserved_q <= reserved_d;
+    if (!rst_ni) begin
+      reserved_q <= '0;
+      room_q     <= 1'b1;
+    end else begin
+      reserved_q <= reserved_d;
+      room_q     <= reserved_d <= ($clog2(Depth)+1)'(Depth - Most);
+    end
   end
 
   features_t removed_features;

@@ -13,9 +13,9 @@
 // The landings of the board's placements wait in a queue. A second maker makes the board of each,
 // which the lanes decide like any other.
 //
-// Between requests it decides boards side by side, each with its piece, without lookahead: `boards_*`
-// offers them, `best_valid_o` is high for a cycle with the decision of each, in their order; its
-// `cycles` are 0.
+// While `side_by_side_i` is high, which it is steadily, without a request, it decides boards side by
+// side, each with its piece, without lookahead: `boards_*` offers them, `best_valid_o` is high for a
+// cycle with the decision of each, in their order; its `cycles` are 0.
 module tetris_lanes_ai
   import tetris_pkg::*;
   import tetris_lanes_pkg::best_t, tetris_lanes_pkg::landing_t, tetris_lanes_pkg::placing_t,
@@ -44,6 +44,7 @@ module tetris_lanes_ai
   input  logic      trace_ready_i,
   output traced_t   trace_o,
 
+  input  logic      side_by_side_i,
   input  logic      boards_valid_i,
   output logic      boards_ready_o,
   input  board_t    boards_i,
@@ -117,10 +118,10 @@ module tetris_lanes_ai
     .weights_i,
     .board_valid_i (idle ? req_valid_i || boards_valid_i : made_valid),
     .board_ready_o (board_ready),
-    .board_i       (boards_valid_i ? boards_i : idle ? req_board_i : made),
-    .piece_i       (boards_valid_i ? boards_piece_i : idle ? req_piece_i : next_i),
+    .board_i       (side_by_side_i ? boards_i : idle ? req_board_i : made),
+    .piece_i       (side_by_side_i ? boards_piece_i : idle ? req_piece_i : next_i),
     .all_i         (!idle && all_i),
-    .lands_i       (idle && ahead_i && !boards_valid_i),
+    .lands_i       (idle && ahead_i && !side_by_side_i),
     .landed_o      (landed),
     .landing_o     (landing),
     .landed_end_o  (landed_end),
@@ -214,7 +215,9 @@ module tetris_lanes_ai
 
 `ifndef SYNTHESIS
   BoardsAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    boards_valid_i |-> idle && !req_valid_i);
+    side_by_side_i |-> idle && !req_valid_i);
+  BoardsMeant_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    boards_valid_i |-> side_by_side_i);
   ResponseHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rsp_valid_o && !rsp_ready_i |=> rsp_valid_o && $stable(rsp_o));
   AheadSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -143,20 +143,22 @@ module tetris_lanes_best
   assign head  = waiting_q[read_q];
   assign done  = waits && head.removals == removals_q;
 
-  // Removals that came before their board is at the head. One comes in three cycles at most, and
+  // Removals that came before their board is at the head. One comes in four cycles at most, and
   // all else of its board is scored within 50.
   localparam int unsigned Early = 16;
 
   best_t                    early_q [Early];
   best_t                    removed;
   logic [$clog2(Early)-1:0] early_read_q, early_write_q;
-  logic                     early, counts;
+  logic [$clog2(Early)-1:0] early_read_d, early_write_d;
+  logic                     has_early_q, counts;  // some are in early_q
 
   always_ff @(posedge clk_i) if (removed_i) early_q[early_write_q] <= removed_best_i;
 
-  assign early   = early_read_q != early_write_q;
-  assign removed = early ? early_q[early_read_q] : removed_best_i;
-  assign counts  = (waits || alone_i) && !done && (early || removed_i);
+  assign removed       = has_early_q ? early_q[early_read_q] : removed_best_i;
+  assign counts        = (waits || alone_i) && !done && (has_early_q || removed_i);
+  assign early_write_d = early_write_q + $bits(early_write_q)'(removed_i);
+  assign early_read_d  = early_read_q + $bits(early_read_q)'(counts);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -167,9 +169,11 @@ module tetris_lanes_best
       best_valid_o  <= 1'b0;
       early_read_q  <= '0;
       early_write_q <= '0;
+      has_early_q   <= 1'b0;
     end else begin
-      if (removed_i) early_write_q <= early_write_q + 1'b1;
-      if (counts) early_read_q <= early_read_q + 1'b1;
+      early_read_q  <= early_read_d;
+      early_write_q <= early_write_d;
+      has_early_q   <= early_read_d != early_write_d;
       if (ended_q) write_q <= write_q + 1'b1;
       if (done) read_q <= read_q + 1'b1;
       if (counts) begin

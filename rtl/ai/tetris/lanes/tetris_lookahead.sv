@@ -13,8 +13,8 @@
 // `done_o` is high when `best_o` is the answer. Its score is the mean, rounded down.
 module tetris_lookahead
   import tetris_pkg::ErodedCells, tetris_pkg::LandingHeight, tetris_pkg::RowsCleared,
-         tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::height_t, tetris_pkg::rotation_t,
-         tetris_pkg::weights_t;
+         tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::WeightWidth, tetris_pkg::height_t,
+         tetris_pkg::rotation_t, tetris_pkg::weight_t, tetris_pkg::weights_t;
   import tetris_lanes_pkg::best_t, tetris_lanes_pkg::placing_t;
 #(
   parameter int unsigned Lanes = 4
@@ -57,23 +57,43 @@ module tetris_lookahead
   } first_t;
 
   // ---------------------------------------------------------------------- what a first move adds
-  logic [5:0] landing;  // doubled
-  score_t     product_q [3];
-  score_t     move_score_q;
-  logic [1:0] move_q;   // it was given so many cycles ago
-  logic       move_valid;
+  // In four steps: what is multiplied; the products of a weight's lower bits and of its upper ones
+  // with the sign, each small enough for one multiplier block; their sums; both together.
+  localparam int unsigned Terms      = 3;
+  localparam int unsigned TermWidth  = 7;
+  localparam int unsigned LowBits    = 17;
+  localparam int unsigned HighBits   = WeightWidth - LowBits;
 
-  assign landing    = {row_i, 1'b0} + 6'(Shapes[{placing_i.piece, placing_i.rotation}].rise);
-  assign move_valid = move_q[1];
+  typedef logic [LowBits+TermWidth+1:0]        low_t;   // room for the sum of three
+  typedef logic signed [HighBits+TermWidth+2:0] high_t;
+
+  weight_t [Terms-1:0]             weights;
+  logic [Terms-1:0][TermWidth-1:0] terms_q;
+  low_t [Terms-1:0]                low2_q;
+  high_t [Terms-1:0]               high2_q;
+  low_t                            low3_q;
+  high_t                           high3_q;
+  score_t                          move_score_q;
+  logic [4:1]                      move_q;  // it was given so many cycles ago
+  logic                            move_valid;
+
+  assign weights    = {weights_i[RowsCleared], weights_i[ErodedCells], weights_i[LandingHeight]};
+  assign move_valid = move_q[4];
 
   always_ff @(posedge clk_i) begin
-    product_q[0] <= score_t'(signed'(weights_i[LandingHeight]))
-                  * score_t'(signed'({1'b0, landing}));
-    product_q[1] <= score_t'(signed'(weights_i[ErodedCells])) * score_t'(signed'({1'b0, eroded_i}));
-    product_q[2] <= score_t'(signed'(weights_i[RowsCleared]))
-                  * score_t'(signed'({1'b0, cleared_i}));
-    move_score_q <= product_q[0] + product_q[1] + product_q[2];
-    move_q       <= rst_ni && !start_i ? {move_q[0], first_i} : '0;
+    terms_q[0] <= TermWidth'({row_i, 1'b0})  // the landing height, doubled
+                + TermWidth'(Shapes[{placing_i.piece, placing_i.rotation}].rise);
+    terms_q[1] <= eroded_i;
+    terms_q[2] <= TermWidth'(cleared_i);
+    for (int unsigned i = 0; i < Terms; i++) begin
+      low2_q[i]  <= low_t'(weights[i][LowBits-1:0]) * low_t'(terms_q[i]);
+      high2_q[i] <= high_t'(signed'(weights[i][WeightWidth-1:LowBits]))
+                  * high_t'(signed'({1'b0, terms_q[i]}));
+    end
+    low3_q       <= low2_q[0] + low2_q[1] + low2_q[2];
+    high3_q      <= high2_q[0] + high2_q[1] + high2_q[2];
+    move_score_q <= (score_t'(high3_q) <<< LowBits) + score_t'(signed'({1'b0, low3_q}));
+    move_q       <= rst_ni && !start_i ? {move_q[3:1], first_i} : '0;
   end
 
   // ---------------------------------------------------------------------- those under way
@@ -245,6 +265,8 @@ module tetris_lookahead
 `ifndef SYNTHESIS
   FirstsFit_A: assert property (@(posedge clk_i) disable iff (!rst_ni || start_i)
     first_i |-> write_q + 1'b1 != read_q);
+  MoveScored_A: assert property (@(posedge clk_i) disable iff (!rst_ni || start_i)
+    whole |-> read_q != moves_write_q);
   NoMoreThanLanded_A: assert property (@(posedge clk_i) disable iff (!rst_ni || start_i)
     ended_q <= landed_q);
 `endif

@@ -2,7 +2,7 @@
 // were full before, too.
 //
 // A board and a placement, a legal one, are taken in cycle 0 (valid_i and ready_o). If n rows are
-// removed, the board is given from cycle n + 2 on, until it is taken (valid_o and ready_i); with it
+// removed, the board is given from cycle n + 3 on, until it is taken (valid_o and ready_i); with it
 // the number of rows removed and the feature eroded cells, which is that number times the piece's
 // cells in these rows. The next board can be taken in the cycle in which this one is.
 module tetris_maker
@@ -31,38 +31,36 @@ module tetris_maker
 
   typedef enum logic [1:0] {
     StIdle,
-    StPut,     // the piece is put on the board
-    StFirst,   // the first full row is removed, and which rows of the piece are full is kept
-    StRemove   // the other ones
+    StPut,    // the piece is put on the board
+    StMark,   // which rows of the piece are full
+    StRemove  // the full rows
   } state_e;
 
   state_e                    state_q, state_d;
+  logic                      valid_q, valid_d;
   board_t                    board_q;
-  marks_t                    full_q;              // rows still to be removed
-  marks_t                    at_q;                // the piece's bottom row, one bit
-  row_t [PieceSpan-1:0]      cells_q;             // the piece's rows
-  logic [PieceSpan-1:0][2:0] ones_q;              // cells in each of them
-  logic [PieceSpan-1:0]      removed_q, removed;  // which of them are full
+  marks_t                    full_q;     // rows still to be removed, and not those of moves_q
+  marks_t                    moves_q;    // rows that take what is above them
+  marks_t                    at_q;       // the piece's bottom row, one bit
+  row_t [PieceSpan-1:0]      cells_q;    // the piece's rows
+  logic [PieceSpan-1:0][2:0] ones_q;     // cells in each of them
+  logic [PieceSpan-1:0]      removed_q;  // which of them are full
   placing_t                  placing_q;
   height_t                   row_q;
   height_t                   cleared_q;
-  logic                      put, take;
+  logic                      put, mark, take;
 
   assign put     = state_q == StPut;
-  assign valid_o = (state_q == StFirst || state_q == StRemove) && full_q == '0;
-  assign ready_o = state_q == StIdle || (valid_o && ready_i);
+  assign mark    = state_q == StMark;
+  assign valid_o = valid_q;
+  assign ready_o = state_q == StIdle || (valid_q && ready_i);
   assign take    = valid_i && ready_o;
 
   // What comes in
-  row_t [PieceSpan-1:0] cells;
-  marks_t               at;
-  always_comb begin
-    for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
-      cells[dy] = row_t'(tetris_pkg::Shapes[{placing_i.piece, placing_i.rotation}].cells[dy])
-                << placing_i.column;
-    end
-    for (int unsigned r = 0; r < Rows; r++) at[r] = row_i == height_t'(r);
-  end
+  logic [PieceSpan-1:0][3:0] shape;
+  marks_t                    at;
+  assign shape = tetris_pkg::Shapes[{placing_i.piece, placing_i.rotation}].cells;
+  always_comb for (int unsigned r = 0; r < Rows; r++) at[r] = row_i == height_t'(r);
 
   // With the piece
   board_t with_piece;
@@ -75,14 +73,16 @@ module tetris_maker
     end
   end
 
-  // The lowest full row and those above take what is above them. Doubling steps: a chain of twenty
-  // would be long.
-  marks_t moves;
+  // The highest full row is removed first: the others stay where they are then. It and those above
+  // take what is above them.
+  marks_t above;  // a full row is above
+  logic   some;   // row is full
   always_comb begin
-    moves = full_q;
-    for (int unsigned k = 1; k < Rows; k = k * 2) moves |= moves << k;
+    for (int unsigned r = 0; r < Rows; r++) above[r] = |(full_q >> (r + 1));
+    some = |full_q;
   end
 
+  logic [PieceSpan-1:0] removed;
   always_comb begin
     removed = '0;
     for (int unsigned r = 0; r < Rows; r++) begin
@@ -94,48 +94,60 @@ module tetris_maker
 
   always_comb begin
     state_d = state_q;
+    valid_d = 1'b0;
     unique case (state_q)
-      StIdle:  state_d = StIdle;
-      StPut:   state_d = StFirst;
-      default: state_d = (valid_o && ready_i) ? StIdle : StRemove;
+      StIdle: state_d = StIdle;
+      StPut:  state_d = StMark;
+      StMark: begin
+        state_d = StRemove;
+        valid_d = !some;
+      end
+      default: begin
+        valid_d = !some && !(valid_q && ready_i);
+        if (valid_q && ready_i) state_d = StIdle;
+      end
     endcase
     if (take) state_d = StPut;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= StIdle;
-    else state_q <= state_d;
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      valid_q <= 1'b0;
+      moves_q <= '0;
+    end else begin
+      state_q <= state_d;
+      valid_q <= valid_d;
+      moves_q <= (mark || state_q == StRemove) && some ? ~above : '0;
+    end
   end
 
-  // These mean something while a board is under way, but for full_q: without a board it is 0.
+  // These mean something while a board is under way.
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < Rows; r++) begin
-      if (put || moves[r] || take) begin
+      if (put || moves_q[r] || take) begin
         board_q[r] <= board_i[r];
-        if (moves[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
+        if (moves_q[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
         if (put) board_q[r] <= with_piece[r];
       end
-      if (put || moves[r]) begin
-        full_q[r] <= (r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0;
-        if (put) full_q[r] <= &with_piece[r];
-      end
+      full_q[r] <= full_q[r] && above[r];
+      if (put) full_q[r] <= &with_piece[r];
     end
-    if (!rst_ni) full_q <= '0;
     if (put) cleared_q <= '0;
-    else if (full_q != '0) cleared_q <= cleared_q + height_t'(1);
-    if (state_q == StFirst) removed_q <= removed;
+    else if (moves_q[Rows-1]) cleared_q <= cleared_q + height_t'(1);
+    if (mark) removed_q <= removed;
     if (take) begin
-      at_q      <= at;
-      cells_q   <= cells;
-      for (int unsigned dy = 0; dy < PieceSpan; dy++) ones_q[dy] <= 3'(ones(cells[dy]));
+      at_q <= at;
+      for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
+        cells_q[dy] <= row_t'(shape[dy]) << placing_i.column;
+        ones_q[dy]  <= 3'(ones(row_t'(shape[dy])));
+      end
       placing_q <= placing_i;
       row_q     <= row_i;
     end
   end
 
-  // Four cells at most. If no row is removed, it is not yet known which of the piece's rows are,
-  // and not needed.
-  logic [2:0] eroded;
+  logic [2:0] eroded;  // four cells at most
   always_comb begin
     eroded = '0;
     for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
@@ -147,7 +159,6 @@ module tetris_maker
   assign placing_o = placing_q;
   assign row_o     = row_q;
   assign cleared_o = cleared_q;
-  // Four cells at most. If no row is removed, the count of cells is not there yet, and not needed.
   assign eroded_o  = (eroded[2] ? {cleared_q, 2'b0} : '0)
                    + (7'(eroded[1] ? {cleared_q, 1'b0} : '0)
                    + 7'(eroded[0] ? cleared_q : '0));

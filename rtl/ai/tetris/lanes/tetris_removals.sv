@@ -5,9 +5,9 @@
 // tetris_context; `features_valid_i` brings the features of those that it took, in their order.
 // Nothing holds back what comes of it: `removed_valid_o`, in the order of the landings.
 //
-// Latency: without another one under way, and with n rows removed, a board is offered n + 3 cycles
-// after its landing came in. The score comes 6 cycles after the
-// features, of which two boards are two cycles apart at least.
+// Latency: without another one under way, and with n rows removed, a board is offered n + 4 cycles
+// after its landing came in. The score comes 6 cycles after the features, of which two boards are
+// two cycles apart at least.
 module tetris_removals
   import tetris_pkg::ErodedCells, tetris_pkg::LandingHeight, tetris_pkg::RowsCleared,
          tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::board_t, tetris_pkg::features_t,
@@ -79,8 +79,8 @@ module tetris_removals
   );
 
   // ------------------------------------------------------------- while the board is scanned
-  // What the features of a board do not say. A board takes 5 to 14 cycles, and they are made 3
-  // apart at least: 5 wait at most.
+  // What the features of a board do not say. A board takes 5 to 14 cycles, and they are made 4
+  // apart at least: 4 wait at most.
   typedef struct packed {
     placing_t   placing;
     height_t    row;

@@ -117,10 +117,8 @@ impl SideBySide {
         let result = self.pieces.front().filter(|_| self.results > 0).copied();
         let makes = (self.made.is_none() || is_made) && cycle >= self.signs;
         let result = result.filter(|rows| makes && (rows.is_some() || !is_made));
-        let puts = result.is_some_and(|rows| rows.is_some());
         let loses = result.is_some_and(|rows| rows.is_none());
-        let loads =
-            (!self.has_next || takes) && !puts && self.under_way + usize::from(takes) < games;
+        let loads = (!self.has_next || takes) && self.under_way + usize::from(takes) < games;
         if is_made {
             self.made = None;
         }
@@ -128,7 +126,7 @@ impl SideBySide {
             self.pieces.pop_front();
             self.results -= 1;
             self.signs = cycle + SIGNED;
-            self.made = rows.map(|rows| cycle + 2 + u64::from(rows));
+            self.made = rows.map(|rows| cycle + 3 + u64::from(rows));
         }
         self.results += usize::from(self.given);
         self.under_way += usize::from(takes);

@@ -77,7 +77,7 @@ impl Making {
         let had_some = !self.head.is_empty();
         if self.made.is_none() {
             let next = self.head.pop_front();
-            self.made = next.map(|landed| (cycle + u64::from(landed.rows) + 2, landed.after));
+            self.made = next.map(|landed| (cycle + u64::from(landed.rows) + 3, landed.after));
         }
         if !came.is_empty() {
             self.queue.push_back(came);
@@ -257,11 +257,13 @@ impl Lanes {
             self.reserved += 1;
             self.in_lanes.push_back((cycle + LANDED, step));
         }
+        // With 8 lanes a board is taken while the one before goes to the lanes, too.
+        let waits = self.waiting.is_some();
         let begins = can_begin && self.begin(cycle);
         let is_free = cycle >= self.free;
         let takes_work = is_free
             && removed.is_none()
-            && self.waiting.is_none()
+            && !(waits && (self.lanes < 8 || self.waiting.is_some()))
             && self.pieces_under_way < MOST_PIECES - 1;
         let lands = self.in_lanes.pop_front_if(|(at, _)| *at == cycle);
         let (mut landed, mut firsts) = (VecDeque::new(), VecDeque::new());
