@@ -41,8 +41,8 @@ module tetris_board
 
   state_e     state_q, state_d;
   logic [1:0] dy_q, dy_d;      // row of the piece
-  board_t     board_q, board_d;
-  marks_t     full_q, full_d;  // rows to be removed
+  board_t     board_q;
+  marks_t     full_q;          // rows to be removed
 
   // What is done to the board, from registers because much hangs on each: rows that take cells,
   // and those that take what is above them
@@ -53,13 +53,14 @@ module tetris_board
   assign rise    = tetris_pkg::Shapes[{piece_i, rotation_i}].rise;
 
   always_comb begin
-    put_d   = '0;
+    put_d = '0;
+    if (state_q == StPut && put_valid_i) begin
+      for (int unsigned r = 0; r < Rows; r++) put_d[r] = height_t'(r) == row_i + height_t'(dy_q);
+    end
+    // The lowest full row and those above
     moved_d = {Rows{take_i}};
-    for (int unsigned r = 0; r < Rows; r++) begin
-      if (state_q == StPut && put_valid_i) put_d[r] = height_t'(r) == row_i + height_t'(dy_q);
-      for (int unsigned below = 0; below <= r; below++) begin
-        if (state_q == StRemove && full_q[below]) moved_d[r] = 1'b1;
-      end
+    if (state_q == StRemove) begin
+      for (int unsigned r = 0; r < Rows; r++) moved_d[r] = take_i || |(full_q << (Rows - 1 - r));
     end
   end
 
@@ -93,22 +94,6 @@ module tetris_board
     endcase
   end
 
-  // Each row is written when something is done to it, with the cells it takes or with what is
-  // above it.
-  marks_t written, marked;
-  always_comb begin
-    for (int unsigned r = 0; r < Rows; r++) begin
-      row_t above, taken;
-      above      = (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
-      taken      = load_i ? load_board_i[r] : cells_q;
-      board_d[r] = moved_q[r] ? above : board_q[r] | taken;
-      written[r] = moved_q[r] || put_q[r] || load_i;
-
-      full_d[r] = moved_q[r] ? ((r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0) : &board_q[r];
-      marked[r] = moved_q[r] || state_q == StLook;
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= StPut;
@@ -131,8 +116,14 @@ module tetris_board
       full_q  <= '0;
     end else begin
       for (int unsigned r = 0; r < Rows; r++) begin
-        if (written[r]) board_q[r] <= board_d[r];
-        if (marked[r]) full_q[r] <= full_d[r];
+        if (moved_q[r]) begin
+          board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
+          full_q[r]  <= (r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0;
+        end else begin
+          if (load_i) board_q[r] <= board_q[r] | load_board_i[r];
+          else if (put_q[r]) board_q[r] <= board_q[r] | cells_q;
+          if (state_q == StLook) full_q[r] <= &board_q[r];
+        end
       end
     end
   end
