@@ -9,7 +9,9 @@ use std::path::Path;
 
 use lockstep::Backend;
 use lockstep_backends::table;
-use lockstep_games::tetris::playing::signed;
+use lockstep_games::Golden;
+use lockstep_games::tetris::playing::{Player, Sums};
+use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{
     Board, Controller, Move, PieceSource, Pieces, Position, Run, SelfPlay, Size, Tetris, lookahead,
 };
@@ -17,19 +19,23 @@ use lockstep_games::tetris::{
 const BAUD: u32 = 12_000_000;
 /// Bits of a byte on the line, with start and stop bit.
 const BITS: f64 = 10.0;
-/// Pieces of the game.
-const DECISIONS: u32 = 3_200;
+/// Pieces of the game, and of a game with a look ahead.
+const DECISIONS: usize = 3_200;
+const DECISIONS_AHEAD: usize = 400;
 /// Pieces of a batch, the most that fit.
 const BATCH: usize = 160;
 /// Pieces from one checkpoint to the next.
 const SPACING: u32 = 1_000;
+/// Games side by side.
+const GAMES: u8 = 16;
 const CONTROLLER: &str = "dt-20";
 const SEED: u64 = 1;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The game: its positions, the same pieces in batches, and the golden model's moves.
+/// A game: its positions, the same pieces in batches, and the golden model's moves.
 struct Game {
+    controller: Controller,
     positions: Vec<Position>,
     runs: Vec<Run>,
     moves: Vec<Move>,
@@ -47,17 +53,46 @@ struct Measured {
 
 #[derive(Clone, Copy)]
 enum Mode {
-    Single,
+    Single(Ahead),
     Batch,
-    SelfPlay,
+    /// With so many games side by side.
+    SelfPlay(u8),
 }
 
-const MODES: [(Mode, &str); 3] = [
-    (Mode::Single, "one by one (`decide`, the window full)"),
-    (Mode::Batch, "batches of 160 (`play`)"),
+#[derive(Clone, Copy, PartialEq)]
+enum Ahead {
+    None,
+    Known,
+    Averaged,
+}
+
+/// The backends of a core: at its pins, and without the UART.
+type Names = [&'static str; 2];
+
+const SERIAL: Names = ["sim-uart:baud=12000000", "sim"];
+const LANES: Names = ["sim-uart:baud=12000000,core=lanes", "sim:core=lanes"];
+
+const KINDS: [(Names, Mode, &str); 9] = [
+    (SERIAL, Mode::Single(Ahead::None), "one by one (`decide`)"),
+    (SERIAL, Mode::Batch, "batches of 160 (`play`)"),
+    (SERIAL, Mode::SelfPlay(1), "self-play (`self_play`)"),
+    (LANES, Mode::Single(Ahead::None), "4 lanes, one by one"),
+    (LANES, Mode::Batch, "4 lanes, batches of 160"),
+    (LANES, Mode::SelfPlay(1), "4 lanes, self-play"),
     (
-        Mode::SelfPlay,
-        "self-play (`self_play`, a checkpoint every 1,000)",
+        LANES,
+        Mode::SelfPlay(GAMES),
+        "4 lanes, self-play of 16 games",
+    ),
+    (
+        LANES,
+        Mode::Single(Ahead::Known),
+        "4 lanes, next piece known",
+    ),
+    (
+        LANES,
+        Mode::Single(Ahead::Averaged),
+        "4 lanes, next piece averaged",
     ),
 ];
 
@@ -69,74 +104,131 @@ fn main() -> Result<(), Failure> {
 }
 
 async fn write() -> Result<(), Failure> {
-    let controller = Controller::load(CONTROLLER)?;
-    let game = game(&controller)?;
+    let game = Game::new(Ahead::None)?;
+    let (known, averaged) = (Game::new(Ahead::Known)?, Game::new(Ahead::Averaged)?);
     let variant = sim::variant("tetris", None).ok_or("there is no model of the core")?;
     let clock = f64::from(variant.clock_hz);
-    let decisions = f64::from(DECISIONS);
     let (mut rows, mut between) = (String::new(), 0.0);
-    for (mode, about) in MODES {
-        let pins = format!("sim-uart:baud={BAUD}");
-        let pins = measured(&pins, &controller, &game, mode).await?;
-        let bytes = measured("sim", &controller, &game, mode).await?;
+    for (core, mode, about) in KINDS {
+        let game = match mode {
+            Mode::Single(Ahead::Known) => &known,
+            Mode::Single(Ahead::Averaged) => &averaged,
+            _ => &game,
+        };
+        let decisions = game.moves.len() as f64;
+        let pins = measured(core[0], game, mode).await?;
+        let bytes = measured(core[1], game, mode).await?;
         let rate = clock * decisions / pins.cycles as f64;
         let line = f64::from(BAUD) * decisions / (BITS * pins.bytes as f64);
-        let core = clock * decisions / bytes.cycles as f64;
+        let limit = clock * decisions / bytes.cycles as f64;
         // The rate as a part of the lower limit.
-        let percent = 100.0 * rate / line.min(core);
+        let percent = 100.0 * rate / line.min(limit);
         println!("{about}: {rate:.0} a second, {percent:.1} %");
-        let [rate, line, core] = [rate, line, core].map(thousands);
-        rows += &format!("| {about} | {rate} | {line} | {core} | {percent:.1} % |\n");
-        if matches!(mode, Mode::SelfPlay) {
+        let [rate, line, limit] = [rate, line, limit].map(thousands);
+        rows += &format!("| {about} | {rate} | {line} | {limit} | {percent:.1} % |\n");
+        if core == SERIAL && matches!(mode, Mode::SelfPlay(_)) {
             between = (bytes.cycles - bytes.deciding) as f64 / decisions;
         }
     }
+    let mut lanes = String::new();
+    for count in [0, 1, 2, 4, 8] {
+        lanes += &lanes_row(count, clock, [&game, &known, &averaged])?;
+    }
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let document = document(&rows, between, variant.build_id);
+    let document = document(&rows, between, &lanes, variant.build_id);
     Ok(std::fs::write(docs.join("rate.md"), document)?)
 }
 
-fn game(controller: &Controller) -> Result<Game, Failure> {
-    let linear = controller.linear().ok_or("it is no linear controller")?;
-    let mut board = Board::of_size(Size::STANDARD);
-    let (mut positions, mut runs, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-    let pieces = Pieces::from_seed(PieceSource::Uniform, SEED);
-    let pieces: Vec<_> = pieces.take(DECISIONS as usize).collect();
-    for batch in pieces.chunks(BATCH) {
-        runs.push(Run {
-            board: board.clone(),
-            pieces: batch.to_vec(),
-        });
-        for &piece in batch {
-            let best = lookahead::best(&board, piece, None, linear);
+/// A row of the table of lanes: clock cycles a decision and decisions a second, alone, of games
+/// side by side, and with a look ahead.
+fn lanes_row(lanes: u8, clock: f64, games: [&Game; 3]) -> Result<String, Failure> {
+    let core = match lanes {
+        0 => Core::SERIAL,
+        _ => Core::with_lanes(lanes),
+    };
+    let [alone, known, averaged] = games;
+    let mean = |game: &Game, cycles: &dyn Fn(&Position) -> Option<u32>| {
+        let cycles: Option<u32> = game.positions.iter().map(cycles).sum();
+        cycles.map(|sum| f64::from(sum) / game.positions.len() as f64)
+    };
+    let played = alone.played(if lanes == 0 { 1 } else { GAMES }, core)?;
+    let columns = [
+        mean(alone, &|position| Some(core.cycles(position))),
+        played.cycles.map(|sum| sum as f64 / DECISIONS as f64),
+        mean(known, &|position| core.cycles_ahead(position)),
+        mean(averaged, &|position| core.cycles_ahead(position)),
+    ];
+    let columns = columns.map(|cycles| match cycles {
+        Some(cycles) => format!("{cycles:.2} | {}", thousands(clock / cycles)),
+        None => "– | –".into(),
+    });
+    Ok(format!("| {lanes} | {} |\n", columns.join(" | ")))
+}
+
+impl Game {
+    fn new(ahead: Ahead) -> Result<Self, Failure> {
+        let mut controller = Controller::load(CONTROLLER)?;
+        let mut decisions = DECISIONS;
+        if ahead != Ahead::None {
+            controller = controller.with_search(2, None)?;
+            decisions = DECISIONS_AHEAD;
+        }
+        let pieces = Pieces::from_seed(PieceSource::Uniform, SEED);
+        let pieces: Vec<_> = pieces.take(decisions + 1).collect();
+        let mut board = Board::of_size(Size::STANDARD);
+        let (mut positions, mut runs, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, pair) in pieces.windows(2).enumerate() {
+            if number.is_multiple_of(BATCH) {
+                runs.push(Run {
+                    board: board.clone(),
+                    pieces: Vec::new(),
+                });
+            }
+            let position = Position {
+                board: board.clone(),
+                piece: pair[0],
+                next: (ahead == Ahead::Known).then_some(pair[1]),
+            };
+            let linear = controller.linear().ok_or("it is no linear controller")?;
+            let best = lookahead::best(&board, position.piece, position.next, linear);
             let (best, _) = best.ok_or("the game is lost")?;
-            positions.push(Position {
-                board: std::mem::replace(&mut board, best.after),
-                piece,
-                next: None,
-            });
+            board = best.after;
             moves.push(Move {
                 rotation: best.rotation,
                 column: best.column,
             });
+            runs.last_mut().ok_or("no run")?.pieces.push(position.piece);
+            positions.push(position);
         }
+        Ok(Self {
+            controller,
+            positions,
+            runs,
+            moves,
+        })
     }
-    Ok(Game {
-        positions,
-        runs,
-        moves,
-    })
+
+    /// What the golden model makes of a self-play, and the clock cycles of a core.
+    fn played(&self, games: u8, core: Core) -> Result<Sums, Failure> {
+        let player = Player::with_games(games, Board::of_size(Size::STANDARD), 0);
+        let mut player = player.counting_cycles(core);
+        let pieces = Pieces::from_seed(PieceSource::Uniform, SEED);
+        for (number, piece) in (1..=DECISIONS).zip(pieces) {
+            let decision =
+                player.step(piece, |p| <Tetris as Golden>::decide(&self.controller, p))?;
+            decision.ok_or("a game is lost")?;
+            if (number as u32).is_multiple_of(SPACING) {
+                player.sums();
+            }
+        }
+        Ok(player.end())
+    }
 }
 
-async fn measured(
-    name: &str,
-    controller: &Controller,
-    game: &Game,
-    mode: Mode,
-) -> Result<Measured, Failure> {
+async fn measured(name: &str, game: &Game, mode: Mode) -> Result<Measured, Failure> {
     let registry = table::tetris();
     let mut core = registry.open(&registry.parse(name)?, 1).await?;
-    core.configure(controller).await?;
+    core.configure(&game.controller).await?;
     let before = passed(&*core)?;
     let deciding = ask(&mut *core, game, mode).await?;
     let after = passed(&*core)?;
@@ -163,7 +255,7 @@ fn passed(core: &dyn Backend<Tetris>) -> Result<[u64; 3], Failure> {
 /// of the decisions.
 async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<u64, Failure> {
     let (right, cycles) = match mode {
-        Mode::Single => {
+        Mode::Single(_) => {
             let answers = core.decide(&game.positions).await?;
             let moves = answers.iter().map(|answer| {
                 answer.decision.map(|placement| Move {
@@ -181,22 +273,19 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<
             let cycles = played.iter().filter_map(|played| played.sums.cycles);
             (moves.eq(game.moves.iter()), cycles.sum())
         }
-        Mode::SelfPlay => {
+        Mode::SelfPlay(games) => {
             let runs = [SelfPlay {
                 board: Board::of_size(Size::STANDARD),
-                games: 1,
-                pieces: DECISIONS,
+                games,
+                pieces: DECISIONS as u32,
                 spacing: SPACING,
                 generator: SEED,
                 signature: 0,
             }];
             let ends = core.self_play(&runs, &mut |_, _| {}).await?;
             let end = ends.first().ok_or("it has no end")?;
-            let columns = Size::STANDARD.columns();
-            let signature = game.moves.iter().fold(0, |signature, played| {
-                signed(signature, columns, Some(*played))
-            });
-            (end.signature == signature, end.cycles.unwrap_or(0))
+            let expected = game.played(games, Core::SERIAL)?;
+            (end.signature == expected.signature, end.cycles.unwrap_or(0))
         }
     };
     match right {
@@ -205,30 +294,44 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<
     }
 }
 
-fn document(rows: &str, between: f64, build_id: u32) -> String {
-    let decisions = thousands(f64::from(DECISIONS));
+fn document(rows: &str, between: f64, lanes: &str, build_id: u32) -> String {
+    let [decisions, ahead] = [DECISIONS, DECISIONS_AHEAD].map(|n| thousands(n as f64));
     format!(
         "\
 # Decisions a second
 
-Written by `make rate`, of RTL build {build_id:08x}. All of it is simulated: a second is one of
-simulated time, 100,000,000 clock cycles. No board was measured. The host costs nothing here: what
-it sends is on the line at once, where a real one takes the time of its program and its adapter.
+Written by `make rate`, of RTL build {build_id:08x} and that with lanes. All of it is simulated: a
+second is one of simulated time, 100,000,000 clock cycles. No board was measured. The host costs
+nothing here: what it sends is on the line at once, where a real one takes the time of its program
+and its adapter.
 
-The first {decisions} pieces of a game of `{CONTROLLER}` (seed {SEED}), each kind of request on a core of
-its own, from the first byte sent to the last one received; every move is checked.
+The first {decisions} pieces of a game of `{CONTROLLER}` (seed {SEED}), with a next piece {ahead}; each
+kind of request on a core of its own, from the first byte sent to the last one received. Every move is
+checked. The window is full when positions go one by one; a self-play has a checkpoint every {SPACING}
+pieces.
 
-- *12 Mbaud*: the core at its pins (`sim-uart:baud={BAUD}`; a bit is 8.33 clock cycles).
+- *12 Mbaud*: the core at its pins (`{}`; a bit is 8.33 clock cycles).
 - *The line's limit*: at that rate, ten bits a byte, by the bytes in the busier direction.
 - *The core's limit*: the same with bytes that take one clock cycle (`sim`).
 - The last column is the rate as a part of the lower limit.
 
 | asked | 12 Mbaud | the line's limit | the core's limit | of the lower one |
-|---|---|---|---|---|
+|---|---:|---:|---:|---:|
 {rows}
-In self-play {between:.1} clock cycles pass on average from the end of a decision to the beginning of
-the next one: the piece is put, full rows are removed, the next piece is drawn.
-"
+In self-play of the core without lanes {between:.1} clock cycles pass on average from the end of a
+decision to the beginning of the next one: the piece is put, full rows are removed, the next piece is
+drawn.
+
+## Lanes
+
+Clock cycles a decision and decisions a second of the core alone, at 100 MHz. They are those of the
+model of its clock cycles, which the RTL equals in every test; 4 lanes is the core above. *Side by
+side*: self-play of {GAMES} games, without lanes of one.
+
+| lanes | alone | a second | side by side | a second | next known | a second | averaged | a second |
+|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+{lanes}",
+        SERIAL[0]
     )
 }
 
