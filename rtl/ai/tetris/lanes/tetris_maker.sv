@@ -62,35 +62,8 @@ module tetris_maker
   assign shape = tetris_pkg::Shapes[{placing_i.piece, placing_i.rotation}].cells;
   always_comb for (int unsigned r = 0; r < Rows; r++) at[r] = row_i == height_t'(r);
 
-  // With the piece
-  board_t with_piece;
-  always_comb begin
-    with_piece = board_q;
-    for (int unsigned r = 0; r < Rows; r++) begin
-      for (int unsigned dy = 0; dy < PieceSpan && dy <= r; dy++) begin
-        with_piece[r] |= cells_q[dy] & {Columns{at_q[r-dy]}};
-      end
-    end
-  end
-
-  // The highest full row is removed first: the others stay where they are then. It and those above
-  // take what is above them.
-  marks_t above;  // a full row is above
-  logic   some;   // row is full
-  always_comb begin
-    for (int unsigned r = 0; r < Rows; r++) above[r] = |(full_q >> (r + 1));
-    some = |full_q;
-  end
-
-  logic [PieceSpan-1:0] removed;
-  always_comb begin
-    removed = '0;
-    for (int unsigned r = 0; r < Rows; r++) begin
-      for (int unsigned dy = 0; dy < PieceSpan && dy <= r; dy++) begin
-        removed[dy] |= at_q[r-dy] & full_q[r];
-      end
-    end
-  end
+  logic some;  // row is full
+  assign some = |full_q;
 
   always_comb begin
     state_d = state_q;
@@ -118,24 +91,41 @@ module tetris_maker
     end else begin
       state_q <= state_d;
       valid_q <= valid_d;
-      moves_q <= (mark || state_q == StRemove) && some ? ~above : '0;
+      moves_q <= '0;
+      // The highest full row is removed first: the others stay where they are then. It and those
+      // above take what is above them.
+      if (mark || state_q == StRemove) begin
+        for (int unsigned r = 0; r < Rows; r++) moves_q[r] <= some && !(|(full_q >> (r + 1)));
+      end
     end
   end
 
   // These mean something while a board is under way.
   always_ff @(posedge clk_i) begin
-    for (int unsigned r = 0; r < Rows; r++) begin
-      if (put || moves_q[r] || take) begin
-        board_q[r] <= board_i[r];
-        if (moves_q[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
-        if (put) board_q[r] <= with_piece[r];
+    if (put) begin
+      for (int unsigned r = 0; r < Rows; r++) begin
+        automatic row_t with_piece = board_q[r];
+        for (int unsigned dy = 0; dy < PieceSpan && dy <= r; dy++) begin
+          with_piece |= cells_q[dy] & {Columns{at_q[r-dy]}};
+        end
+        board_q[r] <= with_piece;
+        full_q[r]  <= &with_piece;
       end
-      full_q[r] <= full_q[r] && above[r];
-      if (put) full_q[r] <= &with_piece[r];
+    end else if (take) begin
+      board_q <= board_i;
+    end else if (state_q != StIdle) begin
+      for (int unsigned r = 0; r < Rows; r++) begin
+        if (moves_q[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
+        full_q[r] <= full_q[r] && |(full_q >> (r + 1));
+      end
     end
     if (put) cleared_q <= '0;
     else if (moves_q[Rows-1]) cleared_q <= cleared_q + height_t'(1);
-    if (mark) removed_q <= removed;
+    if (mark) begin
+      for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
+        removed_q[dy] <= |((at_q << dy) & full_q);
+      end
+    end
     if (take) begin
       at_q <= at;
       for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
