@@ -59,6 +59,7 @@ XC7 = {
     "BRAM": ["RAMB18E1", "RAMB36E1"],
 }
 
+RATE = pathlib.Path(__file__).resolve().parents[1] / "docs/rate.md"
 
 # How a board's top is synthesised, and what is counted.
 BOARD_FLOWS = {
@@ -169,6 +170,7 @@ def main():
     arguments.out.mkdir(parents=True, exist_ok=True)
     sections = [core(arguments, top) for top in tops("core")]
     if arguments.write:
+        sections += [(lanes(arguments, top), []) for top in tops("core:lanes")]
         # Their clock is written down, whatever it is.
         sections += [(core(arguments, top)[0], []) for top in tops("draft")]
         sections += [peripheral(arguments, top) for top in tops("peripheral")]
@@ -201,6 +203,38 @@ def core(arguments, top):
     on = [board for board in tops("board") if board.game == top.game]
     boards = [(board, board_area(arguments.yosys, board)) for board in on]
     return document(top, clocks, ecp5, rows, counted(xc7[name], XC7), boards), wrong
+
+
+def lanes(arguments, top):
+    """The section of a core with lanes: its area, and its decisions a second (`make rate`)."""
+    rows = []
+    for count in sorted({top.fixed["Lanes"], *top.tried["Lanes"]}, key=int):
+        read = read_slang(top._replace(fixed={**top.fixed, "Lanes": count}))
+        ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name}"])
+        xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top.name}"])
+        areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
+        _, _, _, together, _, known, _, averaged = lanes_rates()[count]
+        luts = areas[1][0]
+        rows.append([count, together, f"{number(together) // luts * 1000:,}", known, averaged,
+                     *areas[0], *areas[1]])
+        print(f"{top.name}, {count} lanes: {rows[-1]}", flush=True)
+    head = ["lanes", "side by side", "a kLUT", "next known", "averaged"]
+    head += [f"ECP5 {kind}" for kind in ECP5] + [f"Artix-7 {kind}" for kind in XC7]
+    return (
+        f"\n## `{top.name}` with lanes\n\nDecisions a second at 100 MHz ([rate](rate.md)) and "
+        "area; its clock is not in the table, see [results](results.md).\n\n" + table(head, rows)
+    )
+
+
+def lanes_rates():
+    """The rows of the table of lanes in docs/rate.md: cells by the number of lanes."""
+    section = RATE.read_text().partition("## Lanes")[2]
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", section, re.M)
+    return {count: cells.split(" | ") for count, cells in rows}
+
+
+def number(text):
+    return int(text.replace(",", ""))
 
 
 def clocked(arguments, netlist, game):
