@@ -215,7 +215,7 @@ def lanes(arguments, top):
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
         _, _, _, together, _, known, _, averaged = lanes_rates()[count]
         luts = areas[1][0]
-        rows.append([count, together, f"{number(together) // luts * 1000:,}", known, averaged,
+        rows.append([count, together, f"{1000 * number(together) // luts:,}", known, averaged,
                      *areas[0], *areas[1]])
         print(f"{top.name}, {count} lanes: {rows[-1]}", flush=True)
     head = ["lanes", "side by side", "a kLUT", "next known", "averaged"]

@@ -11,7 +11,8 @@ extern "C" fn LZ4_compressBound(size: c_int) -> c_int {
     most.ok().and_then(|n| n.try_into().ok()).unwrap_or(0)
 }
 
-/// Compresses `size` bytes into at most `room`. Returns how many they are, 0 when there is no room.
+/// Compresses `size` bytes into at most `room`. Returns how many they are, 0 when there is no
+/// room or no data.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn LZ4_compress_default(
     from: *const c_char,
@@ -25,7 +26,8 @@ unsafe extern "C" fn LZ4_compress_default(
     if from.is_null() || into.is_null() {
         return 0;
     }
-    // SAFETY: not null, and the caller owns `size` bytes at `from` and, apart from them, `room` bytes at `into`.
+    // SAFETY: neither is null, and the caller owns `size` bytes at `from` and, apart from them,
+    // `room` bytes at `into`.
     let (from, into) = unsafe {
         (
             std::slice::from_raw_parts(from.cast::<u8>(), size),

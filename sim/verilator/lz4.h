@@ -7,6 +7,6 @@ extern "C" {
 int LZ4_compressBound(int size);
 
 // Compresses size bytes of from into at most room bytes of into. Returns how many
-// they are, 0 when there is no room.
+// they are, 0 when there is no room or no data.
 int LZ4_compress_default(const char *from, char *into, int size, int room);
 }

@@ -19,7 +19,7 @@ use lockstep_games::tetris::{
 const BAUD: u32 = 12_000_000;
 /// Bits of a byte on the line, with start and stop bit.
 const BITS: f64 = 10.0;
-/// Pieces of the game, and of a game with a look ahead.
+/// Pieces of the game, and of a game with lookahead.
 const DECISIONS: usize = 3_200;
 const DECISIONS_AHEAD: usize = 400;
 /// Pieces of a batch, the most that fit.
@@ -66,13 +66,11 @@ enum Ahead {
     Averaged,
 }
 
-/// The backends of a core: at its pins, and without the UART.
-type Names = [&'static str; 2];
+/// A core's name in the options of its backends.
+const SERIAL: &str = "core=";
+const LANES: &str = "core=lanes";
 
-const SERIAL: Names = ["sim-uart:baud=12000000", "sim"];
-const LANES: Names = ["sim-uart:baud=12000000,core=lanes", "sim:core=lanes"];
-
-const KINDS: [(Names, Mode, &str); 9] = [
+const KINDS: [(&str, Mode, &str); 9] = [
     (SERIAL, Mode::Single(Ahead::None), "one by one (`decide`)"),
     (SERIAL, Mode::Batch, "batches of 160 (`play`)"),
     (SERIAL, Mode::SelfPlay(1), "self-play (`self_play`)"),
@@ -116,8 +114,8 @@ async fn write() -> Result<(), Failure> {
             _ => &game,
         };
         let decisions = game.moves.len() as f64;
-        let pins = measured(core[0], game, mode).await?;
-        let bytes = measured(core[1], game, mode).await?;
+        let pins = measured(&format!("sim-uart:baud={BAUD},{core}"), game, mode).await?;
+        let bytes = measured(&format!("sim:{core}"), game, mode).await?;
         let rate = clock * decisions / pins.cycles as f64;
         let line = f64::from(BAUD) * decisions / (BITS * pins.bytes as f64);
         let limit = clock * decisions / bytes.cycles as f64;
@@ -140,7 +138,7 @@ async fn write() -> Result<(), Failure> {
 }
 
 /// A row of the table of lanes: clock cycles a decision and decisions a second, alone, of games
-/// side by side, and with a look ahead.
+/// side by side, and with lookahead.
 fn lanes_row(lanes: u8, clock: f64, games: [&Game; 3]) -> Result<String, Failure> {
     let core = match lanes {
         0 => Core::SERIAL,
@@ -295,7 +293,8 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, mode: Mode) -> Result<
 }
 
 fn document(rows: &str, between: f64, lanes: &str, build_id: u32) -> String {
-    let [decisions, ahead] = [DECISIONS, DECISIONS_AHEAD].map(|n| thousands(n as f64));
+    let counts = [DECISIONS, DECISIONS_AHEAD, SPACING as usize];
+    let [decisions, ahead, spacing] = counts.map(|n| thousands(n as f64));
     format!(
         "\
 # Decisions a second
@@ -305,12 +304,12 @@ second is one of simulated time, 100,000,000 clock cycles. No board was measured
 nothing here: what it sends is on the line at once, where a real one takes the time of its program
 and its adapter.
 
-The first {decisions} pieces of a game of `{CONTROLLER}` (seed {SEED}), with a next piece {ahead}; each
-kind of request on a core of its own, from the first byte sent to the last one received. Every move is
-checked. The window is full when positions go one by one; a self-play has a checkpoint every {SPACING}
-pieces.
+Each kind of request is measured on a core of its own, from the first byte sent to the last one
+received, with the first {decisions} pieces of a game of `{CONTROLLER}` (seed {SEED}; {ahead} with
+lookahead). Every move is checked. Positions that go one by one fill the window; a self-play has a
+checkpoint every {spacing} pieces.
 
-- *12 Mbaud*: the core at its pins (`{}`; a bit is 8.33 clock cycles).
+- *12 Mbaud*: the core at its pins (`sim-uart:baud={BAUD}`; a bit is 8.33 clock cycles).
 - *The line's limit*: at that rate, ten bits a byte, by the bytes in the busier direction.
 - *The core's limit*: the same with bytes that take one clock cycle (`sim`).
 - The last column is the rate as a part of the lower limit.
@@ -324,14 +323,13 @@ drawn.
 
 ## Lanes
 
-Clock cycles a decision and decisions a second of the core alone, at 100 MHz. They are those of the
-model of its clock cycles, which the RTL equals in every test; 4 lanes is the core above. *Side by
-side*: self-play of {GAMES} games, without lanes of one.
+Clock cycles of a decision, and decisions a second at 100 MHz, without the link. The cycles come from
+the model (`host/games/src/tetris/timing.rs`), which the RTL equals in every test. *Side by side* is
+self-play of {GAMES} games, or of one without lanes.
 
 | lanes | alone | a second | side by side | a second | next known | a second | averaged | a second |
 |---:|---:|---:|---:|---:|---:|---:|---:|---:|
-{lanes}",
-        SERIAL[0]
+{lanes}"
     )
 }
 

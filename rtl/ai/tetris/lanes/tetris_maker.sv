@@ -39,7 +39,7 @@ module tetris_maker
   state_e                    state_q, state_d;
   logic                      valid_q, valid_d;
   board_t                    board_q;
-  marks_t                    full_q;     // rows still to be removed, and not those of moves_q
+  marks_t                    full_q;     // full rows, without the one that moves_q removes
   marks_t                    moves_q;    // rows that take what is above them
   marks_t                    at_q;       // the piece's bottom row, one bit
   row_t [PieceSpan-1:0]      cells_q;    // the piece's rows

@@ -6,8 +6,8 @@
 // Nothing holds back what comes of it: `removed_valid_o`, in the order of the landings.
 //
 // Latency: without another one under way, and with n rows removed, a board is offered n + 4 cycles
-// after its landing came in. The score comes 6 cycles after the features, of which two boards are
-// two cycles apart at least.
+// after its landing came in. A board's score comes 6 cycles after its features; the features of two
+// boards are two cycles apart at least.
 module tetris_removals
   import tetris_pkg::ErodedCells, tetris_pkg::LandingHeight, tetris_pkg::RowsCleared,
          tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::board_t, tetris_pkg::features_t,
