@@ -29,7 +29,8 @@ module tetris_play
 #(
   parameter int unsigned Pieces = 160,  // that the memory holds
   parameter int unsigned Moves  = 64,   // that wait to be taken, a power of 2
-  parameter int unsigned Games  = 1     // side by side at most: 1, or a power of 2 above
+  parameter int unsigned Games  = 1,    // side by side at most: 1, or a power of 2 above
+  parameter bit          TakesEarly = 1'b0  // see tetris_games
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -254,7 +255,7 @@ module tetris_play
     logic unused;
     assign unused = ^{games_i, boards_ready_i, best_valid_i, best_i};
   end else begin : gen_games
-    logic      board_valid, result_valid, put_game_ready, taken_q, due_q, ends;
+    logic      board_valid, result_valid, put_game_ready, taken_q, due_q, starts_q, done_q;
     decision_t result;
     row_t      row;
 
@@ -266,21 +267,23 @@ module tetris_play
     assign boards_valid_o = state_q == StAsk && drawn_q && board_valid && piece_valid && !taken_q &&
                             !due_q && !none_left_q && !stop_i;
     assign boards_take    = boards_valid_o && boards_ready_i;
-    assign games_ready    = !drawn_q || board_valid;
+    assign games_ready    = !drawn_q || (board_valid && done_q);
     assign row_o          = drawn_q ? row : board_o[0];
-    assign ends           = state_q == StAsk && state_d == StDone;
 
     always_ff @(posedge clk_i) begin
-      taken_q <= boards_take;
-      due_q   <= until_q == '0;
+      taken_q  <= boards_take;
+      due_q    <= until_q == '0;
+      starts_q <= rst_ni && start && drawn_i;
+      done_q   <= state_q == StDone;
     end
 
     tetris_games #(
-      .Games (Games)
+      .Games      (Games),
+      .TakesEarly (TakesEarly)
     ) u_games (
       .clk_i,
       .rst_ni,
-      .start_i        (start && drawn_i),
+      .start_i        (starts_q),
       .games_i        (games_i[$clog2(Games):0]),
       .board_i        (board_o),
       .board_valid_o  (board_valid),
@@ -295,7 +298,7 @@ module tetris_play
       .result_ready_i (counts && drawn_q),
       .idle_o         (games_idle),
       .deciding_o     (deciding),
-      .rewind_i       (ends),
+      .rewind_i       (state_q == StDone && !done_q),
       .next_row_i     (take_i),
       .row_o          (row)
     );

@@ -1,9 +1,9 @@
 // Tetris' side of the wire: serves the game's requests with the AI core, on the kit.
 // docs/kit.md has the contract of `req_i` and `rsp_o`.
 //
-// The next request is read while one is served, but for what replaces the weights in use or what a
-// game draws from. The parts of a stream wait for the link; streams end early while `req_i.cancel`
-// is high.
+// The next request is read while one is served, but for what a game draws from and, without lanes,
+// weights: they would replace those in use. The parts of a stream wait for the link; streams end
+// early while `req_i.cancel` is high.
 //
 // Header after the request was taken: get_weights 4 cycles, set_weights 61, a refused decide or
 // trace 32, a decide 33 plus the decision's `cycles`.
@@ -67,7 +67,7 @@ module tetris_reader
   logic [4:0]         asked_games;
 
   tetris_request #(
-    .Lookahead (Lanes != 0)
+    .HasLanes (Lanes != 0)
   ) u_tetris_request (
     .clk_i,
     .rst_ni,
@@ -102,7 +102,8 @@ module tetris_reader
 
   // The features of tetris_pkg have the wire's order.
   setting_register #(
-    .Bytes (SetWeightsBytes)
+    .Bytes   (SetWeightsBytes),
+    .TwoSets (Lanes != 0)
   ) u_weights (
     .clk_i,
     .rst_ni,
@@ -216,9 +217,10 @@ module tetris_reader
   end
 
   tetris_play #(
-    .Pieces (32'(PlayPieces)),
-    .Moves  (64),
-    .Games  (Games)
+    .Pieces     (32'(PlayPieces)),
+    .Moves      (64),
+    .Games      (Games),
+    .TakesEarly (Lanes >= 8)
   ) u_tetris_play (
     .clk_i,
     .rst_ni,

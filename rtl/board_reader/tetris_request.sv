@@ -7,12 +7,14 @@
 //
 // Other bytes go where they are needed, in the cycle in which `req_i.rdata` is one: weights
 // (`weights_we_o`), the pieces of a play (`pieces_we_o`), what a self_play draws from
-// (`draws_shift_o`). Weights and draws overwrite what a request under way needs: they are read
-// while `idle_i` says that there is none. Latency: as request_loader.
+// (`draws_shift_o`). Draws, and weights without a second set, overwrite what a request under way
+// needs: they are read while `idle_i` says that there is none. Latency: as request_loader.
 module tetris_request
   import tetris_proto_pkg::*, tetris_kind_pkg::kind_t;
 #(
-  parameter bit Lookahead = 1'b0  // the AI core looks a piece ahead, and plays games side by side
+  // The AI core has lanes: it looks a piece ahead, plays games side by side, and has two sets of
+  // weights.
+  parameter bit HasLanes = 1'b0
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -46,7 +48,7 @@ module tetris_request
 );
 
   // Games of a self_play at most
-  localparam logic [7:0] MostGames = Lookahead ? SelfPlayGames : 8'd1;
+  localparam logic [7:0] MostGames = HasLanes ? SelfPlayGames : 8'd1;
 
   // Bytes of the board, and those before a play's pieces
   localparam int unsigned BoardBytes = $bits(tetris_pkg::board_t) / 8;
@@ -65,7 +67,7 @@ module tetris_request
     .req_i,
     .rsp_o,
     .length_i     (frame_pkg::offset_t'(RequestLengths[req_i.msg[6:0]])),
-    .hold_i       ((kind_o.sets || kind_o.draws) && !idle_i),
+    .hold_i       (((kind_o.sets && !HasLanes) || kind_o.draws) && !idle_i),
     .byte_valid_o (byte_valid),
     .byte_index_o (index),
     .loaded_o,
@@ -122,7 +124,7 @@ module tetris_request
       if (head.piece > PieceL) code_o = ErrBadPiece;
       else if (next_known && head.next_piece > PieceL && !all_o) code_o = ErrBadNextPiece;
       // A trace is of one piece's placements.
-      else if (next_known && (!Lookahead || kind_o.traces)) begin
+      else if (next_known && (!HasLanes || kind_o.traces)) begin
         code_o = link_proto_pkg::ErrUnsupported;
       end
       else bad = 1'b0;

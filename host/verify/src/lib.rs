@@ -155,7 +155,10 @@ pub const BENCHES: &[Bench] = &[
     module("request_queue_16", QUEUE, |t| frames::queue::run(t, 16)),
     module("sat_counter", "", counter::run),
     module("sat_counter_17", "sat_counter", counter::wide),
-    module("setting_register", "", kit::setting::run),
+    module("setting_register", "", |t| kit::setting::run(t, false)),
+    module("setting_register_2", "setting_register", |t| {
+        kit::setting::run(t, true)
+    }),
     module("seven_segment", "", board::parts::seven_segment),
     module("stream_buffer", "", buffer::run),
     module("tetris_ai", TETRIS, |t| tetris::core::run(t, serial(4))),

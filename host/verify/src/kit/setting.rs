@@ -1,22 +1,24 @@
-//! `setting_register`: bytes are shifted in and read back, with resets at any time.
+//! `setting_register`: bytes are shifted in and read back, with resets at any time. With two sets
+//! they are shifted into one while the other is in use.
 
 use crate::{Failure, Trial};
 
 /// Number of bytes, a parameter of the module.
 const BYTES: usize = 5;
 
-pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    // The last bytes loaded, and whether the register is set.
-    let (mut held, mut holds) = (Vec::new(), false);
+pub fn run(trial: &mut Trial, has_two_sets: bool) -> Result<(), Failure> {
+    // The last bytes loaded, those in use, and whether the register is set.
+    let (mut loaded, mut held, mut holds) = (Vec::new(), Vec::new(), false);
     for _ in 0..5_000 {
         let loads = trial.random.chance(40).then(|| trial.random.byte());
-        let turns = loads.is_none() && trial.random.chance(50);
         let sets = trial.random.chance(2);
+        let is_written = if has_two_sets { sets } else { loads.is_some() };
+        let turns = !is_written && trial.random.chance(50);
         let running = trial.random.below(100) != 0;
         trial.garbage("byte_i");
         trial.put("load_i", loads.is_some());
-        if let Some(loaded) = loads {
-            trial.put("byte_i", loaded);
+        if let Some(byte) = loads {
+            trial.put("byte_i", byte);
         }
         trial.put("turn_i", turns);
         trial.put("set_i", sets);
@@ -38,9 +40,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             // The initial contents are unknown.
             held.clear();
         }
-        held.extend(loads);
-        if held.len() > BYTES {
-            held.remove(0);
+        if has_two_sets && sets {
+            held.clone_from(&loaded);
+        }
+        let set = if has_two_sets { &mut loaded } else { &mut held };
+        set.extend(loads);
+        if set.len() > BYTES {
+            set.remove(0);
         }
         holds = running && (holds || sets);
     }

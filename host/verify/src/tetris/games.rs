@@ -60,6 +60,8 @@ fn play(
     let (mut taken, mut placed) = (0, 0);
     // Boards that are being decided, and decisions that wait to be put.
     let (mut deciding, mut decided) = (VecDeque::new(), VecDeque::<Answer>::new());
+    // The first of these is there a cycle later.
+    let mut is_there = false;
     let pieces = (trial.random.below(120) + u64::from(cut)) as usize;
     let reset = trial.random.chance(15);
     let began = trial.cycles();
@@ -79,7 +81,7 @@ fn play(
         trial.put("take_i", false);
         trial.put("result_ready_i", false);
         trial.settle()?;
-        let result: Option<&Answer> = decided.front();
+        let result: Option<&Answer> = decided.front().filter(|_| is_there);
         trial.expect("result_valid_o", result.is_some())?;
         let puts = go[2] && trial.is("put_ready_o") && result.is_some();
         if let Some(answer) = result {
@@ -104,6 +106,8 @@ fn play(
         }
         trial.clock()?;
 
+        let behind = decided.len() - usize::from(is_there);
+        is_there = behind > 0 || (is_there && !puts);
         if best.is_some() {
             decided.extend(deciding.pop_front());
         }

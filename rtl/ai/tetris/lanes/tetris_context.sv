@@ -187,13 +187,13 @@ module tetris_context
   always_ff @(posedge clk_i) begin
     tag_q[1] <= tag;
     for (int unsigned k = 2; k <= 4; k++) tag_q[k] <= tag_q[k-1];
+    heights_valid_o <= rst_ni && tag.valid && tag.first && tag.request;
     if (!rst_ni) begin
       for (int unsigned k = 1; k <= 4; k++) tag_q[k].valid <= 1'b0;
     end
   end
 
   assign reads_other_o      = tag.valid && !tag.request;
-  assign heights_valid_o    = tag_q[1].valid && tag_q[1].first && tag_q[1].request;
   assign ending_o           = tag.valid && tag.request && group[1];
   assign scanned_valid_o    = tag_q[2].valid && tag_q[2].last && tag_q[2].request;
   assign features_valid_o   = tag_q[4].valid && tag_q[4].last;

@@ -46,16 +46,12 @@ module tetris_context_reader
   groups_t         group_d;
   logic            busy_d, last, take;
 
-  // The highest bit that is set
+  // The highest bit that is set, by a chain of carries
   function automatic groups_t highest(groups_t mask);
-    groups_t found;
-    logic    above;
-    above = 1'b0;
-    for (int g = int'(Groups) - 1; g >= 0; g--) begin
-      found[g] = mask[g] && !above;
-      above   |= mask[g];
-    end
-    return found;
+    groups_t from_top;
+    from_top = {<<{mask}};
+    from_top = from_top & (~from_top + 1'b1);
+    return {<<{from_top}};
   endfunction
 
   // One more than the row of a column's highest filled cell; 0 without one. The 24 heights are six
@@ -135,7 +131,8 @@ module tetris_context_reader
   always_ff @(posedge clk_i) begin
     first_q <= take;
     group_q <= group_d;
-    if (take) begin
+    // Whether it is offered or not
+    if (ready_q) begin
       board_q   <= board_i;
       full_q    <= full;
       request_q <= request_i;

@@ -13,7 +13,8 @@ module tetris_games
   import tetris_pkg::Rows, tetris_pkg::ScoreWidth, tetris_pkg::board_t, tetris_pkg::decision_t,
          tetris_pkg::height_t, tetris_pkg::piece_t, tetris_pkg::rotation_t, tetris_pkg::row_t;
 #(
-  parameter int unsigned Games = 16  // at most; a power of 2
+  parameter int unsigned Games      = 16,   // at most; a power of 2
+  parameter bit          TakesEarly = 1'b0  // see tetris_maker
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -56,15 +57,15 @@ module tetris_games
   board_t boards_q [Games];
   logic   fills_q;         // with the board that all begin on
   turn_t  fill_q;
-  logic   put, lost, made_valid;
+  logic   put, lost_q, made_valid;  // lost_q: an empty board is written
   turn_t  put_turn_q, made_turn_q;
   board_t made;
 
   logic   write;
   turn_t  write_turn;
   board_t written;
-  assign write      = fills_q || made_valid || lost;
-  assign write_turn = fills_q ? fill_q : made_valid ? made_turn_q : put_turn_q;
+  assign write      = fills_q || made_valid || lost_q;
+  assign write_turn = fills_q ? fill_q : made_turn_q;
   assign written    = fills_q ? board_i : made_valid ? made : '0;
 
   always_ff @(posedge clk_i) if (write) boards_q[write_turn] <= written;
@@ -83,8 +84,7 @@ module tetris_games
   logic                 next_row_q;
 
   assign row_q_last = next_row_q && row_q == 5'(Rows - 1);
-  assign load       = (!next_valid_q || take_i || row_q_last) && !fills_q && !start_i && !rewind_i &&
-                      under_way_q + count_t'(take_i) < games_q;
+  assign load       = (!next_valid_q || row_q_last) && !fills_q && under_way_q < games_q;
 
   always_ff @(posedge clk_i) if (load) next_q <= boards_q[next_turn_q];
 
@@ -103,13 +103,13 @@ module tetris_games
       if (start_i) games_q <= games_i;
       fills_q      <= start_i || (fills_q && fill_q != last);
       fill_q       <= fills_q ? fill_q + 1'b1 : '0;
-      next_valid_q <= load || (next_valid_q && !take_i && !start_i && !rewind_i);
+      next_valid_q <= (load || (next_valid_q && !take_i)) && !start_i && !rewind_i;
       next_row_q   <= next_row_i;
       if (start_i || rewind_i) next_turn_q <= '0;
       else if (load) next_turn_q <= after(next_turn_q);
       if (rewind_i || row_q_last) row_q <= '0;
       else if (next_row_q) row_q <= row_q + 5'd1;
-      unique case ({take_i, made_valid || lost})
+      unique case ({take_i, made_valid || lost_q})
         2'b10:   under_way_q <= under_way_q + 1'b1;
         2'b01:   under_way_q <= under_way_q - 1'b1;
         default: under_way_q <= under_way_q;
@@ -139,9 +139,11 @@ module tetris_games
   } result_t;
 
   piece_t  pieces_q [Games];
-  result_t results_q [Games], result;
-  turn_t   taken_q, decided_q, result_q;  // places in these queues
-  count_t  results_held_q;
+  result_t results_q [Games], result_q;
+  piece_t  result_piece_q;
+  turn_t   taken_q, decided_q, first_q;  // places in these queues
+  count_t  results_held_q;               // without the one in result_q
+  logic    result_valid_q, result_load;
 
   always_ff @(posedge clk_i) begin
     if (take_i) pieces_q[taken_q] <= piece_i;
@@ -156,16 +158,18 @@ module tetris_games
     if (!rst_ni) begin
       taken_q        <= '0;
       decided_q      <= '0;
-      result_q       <= '0;
+      first_q        <= '0;
       results_held_q <= '0;
+      result_valid_q <= 1'b0;
       put_turn_q     <= '0;
     end else begin
       if (take_i) taken_q <= taken_q + 1'b1;
       if (best_valid_i) decided_q <= decided_q + 1'b1;
-      if (result_ready_i) result_q <= result_q + 1'b1;
+      if (result_load) first_q <= first_q + 1'b1;
+      result_valid_q <= result_load || (result_valid_q && !result_ready_i);
       if (start_i) put_turn_q <= '0;
       else if (result_ready_i) put_turn_q <= after(put_turn_q);
-      unique case ({best_valid_i, result_ready_i})
+      unique case ({best_valid_i, result_load})
         2'b10:   results_held_q <= results_held_q + 1'b1;
         2'b01:   results_held_q <= results_held_q - 1'b1;
         default: results_held_q <= results_held_q;
@@ -173,33 +177,47 @@ module tetris_games
     end
   end
 
-  assign result         = results_q[result_q];
-  assign result_valid_o = results_held_q != '0;
-  assign result_o       = '{legal: result.legal, rotation: result.rotation, column: result.column,
-                            row: result.row, rows_cleared: result.rows_cleared,
-                            score: result.score, cycles: '0};
+  // The first result is read out of the queue a cycle before it is put.
+  assign result_load = (!result_valid_q || result_ready_i) && results_held_q != '0;
+
+  always_ff @(posedge clk_i) begin
+    if (result_load) begin
+      result_q       <= results_q[first_q];
+      result_piece_q <= pieces_q[first_q];
+    end
+  end
+
+  assign result_valid_o = result_valid_q;
+  assign result_o       = '{legal: result_q.legal, rotation: result_q.rotation,
+                            column: result_q.column, row: result_q.row,
+                            rows_cleared: result_q.rows_cleared, score: result_q.score,
+                            cycles: '0};
 
   // ------------------------------------------------------------------------------ the maker
   logic maker_ready;
-  // An empty board is written when none is made.
-  assign put_ready_o = maker_ready && (result.legal || !made_valid);
-  assign put         = result_ready_i && result.legal;
-  assign lost        = result_ready_i && !result.legal;
+  // An empty board is written while none is made.
+  assign put_ready_o = maker_ready && (result_q.legal || !made_valid);
+  assign put         = result_ready_i && result_q.legal;
 
-  always_ff @(posedge clk_i) if (put) made_turn_q <= put_turn_q;
+  always_ff @(posedge clk_i) begin
+    lost_q <= rst_ni && result_ready_i && !result_q.legal;
+    if (result_ready_i) made_turn_q <= put_turn_q;
+  end
 
   tetris_lanes_pkg::placing_t made_placing;
   height_t                    made_row, made_cleared;
   logic [6:0]                 made_eroded;
 
-  tetris_maker u_maker (
+  tetris_maker #(
+    .TakesEarly (TakesEarly)
+  ) u_maker (
     .clk_i,
     .rst_ni,
     .valid_i   (put),
     .ready_o   (maker_ready),
     .board_i   (put_board),
-    .placing_i ('{piece: pieces_q[result_q], rotation: result.rotation, column: result.column}),
-    .row_i     (result.row),
+    .placing_i ('{piece: result_piece_q, rotation: result_q.rotation, column: result_q.column}),
+    .row_i     (result_q.row),
     .valid_o   (made_valid),
     .ready_i   (1'b1),
     .board_o   (made),

@@ -66,15 +66,15 @@ module tetris_lanes
   piece_t    piece_q;                    // of the board that waits for the lanes
   logic      all_q, lands_q;
   slot_t     slot_q, waiting_slot_q;
-  logic [SlotWidth-1:0] pieces_q;        // under way: begun, and without their best placement
+  logic [SlotWidth-1:0] pieces_q, pieces_d;  // under way: begun, and without their best placement
+  logic                 most_q, nearly_most_q;  // none, at most one is missing to MostPieces
   logic      load, start;
 
   // A board after removal goes first, but not directly behind another one: the features of two
   // could come in successive cycles then, and each takes two to be scored.
   assign made_offered  = made_valid && !reads_made;
   // There is a slot for it: each board under way has a piece under way, but for the last one.
-  assign board_ready_o = scan_ready && !made_offered && !waits &&
-                         pieces_q < MostPieces - 1'b1;
+  assign board_ready_o = scan_ready && !made_offered && !waits && !nearly_most_q;
   assign made_ready    = scan_ready && made_offered;
   // With 8 lanes the scan has no cycle to lose; with fewer the path would be the longest.
   assign waits         = waits_q && !(Lanes >= 8 && load);
@@ -111,7 +111,7 @@ module tetris_lanes
 
   // Boards by slot, for those that remove rows
   board_t boards_mem_q [2**SlotWidth];
-  always_ff @(posedge clk_i) if (take) boards_mem_q[slot_q] <= board_i;
+  always_ff @(posedge clk_i) if (heights_valid) boards_mem_q[waiting_slot_q] <= scanned.rows;
 
   logic landed_q, ended_q;  // the heights of the board that waits are there; its scan ends
 
@@ -122,17 +122,25 @@ module tetris_lanes
       pieces_q <= '0;
       landed_q <= 1'b0;
       ended_q  <= 1'b0;
+      most_q   <= 1'b0;
+      nearly_most_q <= 1'b0;
     end else begin
       waits_q  <= take || (waits_q && !load);
       landed_q <= !take && (landed_q || heights_valid);
       ended_q  <= !take && (ended_q || ending);
       if (take) slot_q <= slot_q + 1'b1;
-      unique case ({start, best_valid_o})
-        2'b10:   pieces_q <= pieces_q + 1'b1;
-        2'b01:   pieces_q <= pieces_q - 1'b1;
-        default: pieces_q <= pieces_q;
-      endcase
+      pieces_q <= pieces_d;
+      most_q   <= pieces_d == MostPieces;
+      nearly_most_q <= pieces_d >= MostPieces - 1'b1;
     end
+  end
+
+  always_comb begin
+    unique case ({start, best_valid_o})
+      2'b10:   pieces_d = pieces_q + 1'b1;
+      2'b01:   pieces_d = pieces_q - 1'b1;
+      default: pieces_d = pieces_q;
+    endcase
   end
 
   always_ff @(posedge clk_i) begin
@@ -152,13 +160,15 @@ module tetris_lanes
   logic                 step, can_start;
   logic                 more_q;        // pieces of the board in the lanes are still to begin
   piece_t               step_piece_q;  // the one that began last
+  piece_t               next_piece;    // the one that begins next
   slot_t                step_slot_q;
   logic                 step_lands_q;
 
-  assign can_start = room_q && steps_free && trace_free && pieces_q != MostPieces;
+  assign can_start = room_q && steps_free && trace_free && !most_q;
   assign load      = waits_q && (heights_valid || landed_q) && (ending || ended_q) && !more_q
                    && can_start;
-  assign start     = load || (more_q && can_start);
+  assign start      = load || (more_q && can_start);
+  assign next_piece = more_q ? step_piece_q + 3'd1 : piece_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) more_q <= 1'b0;
@@ -167,7 +177,7 @@ module tetris_lanes
   end
 
   always_ff @(posedge clk_i) begin
-    if (start) step_piece_q <= load ? piece_q : step_piece_q + 3'd1;
+    if (start) step_piece_q <= next_piece;
     if (load) begin
       step_slot_q  <= waiting_slot_q;
       step_lands_q <= lands_q;
@@ -180,7 +190,7 @@ module tetris_lanes
     .clk_i,
     .rst_ni,
     .start_i   (start && !trace_i),
-    .piece_i   (load ? piece_q : step_piece_q + 3'd1),
+    .piece_i   (next_piece),
     .free_o    (steps_free),
     .end_o     (steps_end),
     .used_o    (steps_used),

@@ -13,7 +13,7 @@
 // The landings of the board's placements wait in a queue. A second maker makes the board of each,
 // which the lanes decide like any other.
 //
-// While `side_by_side_i` is high, which it is steadily, without a request, it decides boards side by
+// From the cycle after `side_by_side_i` is high, which it is steadily, without a request, it decides boards side by
 // side, each with its piece, without lookahead: `boards_*` offers them, `best_valid_o` is high for a
 // cycle with the decision of each, in their order; its `cycles` are 0.
 module tetris_lanes_ai
@@ -65,6 +65,7 @@ module tetris_lanes_ai
   logic        idle, accept, board_ready, best_valid, done_q, ahead_done;
   best_t       best, best_q, ahead_best;
   board_t      board_q;
+  logic        side_by_side_q;
 
   assign idle        = state_q == StIdle;
   assign req_ready_o = idle && board_ready;
@@ -97,6 +98,7 @@ module tetris_lanes_ai
     if (idle) cycles_q <= 32'd1;
     else if (state_q != StRespond) cycles_q <= cycles_q + 32'd1;
     if (idle) board_q <= req_board_i;
+    side_by_side_q <= side_by_side_i;
     if (state_q == StRun && best_valid && !done_q) best_q <= best;
     else if (state_q == StAhead && ahead_done) best_q <= ahead_best;
   end
@@ -118,8 +120,8 @@ module tetris_lanes_ai
     .weights_i,
     .board_valid_i (idle ? req_valid_i || boards_valid_i : made_valid),
     .board_ready_o (board_ready),
-    .board_i       (side_by_side_i ? boards_i : idle ? req_board_i : made),
-    .piece_i       (side_by_side_i ? boards_piece_i : idle ? req_piece_i : next_i),
+    .board_i       (side_by_side_q ? boards_i : idle ? req_board_i : made),
+    .piece_i       (side_by_side_q ? boards_piece_i : idle ? req_piece_i : next_i),
     .all_i         (!idle && all_i),
     .lands_i       (idle && ahead_i && !side_by_side_i),
     .landed_o      (landed),
@@ -153,7 +155,9 @@ module tetris_lanes_ai
     .left_o    (unused_left)
   );
 
-  tetris_maker u_maker (
+  tetris_maker #(
+    .TakesEarly (Lanes >= 8)
+  ) u_maker (
     .clk_i,
     .rst_ni,
     .valid_i   (queue_valid),
@@ -217,7 +221,7 @@ module tetris_lanes_ai
   BoardsAlone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     side_by_side_i |-> idle && !req_valid_i);
   BoardsMeant_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    boards_valid_i |-> side_by_side_i);
+    boards_valid_i |-> side_by_side_i && side_by_side_q);
   ResponseHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rsp_valid_o && !rsp_ready_i |=> rsp_valid_o && $stable(rsp_o));
   AheadSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -4,11 +4,14 @@
 // A board and a placement, a legal one, are taken in cycle 0 (valid_i and ready_o). If n rows are
 // removed, the board is given from cycle n + 3 on, until it is taken (valid_o and ready_i); with it
 // the number of rows removed and the feature eroded cells, which is that number times the piece's
-// cells in these rows. The next board can be taken in the cycle in which this one is.
+// cells in these rows. The next board can be taken in the cycle after; with TakesEarly in the one in
+// which this one is.
 module tetris_maker
   import tetris_pkg::Columns, tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::board_t,
          tetris_pkg::height_t, tetris_pkg::ones, tetris_pkg::row_t, tetris_lanes_pkg::placing_t;
-(
+#(
+  parameter bit TakesEarly = 1'b0  // ready_o depends on ready_i
+) (
   input  logic       clk_i,
   input  logic       rst_ni,
 
@@ -49,12 +52,14 @@ module tetris_maker
   height_t                   row_q;
   height_t                   cleared_q;
   logic                      put, mark, take;
+  logic                      loads, idle_q;  // board_i comes in, whether it is offered or not
 
   assign put     = state_q == StPut;
   assign mark    = state_q == StMark;
   assign valid_o = valid_q;
-  assign ready_o = state_q == StIdle || (valid_q && ready_i);
+  assign ready_o = state_q == StIdle || (TakesEarly && valid_q && ready_i);
   assign take    = valid_i && ready_o;
+  assign loads   = idle_q || (TakesEarly && valid_q && ready_i);
 
   // What comes in
   logic [PieceSpan-1:0][3:0] shape;
@@ -62,8 +67,13 @@ module tetris_maker
   assign shape = tetris_pkg::Shapes[{placing_i.piece, placing_i.rotation}].cells;
   always_comb for (int unsigned r = 0; r < Rows; r++) at[r] = row_i == height_t'(r);
 
-  logic some;  // row is full
-  assign some = |full_q;
+  // The highest full row and those above it: counted from the top, the bits that change when one is
+  // subtracted. A chain of carries is faster than the gates that search for it.
+  logic   some;  // row is full
+  marks_t from_top, less, highest_up;
+  assign from_top      = {<<{full_q}};
+  assign {some, less}  = {1'b1, from_top} - 1'b1;
+  assign highest_up    = {<<{less ^ from_top}};
 
   always_comb begin
     state_d = state_q;
@@ -86,17 +96,17 @@ module tetris_maker
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= StIdle;
+      idle_q  <= 1'b1;
       valid_q <= 1'b0;
       moves_q <= '0;
     end else begin
       state_q <= state_d;
+      idle_q  <= state_d == StIdle;
       valid_q <= valid_d;
       moves_q <= '0;
       // The highest full row is removed first: the others stay where they are then. It and those
       // above take what is above them.
-      if (mark || state_q == StRemove) begin
-        for (int unsigned r = 0; r < Rows; r++) moves_q[r] <= some && !(|(full_q >> (r + 1)));
-      end
+      if (mark || state_q == StRemove) moves_q <= highest_up & {Rows{some}};
     end
   end
 
@@ -111,13 +121,13 @@ module tetris_maker
         board_q[r] <= with_piece;
         full_q[r]  <= &with_piece;
       end
-    end else if (take) begin
+    end else if (loads) begin
       board_q <= board_i;
     end else if (state_q != StIdle) begin
       for (int unsigned r = 0; r < Rows; r++) begin
         if (moves_q[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
-        full_q[r] <= full_q[r] && |(full_q >> (r + 1));
       end
+      full_q <= full_q & ~highest_up;
     end
     if (put) cleared_q <= '0;
     else if (moves_q[Rows-1]) cleared_q <= cleared_q + height_t'(1);

@@ -61,7 +61,9 @@ module tetris_removals
   height_t    row, cleared;
   logic [6:0] eroded;
 
-  tetris_maker u_maker (
+  tetris_maker #(
+    .TakesEarly (Lanes >= 8)
+  ) u_maker (
     .clk_i,
     .rst_ni,
     .valid_i   (landed_valid),

@@ -37,10 +37,14 @@ struct SideBySide {
     deciding: usize,
     /// Of the pieces under way, the rows that each removes; `None` if it has no placement.
     pieces: VecDeque<Option<u32>>,
-    /// Decisions that wait to be put.
+    /// Decisions that wait to be put, without the next one.
     results: usize,
+    /// The next decision to be put is there.
+    has_result: bool,
     /// From this cycle on, the board that is made is there.
     made: Option<u64>,
+    /// A lost game's board is emptied.
+    lost: bool,
     /// From this cycle on, the next move can be signed.
     signs: u64,
     /// Cycles with at least one decision under way.
@@ -92,7 +96,9 @@ impl SideBySide {
             deciding: 0,
             pieces: VecDeque::new(),
             results: 0,
+            has_result: false,
             made: None,
+            lost: false,
             signs: 0,
             busy: 0,
         }
@@ -114,23 +120,29 @@ impl SideBySide {
 
         // A piece is put on its board, and its move signed.
         let is_made = self.made.is_some_and(|from| from <= cycle);
-        let result = self.pieces.front().filter(|_| self.results > 0).copied();
-        let makes = (self.made.is_none() || is_made) && cycle >= self.signs;
+        let result = self.pieces.front().filter(|_| self.has_result).copied();
+        let is_free = self.made.is_none() || (is_made && self.lanes.takes_early());
+        let makes = is_free && cycle >= self.signs;
         let result = result.filter(|rows| makes && (rows.is_some() || !is_made));
         let loses = result.is_some_and(|rows| rows.is_none());
-        let loads = (!self.has_next || takes) && self.under_way + usize::from(takes) < games;
+        let loads = !self.has_next && self.under_way < games;
         if is_made {
             self.made = None;
         }
         if let Some(rows) = result {
             self.pieces.pop_front();
-            self.results -= 1;
+            self.has_result = false;
             self.signs = cycle + SIGNED;
             self.made = rows.map(|rows| cycle + 3 + u64::from(rows));
         }
+        if !self.has_result && self.results > 0 {
+            self.has_result = true;
+            self.results -= 1;
+        }
         self.results += usize::from(self.given);
         self.under_way += usize::from(takes);
-        self.under_way -= usize::from(is_made || loses);
+        self.under_way -= usize::from(is_made || self.lost);
+        self.lost = loses;
         self.deciding += usize::from(takes);
         self.deciding -= usize::from(self.given);
         self.has_next = loads || (self.has_next && !takes);

@@ -55,6 +55,8 @@ struct Landed {
 /// A queue of landings, and the maker of their boards behind it.
 #[derive(Debug, Clone, Default)]
 struct Making {
+    /// A board is begun in the cycle in which the one before is given, not in the next one.
+    takes_early: bool,
     /// Landings that came together, and of the first ones those that are left.
     queue: VecDeque<VecDeque<Landed>>,
     head: VecDeque<Landed>,
@@ -63,6 +65,13 @@ struct Making {
 }
 
 impl Making {
+    fn new(lanes: u8) -> Self {
+        Self {
+            takes_early: lanes >= 8,
+            ..Self::default()
+        }
+    }
+
     fn offered(&self, cycle: u64) -> Option<&Board> {
         let made = self.made.as_ref().filter(|(from, _)| *from <= cycle);
         made.map(|(_, board)| board)
@@ -71,11 +80,12 @@ impl Making {
     /// Ends a cycle in which the made board was `given` or not, and landings `came`. Returns
     /// whether the last landing of those that came together has left the queue.
     fn end_cycle(&mut self, cycle: u64, given: bool, came: VecDeque<Landed>) -> bool {
+        let is_free = self.made.is_none() || (given && self.takes_early);
         if given {
             self.made = None;
         }
         let had_some = !self.head.is_empty();
-        if self.made.is_none() {
+        if is_free {
             let next = self.head.pop_front();
             self.made = next.map(|landed| (cycle + u64::from(landed.rows) + 3, landed.after));
         }
@@ -174,14 +184,19 @@ impl Lanes {
             steps: VecDeque::new(),
             in_lanes: VecDeque::new(),
             reserved: 0,
-            removals: Making::default(),
-            firsts: Making::default(),
+            removals: Making::new(lanes),
+            firsts: Making::new(lanes),
             removing: 0,
             scored: VecDeque::new(),
             removed: VecDeque::new(),
             counted: 0,
             pieces_under_way: 0,
         }
+    }
+
+    /// The maker of boards begins one in the cycle in which the one before is given.
+    pub(super) fn takes_early(&self) -> bool {
+        self.removals.takes_early
     }
 
     /// Cycles that the scan of a board takes.
