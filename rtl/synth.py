@@ -10,6 +10,7 @@ Exits with 1 when a seed does not reach the clock, or the core has grown.
 import argparse
 import collections
 import json
+import math
 import os
 import pathlib
 import re
@@ -36,7 +37,10 @@ PLACEMENT = Placement("85", ["--placer-heap-timingweight", 30], False)
 # What is used instead, by game. Gomoku's core is large, and all of its board is wired to all: the
 # default placer makes its wires a quarter longer, and router1 does not finish in half an hour. The
 # larger part makes them a twentieth longer.
-PLACEMENTS = {"gomoku": Placement("45", ["--placer", "static"], True)}
+PLACEMENTS = {
+    "gomoku": Placement("45", ["--placer", "static"], True),
+    "lanes": Placement("85", ["--placer", "static"], True),
+}
 # What a core may have, by game: what it had, and a twentieth more. Tetris: since it plays by
 # itself. Before, it had 5,353 of 6,061: a tenth more than at be5a57c.
 MOST_LUT4 = {"tetris": 6703 * 21 // 20, "gomoku": 20667 * 21 // 20}
@@ -58,6 +62,35 @@ XC7 = {
     "DSP": ["DSP48E1"],
     "BRAM": ["RAMB18E1", "RAMB36E1"],
 }
+
+# What the cores with lanes are compared with. The hardware is the AI alone of the ECE532 project
+# (v2.5, two units), by its own reports: 200 cycles on average over the pieces, 11.1 ns too slow
+# for 100 MHz. The software is one thread of the engine (docs/results.md), dt-20.
+SEED_LUT, SEED_RATE, ENGINE_RATE = 24016, 235_000, 5_900_000
+OTHERS = [
+    ["ECE532 core", "200", "–", f"{SEED_RATE:,}", "–", "–", f"{1000 * SEED_RATE // SEED_LUT:,}",
+     "47", f"{SEED_LUT:,}", "–", "–", "10,631", "128"],
+    ["engine, AVX-512", "–", "–", f"{ENGINE_RATE:,}", "–", "19,000"],
+]
+LANES_HEAD = """
+## Cores with lanes
+
+`cosim_tetris` by the number of lanes; 0 is the serial core. Cycles of a decision and decisions a \
+second at 100 MHz are those of [rate](rate.md): a board alone, 16 games side by side (its decisions \
+a second are in the next column), the next piece known, the next piece averaged. The clock is that \
+of an LFE5U-85F with four lanes, placed and routed as above, seed by seed.
+
+![Decisions a second and LUT of an Artix-7, both logarithmic](lanes.svg)
+
+"""
+PLOT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 380" font-family="sans-serif" font-size="12" text-anchor="middle">
+<style>path {{ stroke: #bbb; fill: none }} .cpu {{ stroke: #b40; stroke-dasharray: 6 4 }}</style>
+<rect width="600" height="380" fill="#fff"/>
+{}
+<text x="320" y="372">LUT of an Artix-7</text>
+<text x="90" y="18" text-anchor="start">decisions a second at 100 MHz, one piece</text>
+</svg>
+"""
 
 RATE = pathlib.Path(__file__).resolve().parents[1] / "docs/rate.md"
 
@@ -206,24 +239,30 @@ def core(arguments, top):
 
 
 def lanes(arguments, top):
-    """The section of a core with lanes: its area, and its decisions a second (`make rate`)."""
-    rows = []
-    for count in sorted({top.fixed["Lanes"], *top.tried["Lanes"]}, key=int):
+    """The section of the cores with 0 lanes and more: cycles, decisions a second, area, clock."""
+    rows, points = [], []
+    for count, rates in lanes_rates().items():
         read = read_slang(top._replace(fixed={**top.fixed, "Lanes": count}))
-        ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name}"])
+        netlist = arguments.out / f"{top.name}_lanes.json"
+        ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name} -json {netlist}"])
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top.name}"])
+        mhz = []
+        if count == top.fixed["Lanes"]:
+            mhz = [row[1] for row in clocked(arguments, netlist, "lanes")[0]]
+        alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
-        _, _, _, together, _, known, _, averaged = lanes_rates()[count]
         luts = areas[1][0]
-        rows.append([count, together, f"{1000 * number(together) // luts:,}", known, averaged,
-                     *areas[0], *areas[1]])
-        print(f"{top.name}, {count} lanes: {rows[-1]}", flush=True)
-    head = ["lanes", "side by side", "a kLUT", "next known", "averaged"]
-    head += [f"ECP5 {kind}" for kind in ECP5] + [f"Artix-7 {kind}" for kind in XC7]
-    return (
-        f"\n## `{top.name}` with lanes\n\nDecisions a second at 100 MHz ([rate](rate.md)) and "
-        "area; its clock is not in the table, see [results](results.md).\n\n" + table(head, rows)
-    )
+        rows.append([f"{count} lanes", alone, cycles, together, known, averaged,
+                     f"{1000 * number(together) // luts:,}", ", ".join(mhz) or "–",
+                     *areas[1], *areas[0]])
+        points.append((f"{count} lanes", luts, number(together)))
+        print(f"{top.name}: {rows[-1]}", flush=True)
+    rows += [row + ["–"] * (len(rows[0]) - len(row)) for row in OTHERS]
+    head = ["", "cycles alone", "side by side", "decisions a second", "next known", "averaged",
+            "a second and kLUT", "MHz"]
+    head += [f"Artix-7 {kind}" for kind in XC7] + [f"ECP5 {kind}" for kind in ECP5]
+    draw(points, arguments.write.with_name("lanes.svg"))
+    return LANES_HEAD + table(head, rows)
 
 
 def lanes_rates():
@@ -231,6 +270,31 @@ def lanes_rates():
     section = RATE.read_text().partition("## Lanes")[2]
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", section, re.M)
     return {count: cells.split(" | ") for count, cells in rows}
+
+
+def draw(points, file):
+    """A plot of LUT and decisions a second, both logarithmic, as SVG."""
+    (low, high), (few, many) = (4000, 64000), (1e5, 1e8)
+
+    def at(luts, rate):
+        return (90 + 480 * math.log(luts / low, high / low),
+                330 - 300 * math.log(rate / few, many / few))
+
+    lines = []
+    for luts in 4000, 8000, 16000, 32000, 64000:
+        x, y = at(luts, few)
+        lines.append(f'<path d="M{x:.0f} {y:.0f}V30"/><text x="{x:.0f}" y="350">{luts:,}</text>')
+    for rate in 1e5, 1e6, 1e7, 1e8:
+        x, y = at(low, rate)
+        lines.append(f'<path d="M{x:.0f} {y:.0f}H570"/><text x="46" y="{y + 4:.0f}">{rate:,.0f}</text>')
+    x, y = at(high, ENGINE_RATE)
+    lines.append(f'<path class="cpu" d="M90 {y:.0f}H570"/>'
+                 f'<text x="160" y="{y - 6:.0f}">{OTHERS[1][0]}</text>')
+    for name, luts, rate in [*points, (OTHERS[0][0], SEED_LUT, SEED_RATE)]:
+        x, y = at(luts, rate)
+        lines.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4"/>'
+                     f'<text x="{x + 8:.0f}" y="{y + 4:.0f}" text-anchor="start">{name}</text>')
+    file.write_text(PLOT.format("\n".join(lines)))
 
 
 def number(text):

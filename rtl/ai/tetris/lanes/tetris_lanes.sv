@@ -3,7 +3,7 @@
 // Drive it: a board is offered by `board_valid_i` until `board_ready_o`, with a piece, or with
 // `all_i` for each of the seven. The best placement of each board and piece comes by
 // `best_valid_o`, in their order, and is not held back. `weights_i` is steady while boards are
-// under way. With `lands_i`, the legal placements of a board are reported as they land: `landed_o`
+// under way; a lane has new ones at most Lanes cycles later, which is before it needs them. With `lands_i`, the legal placements of a board are reported as they land: `landed_o`
 // has a bit for each lane, and `landed_end_o` is high with the last ones.
 //
 //   scan -> context -> lanes -> scores ------------> best
@@ -53,7 +53,7 @@ module tetris_lanes
 
   localparam int unsigned Landed = 6;   // cycles from a placement to its landing
   localparam int unsigned Placed = 9;   // ... to its features
-  localparam int unsigned Scored = 13;  // ... to its score
+  localparam int unsigned Scored = 14;  // ... to its score
 
   // ------------------------------------------------------------------------------ the scan
   logic      made_valid, made_ready, made_left;
@@ -218,6 +218,9 @@ module tetris_lanes
   landing_t [Lanes-1:0]              scored_landing;
   logic [Lanes-1:0]                  scored_used;
 
+  weights_t [Lanes:0] weights;  // [l]: those that lane l copies
+  assign weights[0] = weights_i;
+
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     tetris_lane #(
       .Lane  (l),
@@ -236,7 +239,8 @@ module tetris_lanes
 
     tetris_lane_score u_score (
       .clk_i,
-      .weights_i,
+      .weights_i  (weights[l]),
+      .weights_o  (weights[l+1]),
       .features_i (placed[l].features),
       .score_o    (score[l])
     );
@@ -408,6 +412,6 @@ module tetris_lanes
   );
 
   logic unused;
-  assign unused = ^{one_placed.landing, candidate.number};
+  assign unused = ^{one_placed.landing, candidate.number, weights[Lanes]};
 
 endmodule

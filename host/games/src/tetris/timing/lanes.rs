@@ -12,7 +12,7 @@ use super::super::{Board, Piece};
 
 /// Cycles from a placement to its landing, and to its score.
 const LANDED: u64 = 6;
-const SCORED: u64 = 13;
+const SCORED: u64 = 14;
 /// Pieces under way at most.
 const MOST_PIECES: usize = 15;
 /// Cycles of the division that gives a mean.
