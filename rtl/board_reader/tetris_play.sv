@@ -27,10 +27,10 @@ module tetris_play
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t,
          tetris_pkg::tally_t;
 #(
-  parameter int unsigned Pieces = 160,  // that the memory holds
-  parameter int unsigned Moves  = 64,   // that wait to be taken, a power of 2
-  parameter int unsigned Games  = 1,    // side by side at most: 1, or a power of 2 above
-  parameter bit          TakesEarly = 1'b0  // see tetris_games
+  parameter int unsigned Pieces     = 160,  // that the memory holds
+  parameter int unsigned Moves      = 64,   // that wait to be taken, a power of 2
+  parameter int unsigned Games      = 1,    // side by side at most: 1, or a power of 2 above
+  parameter bit          TakesEarly = 1'b0  // see tetris_maker
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -3,8 +3,9 @@
 // Drive it: a board is offered by `board_valid_i` until `board_ready_o`, with a piece, or with
 // `all_i` for each of the seven. The best placement of each board and piece comes by
 // `best_valid_o`, in their order, and is not held back. `weights_i` is steady while boards are
-// under way; a lane has new ones at most Lanes cycles later, which is before it needs them. With `lands_i`, the legal placements of a board are reported as they land: `landed_o`
-// has a bit for each lane, and `landed_end_o` is high with the last ones.
+// under way; a lane has new ones at most Lanes cycles later, which is before it needs them. With
+// `lands_i`, the legal placements of a board are reported as they land: `landed_o` has a bit for
+// each lane, and `landed_end_o` is high with the last ones.
 //
 //   scan -> context -> lanes -> scores ------------> best
 //    ^                   |                            ^
@@ -66,8 +67,9 @@ module tetris_lanes
   piece_t    piece_q;                    // of the board that waits for the lanes
   logic      all_q, lands_q;
   slot_t     slot_q, waiting_slot_q;
-  logic [SlotWidth-1:0] pieces_q, pieces_d;  // under way: begun, and without their best placement
-  logic                 most_q, nearly_most_q;  // none, at most one is missing to MostPieces
+  // Pieces under way: begun, and without their best placement; there are MostPieces, or one fewer
+  logic [SlotWidth-1:0] pieces_q, pieces_d;
+  logic                 most_q, nearly_most_q;
   logic      load, start;
 
   // A board after removal goes first, but not directly behind another one: the features of two
@@ -117,20 +119,20 @@ module tetris_lanes
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      waits_q  <= 1'b0;
-      slot_q   <= '0;
-      pieces_q <= '0;
-      landed_q <= 1'b0;
-      ended_q  <= 1'b0;
-      most_q   <= 1'b0;
+      waits_q       <= 1'b0;
+      slot_q        <= '0;
+      landed_q      <= 1'b0;
+      ended_q       <= 1'b0;
+      pieces_q      <= '0;
+      most_q        <= 1'b0;
       nearly_most_q <= 1'b0;
     end else begin
       waits_q  <= take || (waits_q && !load);
       landed_q <= !take && (landed_q || heights_valid);
       ended_q  <= !take && (ended_q || ending);
       if (take) slot_q <= slot_q + 1'b1;
-      pieces_q <= pieces_d;
-      most_q   <= pieces_d == MostPieces;
+      pieces_q      <= pieces_d;
+      most_q        <= pieces_d == MostPieces;
       nearly_most_q <= pieces_d >= MostPieces - 1'b1;
     end
   end

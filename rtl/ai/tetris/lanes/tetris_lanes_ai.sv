@@ -13,9 +13,9 @@
 // The landings of the board's placements wait in a queue. A second maker makes the board of each,
 // which the lanes decide like any other.
 //
-// From the cycle after `side_by_side_i` is high, which it is steadily, without a request, it decides boards side by
-// side, each with its piece, without lookahead: `boards_*` offers them, `best_valid_o` is high for a
-// cycle with the decision of each, in their order; its `cycles` are 0.
+// While `side_by_side_i` is high, from its second cycle on, there is no request, and boards are
+// decided side by side, each with its piece, without lookahead: `boards_*` offers them,
+// `best_valid_o` is high for a cycle with the decision of each, in their order; its `cycles` are 0.
 module tetris_lanes_ai
   import tetris_pkg::*;
   import tetris_lanes_pkg::best_t, tetris_lanes_pkg::landing_t, tetris_lanes_pkg::placing_t,

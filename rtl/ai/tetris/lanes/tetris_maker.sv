@@ -52,7 +52,7 @@ module tetris_maker
   height_t                   row_q;
   height_t                   cleared_q;
   logic                      put, mark, take;
-  logic                      loads, idle_q;  // board_i comes in, whether it is offered or not
+  logic                      loads, idle_q;  // loads: board_i comes in, offered or not
 
   assign put     = state_q == StPut;
   assign mark    = state_q == StMark;
@@ -71,9 +71,9 @@ module tetris_maker
   // subtracted. A chain of carries is faster than the gates that search for it.
   logic   some;  // row is full
   marks_t from_top, less, highest_up;
-  assign from_top      = {<<{full_q}};
-  assign {some, less}  = {1'b1, from_top} - 1'b1;
-  assign highest_up    = {<<{less ^ from_top}};
+  assign from_top     = {<<{full_q}};
+  assign {some, less} = {1'b1, from_top} - 1'b1;
+  assign highest_up   = {<<{less ^ from_top}};
 
   always_comb begin
     state_d = state_q;
