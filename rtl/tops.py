@@ -1,4 +1,4 @@
-"""Reads rtl/tops.txt, the table of tops, and the file lists it names; run, it prints the games."""
+"""Reads rtl/tops.txt, the table of tops, the boards' tables, and the file lists; run, it prints the games."""
 
 import pathlib
 import sys
@@ -6,6 +6,31 @@ import typing
 
 RTL = pathlib.Path(__file__).resolve().parent
 TABLE = RTL / "tops.txt"
+
+# A folder below rtl/top/ with a board.txt is a board: lines of a word and its value. Its top is
+# lockstep_NAME (with _ for -), with the files of files.f; those of sim.f stand in for cells of the
+# FPGA. Scripts, sim/build/tops.rs and host/flash/src/board.rs read it.
+WORDS = {
+    "name": "of the board, with its revision",
+    "price": "its class",
+    "game": "whose core it has",
+    "flow": "its tools: one of rtl/bitstream.py's FLOWS",
+    "fpga": "name of the FPGA",
+    "luts": "how many the FPGA has",
+    "part": "the FPGA in a bitstream: its IDCODE, or how the name of the part begins",
+    "place": "the part, as place and route takes it",
+    "loader": "arguments of openFPGALoader",
+    "bridge": "the chip between USB and the line",
+    "usb": "vendor and product of that chip",
+    "rates": "of the line in baud, as that chip's maker says",
+    "oscillator": "MHz of the pin",
+    "clock": "MHz of the core",
+    "reset": "the button's name",
+    "leds": "what each of led_o or led_no shows, by the numbers of board_leds",
+    "bench": "parameters of the top in its bench, if any",
+    "inside": "the modules whose faults its bench looks for, if any",
+}
+OPTIONAL = {"bench", "inside"}
 
 
 class Top(typing.NamedTuple):
@@ -17,6 +42,7 @@ class Top(typing.NamedTuple):
     list: pathlib.Path
     fixed: dict[str, str]  # parameters that always hold
     tried: dict[str, list[str]]  # parameters that the lint tries
+    about: dict[str, str] = {}  # a board's table
 
     def lint_sets(self):
         """The sets of parameters to lint with: the fixed ones alone, then the tried ones."""
@@ -39,7 +65,7 @@ class Top(typing.NamedTuple):
         return [cells] if self.use == "board" and cells.exists() else []
 
 
-USES = {"core", "draft", "peripheral", "example", "board"}
+USES = {"core", "draft", "peripheral", "example"}
 
 
 def top(line, number):
@@ -55,10 +81,27 @@ def top(line, number):
     return Top(game, name, use, RTL / files, fixed, tried)
 
 
+def board(file):
+    """The top of a board, by its table."""
+    about = {}
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        word, _, value = line.partition(" ")
+        if line.startswith("#") or not line:
+            continue
+        if word not in WORDS or word in about or not value.strip():
+            sys.exit(f"{file}:{number}: expected a word of rtl/tops.py, once, and its value: {line}")
+        about[word] = value.strip()
+    if missing := WORDS.keys() - OPTIONAL - about.keys():
+        sys.exit(f"{file}: missing: {', '.join(sorted(missing))}; rtl/tops.py says what they mean")
+    name = "lockstep_" + file.parent.name.replace("-", "_")
+    return Top(about["game"], name, "board", file.parent / "files.f", {}, {}, about)
+
+
 def tops(*uses):
     """The tops of those uses, or all."""
     lines = enumerate(TABLE.read_text().splitlines(), 1)
     found = [top(line, n) for n, line in lines if line.strip() and not line.startswith("#")]
+    found += [board(file) for file in sorted(RTL.glob("top/*/board.txt"))]
     return [top for top in found if not uses or top.use in uses]
 
 

@@ -1,4 +1,4 @@
-//! Reads the table of modules with a model of their own, `rtl/benches.txt`.
+//! Reads the table of modules with a model of their own, `rtl/benches.txt`; boards are in `tops`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,6 +12,7 @@ use crate::tops::Tops;
 pub(crate) const LIST: &str = "benches.txt";
 
 /// A module as the top of a model.
+#[derive(Clone)]
 pub(crate) struct Bench {
     /// Name of the bench.
     pub(crate) name: String,
@@ -35,7 +36,7 @@ impl Bench {
 /// # Errors
 /// When a table cannot be read or parsed; the text names the line.
 pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
-    let mut benches = Vec::new();
+    let mut benches = tops.boards.clone();
     for file in with_games(rtl, LIST)? {
         parse(&file, tops, &mut benches)?;
     }

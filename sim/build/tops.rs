@@ -1,10 +1,11 @@
-//! Reads the table of top modules, `rtl/tops.txt`, and their file lists.
+//! Reads the tables of top modules, `rtl/tops.txt` and the boards', and their file lists.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use crate::Result;
+use crate::bench::Bench;
 use crate::design::files;
 
 /// The table, below `rtl/`.
@@ -12,6 +13,9 @@ const TABLE: &str = "tops.txt";
 
 /// The list of the files that every game's core has, below `rtl/`.
 pub(crate) const LINK: &str = "link.f";
+
+/// Parameters of all boards in their benches.
+const BOARD: [&str; 2] = ["-GBuildId=32'h89abcdef", "-GStretch=3000"];
 
 /// A line of the table.
 pub(crate) struct Top {
@@ -31,19 +35,27 @@ pub(crate) struct Top {
 /// The top modules, and for each file the lists that contain it.
 pub(crate) struct Tops {
     pub(crate) tops: Vec<Top>,
+    /// The boards' tops at their pins.
+    pub(crate) boards: Vec<Bench>,
     /// Lists by file, all below `rtl/`: the link's list alone, or the tops' lists.
     lists: BTreeMap<String, Vec<String>>,
 }
 
 impl Tops {
-    /// Reads the table; its head describes the format.
+    /// Reads the tables; `rtl/tops.txt` and `rtl/tops.py` describe the format.
     ///
     /// # Errors
     /// When it or a list cannot be read or parsed; the text names the line.
     pub(crate) fn read(rtl: &Path) -> Result<Self> {
         let file = rtl.join(TABLE);
         let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let tops = parse(&text).map_err(|e| format!("{}:{e}", file.display()))?;
+        let mut tops = parse(&text).map_err(|e| format!("{}:{e}", file.display()))?;
+        let mut boards = Vec::new();
+        for file in crate::digest::files(&rtl.join("top"), &["txt"])? {
+            let (top, bench) = board(rtl, &file).map_err(|e| format!("{}: {e}", file.display()))?;
+            tops.push(top);
+            boards.push(bench);
+        }
         let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let link = files(rtl, LINK)?;
         for file in &link {
@@ -57,7 +69,11 @@ impl Tops {
                 }
             }
         }
-        Ok(Self { tops, lists })
+        Ok(Self {
+            tops,
+            boards,
+            lists,
+        })
     }
 
     /// The games' cores.
@@ -104,7 +120,7 @@ impl Tops {
 
 fn parse(text: &str) -> Result<Vec<Top>> {
     const SHAPE: &str = "expected: game top use list -GName=value Name=value,value";
-    const USES: [&str; 5] = ["core", "draft", "peripheral", "example", "board"];
+    const USES: [&str; 4] = ["core", "draft", "peripheral", "example"];
     let mut tops: Vec<Top> = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let wrong = |why: &str| format!("{number}: {why}");
@@ -144,4 +160,42 @@ fn parse(text: &str) -> Result<Vec<Top>> {
         });
     }
     Ok(tops)
+}
+
+/// The top of a board and its bench, by its table.
+fn board(rtl: &Path, file: &Path) -> Result<(Top, Bench)> {
+    let text = fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let word = |name: &str| {
+        let mut words = text.lines().filter_map(|line| line.split_once(' '));
+        words
+            .find(|(word, _)| *word == name)
+            .map(|(_, value)| value.trim())
+    };
+    let below = file
+        .parent()
+        .and_then(|folder| folder.strip_prefix(rtl).ok());
+    let folder = below.ok_or("it lies in no folder")?.to_string_lossy();
+    let name = folder.trim_start_matches("top/").replace('-', "_");
+    let top = Top {
+        game: word("game").ok_or("the game is missing")?.into(),
+        name: format!("lockstep_{name}"),
+        core: None,
+        list: format!("{folder}/files.f"),
+        parameters: Vec::new(),
+    };
+    let mut lists = vec![top.list.clone()];
+    let cells = format!("{folder}/sim.f");
+    lists.extend(rtl.join(&cells).exists().then_some(cells));
+    let parameters = word("bench").unwrap_or_default().split_whitespace();
+    let bench = Bench {
+        name: top.name.clone(),
+        top: top.name.clone(),
+        lists,
+        parameters: BOARD
+            .into_iter()
+            .chain(parameters)
+            .map(String::from)
+            .collect(),
+    };
+    Ok((top, bench))
 }

@@ -8,7 +8,7 @@ use crate::ffi::{BenchApi, Handle, words_of};
 use crate::model::RESET_CYCLES;
 use crate::{BENCHES, SimError, VARIANTS, no_fault};
 
-/// The names of the linked benches, as in `rtl/benches.txt`.
+/// The names of the linked benches, as in `rtl/benches.txt` and the boards.
 pub fn benches() -> impl Iterator<Item = &'static str> {
     BENCHES.iter().map(|(name, _)| *name)
 }
@@ -102,6 +102,11 @@ impl Bench {
         Ok(bench)
     }
 
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Clock cycles since power-up.
     pub fn cycles(&self) -> u64 {
         self.cycles
@@ -186,23 +191,25 @@ impl Bench {
         Ok(())
     }
 
-    /// Holds the reset `rst_ni` for some cycles, if the module has one.
+    /// Holds the reset `rst_ni`, or `rst_i`, for some cycles, if the module has one.
     ///
     /// # Errors
     /// When an assertion of the module fails.
     pub fn reset(&mut self) -> Result<(), SimError> {
-        let Ok(reset) = self.port("rst_ni") else {
+        let (low, high) = (self.port("rst_ni"), self.port("rst_i"));
+        let active = u64::from(low.is_err());
+        let Ok(reset) = low.or(high) else {
             self.handle.assert();
             return self.settle();
         };
-        self.put(reset, 0);
+        self.put(reset, active);
         for cycle in 0..RESET_CYCLES {
             if cycle == RESET_CYCLES / 2 {
                 self.handle.assert();
             }
             self.clock()?;
         }
-        self.put(reset, 1);
+        self.put(reset, active ^ 1);
         self.settle()
     }
 }

@@ -31,7 +31,7 @@ const ALLOWED: &str = "
     host/report: lockstep lockstep-explain lockstep-games
     host/lab: lockstep-engine lockstep-games protocol
     host/backends: lockstep lockstep-engine lockstep-explain lockstep-games lockstep-lab protocol sim
-    host/verify: lockstep lockstep-games protocol sim
+    host/verify: lockstep lockstep-flash lockstep-games protocol sim
     host/cli: lockstep lockstep-backends lockstep-board lockstep-engine lockstep-explain \
               lockstep-flash lockstep-games lockstep-lab lockstep-report lockstep-verify protocol sim";
 

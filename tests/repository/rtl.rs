@@ -33,7 +33,7 @@ fn listed(list: &str, nested: bool) -> Vec<String> {
     files
 }
 
-/// A line of `rtl/tops.txt`.
+/// A line of `rtl/tops.txt`, or a board.
 struct Top {
     game: String,
     name: String,
@@ -53,7 +53,13 @@ fn tops() -> Vec<Top> {
             list: format!("rtl/{}", words.next()?),
         })
     });
-    tops.collect()
+    let boards = lockstep_flash::Board::ALL.iter().map(|board| Top {
+        game: board.word("game").into(),
+        name: board.top(),
+        usage: "board".into(),
+        list: format!("rtl/top/{board}/files.f"),
+    });
+    tops.chain(boards).collect()
 }
 
 /// Each file is in the list of the link, a game or a board, except the harnesses of the proofs.
@@ -96,57 +102,67 @@ fn tops_lists_contain_link() {
     }
 }
 
-/// FuseSoC's core file has a target for each board, and all files of the tops of its targets: each
-/// fileset of the RTL has the files of the list that the comment above it names.
-#[test]
-fn the_core_file_has_the_files_of_the_lists() {
-    let core = read("lockstep.core");
-    let mut lines = core.lines().map(str::trim);
-    let mut filesets: Vec<(&str, Vec<String>)> = Vec::new();
+/// The filesets of a FuseSoC core file that have a comment with the name of a list, and the list.
+fn filesets(core: &str) -> Vec<(String, String, Vec<String>)> {
+    let text = read(core);
+    let folder = core.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let below = |name: &str| match folder {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
+    };
+    let mut lines = text.lines().map(str::trim);
+    let mut filesets = Vec::new();
     while let Some(line) = lines.next() {
-        let list = line
-            .strip_prefix("# rtl/")
-            .and_then(|text| text.split(':').next());
+        let comment = line.strip_prefix("# ").unwrap_or_default();
+        let list = comment
+            .split(':')
+            .next()
+            .filter(|list| list.ends_with(".f"));
         let Some(list) = list else { continue };
         let name = lines.next().and_then(|line| line.strip_suffix(':'));
+        let name = name.expect("a name behind the comment").into();
         let files = lines.by_ref().skip_while(|line| *line != "files:").skip(1);
-        let files = files
-            .map_while(|line| line.strip_prefix("- "))
-            .map(String::from);
-        let files: Vec<String> = files.collect();
-        let list = format!("rtl/{list}");
-        assert_eq!(
-            files,
-            listed(&list, false),
-            "lockstep.core and {list} differ"
-        );
-        filesets.push((name.expect("a name behind the comment"), files));
+        let files = files.map_while(|line| line.strip_prefix("- ")).map(below);
+        filesets.push((name, below(list), files.collect()));
     }
-    let tops = tops();
-    let mut targets = BTreeSet::new();
-    let mut used: Vec<&str> = Vec::new();
-    for line in core.lines().map(str::trim) {
-        if let Some(names) = line.strip_prefix("filesets: [") {
-            used = names.trim_end_matches(']').split(", ").collect();
-        } else if let Some(name) = line.strip_prefix("toplevel: ") {
-            let top = tops.iter().find(|top| top.name == name);
-            let top = top.unwrap_or_else(|| panic!("rtl/tops.txt has no {name}"));
-            let of = filesets
-                .iter()
-                .filter(|(fileset, _)| used.contains(fileset));
-            let files: BTreeSet<&String> = of.flat_map(|(_, files)| files).collect();
-            let missing = listed(&top.list, true);
-            let missing: Vec<_> = missing.iter().filter(|f| !files.contains(f)).collect();
-            assert!(missing.is_empty(), "the target of {name} lacks {missing:?}");
-            targets.insert(name);
+    filesets
+}
+
+/// FuseSoC's core files: each fileset of the RTL has the files of the list that the comment above
+/// it names. Each board has a core with all of its top's files but those of `lockstep.core`.
+#[test]
+fn core_files_have_the_files_of_the_lists() {
+    let check = |core: &str| {
+        let filesets = filesets(core);
+        for (_, list, files) in &filesets {
+            assert_eq!(*files, listed(list, false), "{core} and {list} differ");
         }
-    }
-    for board in tops.iter().filter(|top| top.usage == "board") {
-        assert!(
-            targets.contains(&*board.name),
-            "no target of {}",
-            board.name
-        );
+        filesets
+    };
+    // What a board's core depends on.
+    let shared = ["link", "tetris", "board"];
+    let line = "filesets: [link, tetris, board, board_script]";
+    assert!(read("lockstep.core").contains(line), "its target default");
+    let of = check("lockstep.core");
+    let of = of.iter().filter(|(name, ..)| shared.contains(&&**name));
+    let shared: BTreeSet<String> = of.flat_map(|(.., files)| files.clone()).collect();
+    for board in lockstep_flash::Board::ALL {
+        let core = format!("rtl/top/{board}/board.core");
+        let own = check(&core);
+        let files: BTreeSet<&String> = own.iter().flat_map(|(.., files)| files).collect();
+        let all = listed(&format!("rtl/top/{board}/files.f"), true);
+        let missing: Vec<_> = (all.iter())
+            .filter(|file| !files.contains(file) && !shared.contains(*file))
+            .collect();
+        assert!(missing.is_empty(), "{core} lacks {missing:?}");
+        let text = read(&core);
+        for part in [
+            format!("name: lockstep:boards:{board}:"),
+            format!("toplevel: {}", board.top()),
+            "depend: [lockstep:lockstep:tetris]".into(),
+        ] {
+            assert!(text.contains(&part), "{core} has no {part}");
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Reads board, build id and layout hash from a bitstream.
 //!
-//! `make bitstream` writes them: for an ECP5 into a comment, and the build id also into the
-//! USERCODE; for an Artix-7 the build id into USERID and the layout hash into USR_ACCESS.
+//! `make bitstream` writes them: for an ECP5 or a GW2A into a comment, for an ECP5 the build id also
+//! into the USERCODE; for an Artix-7 the build id into USERID and the layout hash into USR_ACCESS.
 
+mod gowin;
 mod lattice;
 mod xilinx;
 
@@ -51,7 +52,7 @@ impl Bitstream {
         };
         // Checked first, as opening a pipe may block for ever.
         if !path.metadata().map_err(io)?.is_file() {
-            let why = "it is not a file; `make bitstream` makes one, out/ulx3s/lockstep.bit";
+            let why = "it is not a file; `make bitstream` makes one, out/BOARD/lockstep.bit";
             return Err(failed(why.into()));
         }
         let mut bytes = Vec::new();
@@ -74,8 +75,10 @@ impl Bitstream {
             [] => return Err("it is empty; make it again with `make bitstream`".into()),
             _ if lattice::begins(bytes) => lattice::parse(bytes)?,
             _ if xilinx::begins(bytes) => xilinx::parse(bytes)?,
+            _ if gowin::begins(bytes) => gowin::parse(bytes)?,
             _ => {
-                let expected = "a .bit file for an ECP5 or an Artix-7 (a .bin will not do)";
+                let expected = "a .bit file for an ECP5 or an Artix-7, or a .fs file for a GW2A (a \
+                                .bin will not do)";
                 return Err(format!("it is not {expected}; `make bitstream` makes one"));
             }
         };
@@ -107,12 +110,31 @@ fn lacks(part: &str) -> String {
     format!("it has no {part}, so it was not made by Lockstep's `make bitstream`")
 }
 
-/// The board called `name`, if the FPGA of the file is `its` FPGA; `got` is the FPGA of the file.
-fn board(name: &str, its: Board, fits: bool, got: &str) -> Result<Board, String> {
-    let board = Board::named(name)
-        .ok_or_else(|| format!("expected a bitstream for ulx3s or nexys4, got one for {name}"))?;
-    if board != its || !fits {
-        let expected = board.fpga();
+/// Board, build id and layout hash in a comment, what follows `lockstep ` in it.
+fn identity(comment: &str) -> Result<(&str, u32, u32), String> {
+    let value = |key: &str| {
+        let mut words = comment.split(' ').filter_map(|word| word.split_once('='));
+        words.find(|(name, _)| *name == key).map(|(_, value)| value)
+    };
+    let name = value("board").ok_or_else(|| lacks("board"))?;
+    let build_id = value("build").and_then(number);
+    let build_id = build_id.ok_or_else(|| lacks("build id"))?;
+    let layout_hash = value("layout").and_then(number);
+    let layout_hash = layout_hash.ok_or_else(|| lacks("layout hash"))?;
+    Ok((name, build_id, layout_hash))
+}
+
+/// The board called `name`, if the file is for its FPGA: `part` begins as that of its table; `got`
+/// names the FPGA of the file.
+fn board(name: &str, part: &str, got: &str) -> Result<Board, String> {
+    let board = Board::named(name).ok_or_else(|| {
+        format!(
+            "expected a bitstream for {}, got one for {name}",
+            Board::names()
+        )
+    })?;
+    if !part.starts_with(board.word("part")) {
+        let expected = board.word("fpga");
         return Err(format!(
             "expected a bitstream for the {expected} of the {board}, got one for {got}"
         ));

@@ -1,52 +1,52 @@
-//! The supported boards.
+//! The boards: the tables `board.txt` of the folders in `rtl/top/`, whose words `rtl/tops.py`
+//! explains.
 
 use std::fmt;
 
-/// A supported board.
+/// A board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Board {
-    /// ULX3S with an ECP5 LFE5U-85F.
-    Ulx3s,
-    /// Digilent Nexys4 with an Artix-7 XC7A100T.
-    Nexys4,
+pub struct Board {
+    /// Its name: that of its folder.
+    name: &'static str,
+    table: &'static str,
 }
 
 impl Board {
-    /// All boards.
-    pub const ALL: [Self; 2] = [Self::Ulx3s, Self::Nexys4];
+    /// All boards, sorted by name.
+    pub const ALL: &[Self] = include!(concat!(env!("OUT_DIR"), "/boards.rs"));
 
     /// Its name, as in `rtl/top/`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ulx3s => "ulx3s",
-            Self::Nexys4 => "nexys4",
-        }
+    pub const fn name(&self) -> &'static str {
+        self.name
     }
 
     /// The board with this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|board| board.name() == name)
+        Self::ALL.iter().copied().find(|board| board.name == name)
     }
 
-    /// Name of its FPGA.
-    pub(crate) const fn fpga(self) -> &'static str {
-        match self {
-            Self::Ulx3s => "LFE5U-85F",
-            Self::Nexys4 => "XC7A100T",
-        }
+    /// The names of all boards: `a, b or c`.
+    pub(crate) fn names() -> String {
+        let mut names: Vec<&str> = Self::ALL.iter().map(Self::name).collect();
+        let last = names.pop().unwrap_or_default();
+        format!("{} or {last}", names.join(", "))
     }
 
-    /// The arguments of openFPGALoader, which does not know every board by name.
-    pub(crate) const fn loader_arguments(self) -> &'static [&'static str] {
-        match self {
-            Self::Ulx3s => &["-b", "ulx3s"],
-            Self::Nexys4 => &["-c", "digilent", "--fpga-part", "xc7a100tcsg324"],
-        }
+    /// The value of a word of its table; empty if it has none.
+    pub fn word(&self, name: &str) -> &'static str {
+        let mut lines = self.table.lines().filter_map(|line| line.split_once(' '));
+        let line = lines.find(|(word, _)| *word == name);
+        line.map_or("", |(_, value)| value.trim())
+    }
+
+    /// Name of its top module.
+    pub fn top(&self) -> String {
+        format!("lockstep_{}", self.name.replace('-', "_"))
     }
 }
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name)
     }
 }

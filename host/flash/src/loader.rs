@@ -56,7 +56,7 @@ impl Loader {
     ) -> Result<(), FlashError> {
         let failed = |why| FlashError(format!("{}: {why}", self.program.display()));
         let mut command = Command::new(&self.program);
-        command.args(board.loader_arguments());
+        command.args(board.word("loader").split(' '));
         command.arg(match memory {
             Memory::Fpga => "--write-sram",
             Memory::Flash => "--write-flash",
@@ -71,8 +71,9 @@ impl Loader {
         match status.success() {
             true => Ok(()),
             false => Err(FlashError(format!(
-                "{PROGRAM} ended with {status}: is the board connected and switched on, and may \
-                 you use its USB port?"
+                "{PROGRAM} ended with {status}: is the {board} (USB {}) connected and switched on, \
+                 and may you use its USB port?",
+                board.word("usb")
             ))),
         }
     }

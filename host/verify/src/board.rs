@@ -2,7 +2,8 @@
 
 pub mod parts;
 
-use lockstep_games::tetris::Position;
+use lockstep_flash::Board as Table;
+use lockstep_games::tetris::{Piece, Position, golden::best_now};
 use protocol::layout::{link, tetris};
 use protocol::rate;
 
@@ -10,18 +11,17 @@ use crate::core::info;
 use crate::core::requests::Request;
 use crate::core::responder::Responder;
 use crate::line::{CLOCK, FrameResult, Serial, bit_time};
-use crate::tetris::{any_position, any_weights, extremes};
+use crate::tetris::{any_position, any_weights, extremes, from_rows, linear, position};
 use crate::{Failure, Trial, cobs, frames};
 
-/// Parameters of the tops in `rtl/benches.txt`: build id, and cycles for which an LED stays on.
+/// Parameters of the tops in `sim/build/tops.rs`: build id, and cycles for which an LED stays on.
 const BUILD_ID: u32 = 0x89ab_cdef;
 const STRETCH: u64 = 3_000;
 
-const CLOCK_HZ: u32 = 100_000_000;
-/// The fastest rate of the line, 12.5 Mbaud.
+/// The fastest rate of the line, an eighth of the clock.
 const FASTEST: u32 = link::MAX_INCREMENT;
 
-/// LEDs, as bits of `led_o`.
+/// What LEDs show, as bits of `board_leds`.
 const RX: u64 = 1 << 0;
 const TX: u64 = 1 << 1;
 const GOOD: u64 = 1 << 2;
@@ -34,7 +34,7 @@ const ALIVE: u64 = 1 << 7;
 struct Board<'a> {
     trial: &'a mut Trial,
     line: Serial,
-    has_display: bool,
+    pins: Pins,
     responder: Responder,
     seq: u16,
     /// LEDs that were lit since the last request.
@@ -44,18 +44,62 @@ struct Board<'a> {
     lines: u64,
 }
 
-fn lit_leds(trial: &Trial) -> u64 {
-    trial.get("led_o") & 0xff
+/// What differs from board to board.
+#[derive(Clone)]
+struct Pins {
+    leds: &'static str,
+    /// Whether the LEDs are lit by a low level.
+    is_low: bool,
+    /// What each LED shows.
+    shown: Vec<u32>,
+    button: &'static str,
+    has_display: bool,
+}
+
+impl Pins {
+    fn of(trial: &Trial, table: Table) -> Self {
+        let numbers = table.word("leds").split(' ');
+        let is_low = trial.has("led_no");
+        Self {
+            leds: if is_low { "led_no" } else { "led_o" },
+            is_low,
+            shown: numbers.filter_map(|number| number.parse().ok()).collect(),
+            button: if trial.has("rst_i") {
+                "rst_i"
+            } else {
+                "rst_ni"
+            },
+            has_display: trial.has("an_no"),
+        }
+    }
+
+    fn press(&self, trial: &mut Trial, pressed: bool) {
+        trial.put(self.button, pressed == (self.button == "rst_i"));
+    }
+
+    /// The lit LEDs, as bits of `board_leds`.
+    fn lit(&self, trial: &Trial) -> u64 {
+        let pins = trial.get(self.leds) ^ if self.is_low { u64::MAX } else { 0 };
+        let leds = self.shown.iter().enumerate();
+        leds.fold(0, |lit, (pin, led)| lit | (pins >> pin & 1) << led)
+    }
+
+    /// The bits of `board_leds` that an LED shows.
+    fn seen(&self, leds: u64) -> u64 {
+        let shown = self.shown.iter().fold(0, |shown, led| shown | 1 << led);
+        leds & shown
+    }
 }
 
 impl<'a> Board<'a> {
-    fn new(trial: &'a mut Trial, line: Serial, has_display: bool) -> Self {
+    fn new(trial: &'a mut Trial, line: Serial, table: Table, clock_hz: u32) -> Self {
         let seq = trial.random.bits() as u16;
+        let pins = Pins::of(trial, table);
         Self {
             trial,
             line,
-            has_display,
-            responder: Responder::new(info(BUILD_ID, 0, CLOCK_HZ)),
+            pins,
+            responder: Responder::new(info(BUILD_ID, 0, clock_hz)),
             seq,
             lit: 0,
             decisions: 0,
@@ -67,7 +111,7 @@ impl<'a> Board<'a> {
     fn step(&mut self) -> Result<(), Failure> {
         self.trial.put(self.line.rx, true);
         self.trial.clock()?;
-        self.lit |= lit_leds(self.trial);
+        self.lit |= self.pins.lit(self.trial);
         Ok(())
     }
 
@@ -81,7 +125,8 @@ impl<'a> Board<'a> {
         let lit = &mut self.lit;
         // Longer than any decision and its answer, and a byte of silence.
         let wait = 2_000 + (10 * answer as u64 + 12) * self.line.bit / CLOCK;
-        let watch = |trial: &Trial| *lit |= lit_leds(trial);
+        let pins = self.pins.clone();
+        let watch = |trial: &Trial| *lit |= pins.lit(trial);
         self.line.talk(self.trial, bytes, wait, watch)
     }
 
@@ -92,6 +137,13 @@ impl<'a> Board<'a> {
 
     /// Sends a request, and compares the answer and the LEDs lit meanwhile.
     fn ask(&mut self, request: &Request, leds: u64) -> Result<(), Failure> {
+        self.exchange(request)?;
+        self.same_leds("the LEDs", self.lit, leds)?;
+        self.quiet(leds)
+    }
+
+    /// Sends a request, and compares the answer.
+    fn exchange(&mut self, request: &Request) -> Result<(), Failure> {
         self.responder.stats.frames_good += 1;
         let (kind, payload) = self.responder.answer_request(request).message;
         let raw = self.frame(request);
@@ -102,17 +154,19 @@ impl<'a> Board<'a> {
             self.lines += u64::from(payload[4]);
         }
         let expected = vec![FrameResult::Good { seq, kind, payload }];
-        self.trial.same("the answer", &answers, &expected)?;
-        self.trial.same("the LEDs", &self.lit, &leds)?;
-        self.quiet(leds)
+        self.trial.same("the answer", &answers, &expected)
     }
 
     /// Checks that the LEDs of events go off, and that the LEDs of states stay on.
     fn quiet(&mut self, leds: u64) -> Result<(), Failure> {
         self.idle(STRETCH)?;
         let states = leds & (ALIVE | BAD_BEFORE);
-        self.trial
-            .same("the LEDs later", &lit_leds(self.trial), &states)
+        self.same_leds("the LEDs later", self.pins.lit(self.trial), states)
+    }
+
+    /// Compares lit LEDs with those that should be, as bits of `board_leds`.
+    fn same_leds(&self, what: &str, lit: u64, expected: u64) -> Result<(), Failure> {
+        self.trial.same(what, &lit, &self.pins.seen(expected))
     }
 
     /// Checks that the reset ends after exactly `cycles` cycles: before, all LEDs are off;
@@ -122,16 +176,16 @@ impl<'a> Board<'a> {
             self.step()?;
             let leds = if cycle >= cycles { ALIVE } else { 0 };
             let what = format!("the LEDs {cycle} cycles after the reset");
-            self.trial.same(&what, &lit_leds(self.trial), &leds)?;
+            self.same_leds(&what, self.pins.lit(self.trial), leds)?;
         }
         self.trial.expect(self.line.tx, true)
     }
 
     /// Presses the button for less than a clock cycle, between two edges.
     fn press(&mut self) -> Result<(), Failure> {
-        self.trial.put("rst_ni", false);
+        self.pins.press(self.trial, true);
         self.trial.settle()?;
-        self.trial.put("rst_ni", true);
+        self.pins.press(self.trial, false);
         self.trial.settle()?;
         self.responder.reset();
         (self.decisions, self.lines) = (0, 0);
@@ -165,6 +219,22 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
+    /// Plays a whole game by the landing height alone, which ends after some hundred pieces.
+    fn game(&mut self) -> Result<(), Failure> {
+        let mut weights = [0; 14];
+        weights[0] = -1;
+        self.exchange(&Request::set_weights(&weights))?;
+        let mut board = from_rows(&[0; 20]);
+        loop {
+            let piece = self.trial.random.choice(&Piece::ALL);
+            self.exchange(&of(&position(board.clone(), piece)))?;
+            let Some((landing, _)) = best_now(&board, piece, &linear(&weights)) else {
+                return self.quiet(ALIVE);
+            };
+            board = landing.after;
+        }
+    }
+
     /// A trace does not count as a decision; a cancel ends it, as it has no credit.
     fn trace(&mut self, position: &Position) -> Result<(), Failure> {
         let request = Request::trace(position);
@@ -186,7 +256,7 @@ impl<'a> Board<'a> {
             let parts = kinds[..skipped].iter().all(|k| *k == tetris::PLACEMENT.id);
             self.trial.same("only parts before", &parts, &true)?;
             let usual = ALIVE | RX | TX | GOOD;
-            self.trial.same("the LEDs of a trace", &self.lit, &usual)?;
+            self.same_leds("the LEDs of a trace", self.lit, usual)?;
             self.quiet(usual)?;
             self.responder.stats.frames_good += 1;
         }
@@ -201,7 +271,7 @@ impl<'a> Board<'a> {
         for bytes in [vec![9, 1, 0], cobs::encoded(&raw)] {
             let answers = self.talk(&bytes, 0)?;
             self.trial.same("answers to no frame", &answers, &vec![])?;
-            self.trial.same("the LEDs of no frame", &self.lit, &bad)?;
+            self.same_leds("the LEDs of no frame", self.lit, bad)?;
             self.quiet(bad)?;
         }
         // A reply is three times as long as its request.
@@ -220,14 +290,13 @@ impl<'a> Board<'a> {
         self.trial
             .same("answers to a crowd", &answers.len(), &CROWD)?;
         let crowded = bad | TX | GOOD;
-        self.trial
-            .same("the LEDs of a crowd", &self.lit, &crowded)?;
+        self.same_leds("the LEDs of a crowd", self.lit, crowded)?;
         self.quiet(crowded)
     }
 
     /// Checks the lines on the display and the decisions on the upper LEDs, if the board has them.
     fn shows(&mut self) -> Result<(), Failure> {
-        if !self.has_display {
+        if !self.pins.has_display {
             return Ok(());
         }
         let mut digits = [None; 8];
@@ -265,46 +334,53 @@ fn of(position: &Position) -> Request {
     Request::decide(position, position.piece.number(), tetris::NO_PIECE)
 }
 
-/// The Nexys4, whose base rate here is the fastest one.
-pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
+/// A board, by its table. One with a display, which counts rows, traces; the others play a game.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let tables = Table::ALL.iter();
+    let table = tables.copied().find(|table| table.top() == trial.name());
+    let table = table.ok_or_else(|| sim::SimError::Unknown {
+        what: "board",
+        name: trial.name().into(),
+        remedy: "the folders of rtl/top/ with a board.txt are boards".into(),
+    })?;
+    let mhz = |word| table.word(word).parse().unwrap_or(0);
+    let (oscillator, clock): (u32, u32) = (mhz("oscillator"), mhz("clock"));
+    let clock_hz = clock * 1_000_000;
+    let given = table.word("bench").split_whitespace();
+    let baud = given.filter_map(|word| word.strip_prefix("-GBaud=")?.parse().ok());
+    let baud = baud.last().unwrap_or(link::BASE_BAUD);
     let line = Serial {
         rx: "uart_rx_i",
         tx: "uart_tx_o",
-        bit: bit_time(FASTEST),
+        bit: bit_time(rate::increment(baud, clock_hz).unwrap_or(0)),
     };
-    let mut board = Board::new(trial, line, true);
-    board.wakes(AWAKE)?;
+    let mut board = Board::new(trial, line, table, clock_hz);
+    // A board with another clock than its oscillator waits for its PLL.
+    let locks = if oscillator == clock { 0 } else { LOCK - RESET };
+    board.wakes(locks + AWAKE)?;
     board.idle(20)?;
     board.shows()?;
-    board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
-    board.decide(0)?;
-    // A position in which rows are cleared.
-    let clearing = extremes(&mut board.trial.random).into_iter().nth(4);
-    clearing.map_or(Ok(()), |(position, _)| board.trace(&position))?;
-    board.damage()?;
-    board.press()?;
-    board.idle(20)?;
-    board.shows()?;
-    // Weights and statistics are cleared.
-    board.ask(&Request::of(tetris::GET_WEIGHTS), ALIVE | RX | TX | GOOD)?;
-    board.ask(&Request::of(link::STATS), ALIVE | RX | TX | GOOD)
-}
-
-/// The ULX3S, with the base rate of a board at first.
-pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
-    let line = Serial {
-        rx: "ftdi_txd_i",
-        tx: "ftdi_rxd_o",
-        bit: bit_time(rate::increment(link::BASE_BAUD, CLOCK_HZ).unwrap_or(0)),
-    };
-    let mut board = Board::new(trial, line, false);
-    board.wakes(LOCK - RESET + AWAKE)?;
-    board.idle(20)?;
-    board.raise_rate()?;
+    if baud == link::BASE_BAUD {
+        board.raise_rate()?;
+    }
     let ping = Request::new(link::PING, board.trial.random.bytes(8));
     board.ask(&ping, ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
     board.decide(0)?;
+    // A position in which rows are cleared.
+    let clearing = extremes(&mut board.trial.random).into_iter().nth(4);
+    match clearing.filter(|_| board.pins.has_display) {
+        Some((position, _)) => board.trace(&position)?,
+        None => board.game()?,
+    }
     board.damage()?;
-    board.press()
+    board.press()?;
+    board.idle(20)?;
+    board.shows()?;
+    if baud == link::BASE_BAUD {
+        return Ok(());
+    }
+    // Weights and statistics are cleared.
+    board.ask(&Request::of(tetris::GET_WEIGHTS), ALIVE | RX | TX | GOOD)?;
+    board.ask(&Request::of(link::STATS), ALIVE | RX | TX | GOOD)
 }

@@ -5,8 +5,8 @@
 //! Read in this order:
 //! - [`Trial`]: one run of a bench, with access to ports by name; `random`: its stimulus; `stream`:
 //!   the two ends of a valid/ready pair; `game_port`: the members of the game port's structs.
-//! - [`BENCHES`]: the benches of modules, whose models `rtl/benches.txt` lists; `counter` is the
-//!   shortest.
+//! - [`BENCHES`]: the benches of modules, whose models `rtl/benches.txt` and the boards' tables list;
+//!   `counter` is the shortest.
 //! - `cobs`, `frames`, `uart`, `line`, `replies`, `command`: the link. `kit`, `buffer`: the parts
 //!   of a reader. `tetris`, `connect4`, `gomoku`, `play`, `draws`: the games; `search`: what those
 //!   that search have in common. `bus`, `board`: the chips.
@@ -42,6 +42,7 @@ mod uart;
 pub use trial::Trial;
 
 use std::fmt::Debug;
+use std::sync::LazyLock;
 
 use lockstep_games::connect4::Connect4;
 use lockstep_games::gomoku::Gomoku;
@@ -98,10 +99,6 @@ const GOMOKU: &str = "\
     gomoku_pick_row gomoku_pkg gomoku_runs gomoku_score gomoku_shapes gomoku_value gomoku_windows";
 const GOMOKU_READER: &str = "gomoku_replies gomoku_request reply_sender request_loader";
 const LINK: &str = "byte_core uart_link";
-const ULX3S: &str = "board_leds board_tetris pulse_stretch reset_sync";
-/// The outputs of `tetris_reader` drive the display.
-const NEXYS4: &str = "\
-    bcd_counter board_leds board_tetris pulse_stretch reset_sync seven_segment tetris_reader";
 const PLAY: &str = "draw_sign request_mem tetris_board";
 const BUS: &str = "axil_regs tetris_fetch";
 const QUEUE: &str = "request_queue";
@@ -113,8 +110,16 @@ const fn serial(multipliers: u8) -> Core {
     }
 }
 
-/// The benches of modules.
-pub const BENCHES: &[Bench] = &[
+/// The benches of modules, and of the boards.
+pub static BENCHES: LazyLock<Vec<Bench>> = LazyLock::new(|| {
+    let board = |table: &lockstep_flash::Board| {
+        module(table.top().leak(), table.word("inside"), board::run)
+    };
+    let boards = lockstep_flash::Board::ALL.iter().map(board);
+    MODULES.iter().copied().chain(boards).collect()
+});
+
+const MODULES: &[Bench] = &[
     module("bcd_counter", "", board::parts::bcd_counter),
     module("byte_core", BYTE_CORE, core::byte_core::run),
     module("cobs_decoder", "", cobs::decoder),
@@ -140,8 +145,6 @@ pub const BENCHES: &[Bench] = &[
         search::reader::run::<Gomoku>,
     ),
     module("gomoku_search", GOMOKU, gomoku::search::run),
-    module("lockstep_nexys4", NEXYS4, board::nexys4),
-    module("lockstep_ulx3s", ULX3S, board::ulx3s),
     module("pulse_stretch", "", board::parts::pulse_stretch),
     module("reply_buffer", "", replies::run),
     module("reply_sender", "", kit::sender::run),

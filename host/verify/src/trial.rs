@@ -43,6 +43,16 @@ impl Trial {
         Some(port)
     }
 
+    /// Name of the bench.
+    pub(crate) fn name(&self) -> &'static str {
+        self.bench.name()
+    }
+
+    /// Whether the module has a port.
+    pub(crate) fn has(&self, port: &str) -> bool {
+        self.bench.port(port).is_ok()
+    }
+
     fn has_ports(&self) -> Result<(), Failure> {
         self.missing.take().map_or(Ok(()), |e| Err(e.into()))
     }

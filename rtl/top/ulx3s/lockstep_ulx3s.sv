@@ -1,8 +1,7 @@
 // The Tetris core on a ULX3S: pins only.
 //
 // The board's 25 MHz become the core's 100 MHz. The core is in its reset while the PLL has not
-// locked or the button PWR (B0) is held. The line is the FT231X's, with the board's names:
-// `ftdi_txd_i` is what the chip sends.
+// locked or the button PWR (B0) is held. The line is that of the USB bridge (FT231X).
 module lockstep_ulx3s #(
   parameter logic [31:0] BuildId = 32'h0,                    // set by the build
   parameter int unsigned Baud    = link_proto_pkg::BaseBaud,
@@ -10,8 +9,8 @@ module lockstep_ulx3s #(
 ) (
   input  logic       clk_i,       // 25 MHz
   input  logic       rst_ni,      // button, low while it is pressed
-  input  logic       ftdi_txd_i,
-  output logic       ftdi_rxd_o,
+  input  logic       uart_rx_i,
+  output logic       uart_tx_o,
   output logic [7:0] led_o        // see board_leds
 );
 
@@ -65,8 +64,8 @@ module lockstep_ulx3s #(
   ) u_board_tetris (
     .clk_i         (clk),
     .rst_ni        (rst_n),
-    .uart_rx_i     (ftdi_txd_i),
-    .uart_tx_o     (ftdi_rxd_o),
+    .uart_rx_i     (uart_rx_i),
+    .uart_tx_o     (uart_tx_o),
     .leds_o        (led_o),
     .lines_valid_o (unused_lines_valid),
     .lines_o       (unused_lines)

@@ -11,7 +11,7 @@ use crate::output::failure::shown;
 
 pub const EXAMPLES: &str = "\
   lockstep flash out/ulx3s/lockstep.bit
-  lockstep flash --check out/nexys4/lockstep.bit
+  lockstep flash --check out/tang-nano-20k/lockstep.fs
   lockstep flash --permanent --board ulx3s out/ulx3s/lockstep.bit";
 
 #[derive(clap::Args)]
@@ -35,10 +35,8 @@ pub struct Args {
 
 /// The boards, by name.
 fn boards() -> impl TypedValueParser<Value = Board> {
-    PossibleValuesParser::new(Board::ALL.map(Board::name)).try_map(|name| {
-        let named = Board::ALL.into_iter().find(|board| board.name() == name);
-        named.ok_or("no such board")
-    })
+    PossibleValuesParser::new(Board::ALL.iter().map(Board::name))
+        .try_map(|name| Board::named(&name).ok_or("no such board"))
 }
 
 pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {

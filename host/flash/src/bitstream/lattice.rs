@@ -1,7 +1,6 @@
 //! Parses bitstreams of an ECP5, as ecppack writes them: comments, a preamble, commands.
 
-use super::{Bitstream, board, damaged, lacks, number};
-use crate::Board;
+use super::{Bitstream, board, damaged, identity, lacks};
 
 /// The first bytes. Zero-terminated comments follow.
 const BEGIN: [u8; 2] = [0xff, 0x00];
@@ -14,9 +13,6 @@ const VERIFY_ID: [u8; 4] = [0xe2, 0, 0, 0];
 const PROGRAM_USERCODE: [u8; 4] = [0xc2, 0x80, 0, 0];
 const PROGRAM_DONE: [u8; 4] = [0x5e, 0, 0, 0];
 
-/// The IDCODE of an LFE5U-85F.
-const IDCODE: u32 = 0x4111_3043;
-
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(&BEGIN)
 }
@@ -28,21 +24,12 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
     if !end.is_some_and(|end| commands[..=end].ends_with(&PROGRAM_DONE)) {
         return Err(damaged("its end is missing"));
     }
-    let identity = comments
+    let comment = comments
         .iter()
         .find_map(|comment| comment.strip_prefix("lockstep "));
-    let identity = identity.ok_or_else(|| lacks("build id"))?;
-    let value = |key: &str| {
-        let mut words = identity.split(' ').filter_map(|word| word.split_once('='));
-        words.find(|(name, _)| *name == key).map(|(_, value)| value)
-    };
-    let name = value("board").ok_or_else(|| lacks("board"))?;
-    let build_id = value("build").and_then(number);
-    let build_id = build_id.ok_or_else(|| lacks("build id"))?;
-    let layout_hash = value("layout").and_then(number);
-    let layout_hash = layout_hash.ok_or_else(|| lacks("layout hash"))?;
-    let device = format!("an ECP5 with IDCODE {idcode:08x}");
-    let board = board(name, Board::Ulx3s, idcode == IDCODE, &device)?;
+    let (name, build_id, layout_hash) = identity(comment.ok_or_else(|| lacks("build id"))?)?;
+    let idcode = format!("{idcode:08x}");
+    let board = board(name, &idcode, &format!("an ECP5 with IDCODE {idcode}"))?;
     let usercode = [PROGRAM_USERCODE, build_id.to_be_bytes()].concat();
     if !commands.windows(8).any(|window| window == usercode) {
         return Err(format!(

@@ -22,11 +22,29 @@ fn lattice(comment: &str, usercode: u32) -> Vec<u8> {
     bytes
 }
 
+/// A small GW2A bitstream with this comment.
+fn gowin(comment: &str) -> Vec<u8> {
+    let command = |bits: u64, length: usize| format!("{bits:0length$b}\n");
+    let frames = "1".repeat(88) + "\n" + &"0".repeat(88) + "\n";
+    let footer = command(0x0a << 56 | 0x970d, 64) + &command(0x08 << 24, 32);
+    let text = format!("//{comment}\n{}\n", "1".repeat(160))
+        + "1010010111000011\n"
+        + &command(0x06 << 56 | 0x81b, 64)
+        + &command(0x3b80_0002, 32)
+        + &frames
+        + &footer;
+    text.into_bytes()
+}
+
 fn comment() -> String {
     format!(
         "lockstep board=ulx3s game=tetris build=0123abcd layout={:08x}",
         hash()
     )
+}
+
+fn tang() -> String {
+    comment().replace("ulx3s", "tang-nano-20k")
 }
 
 /// A small Artix-7 bitstream with these header fields, which writes `usr_access` if it is given.
@@ -59,18 +77,20 @@ const DESIGN: &str = "lockstep_nexys4;COMPRESS=TRUE;UserID=0X0123ABCD;Version=20
 const PART: &str = "7a100tcsg324";
 
 #[test]
-fn bitstream_of_both_kinds_is_identified() {
+fn bitstream_of_each_kind_is_identified() {
     let expected = |board| Bitstream {
-        board,
+        board: Board::named(board).expect("a board"),
         build_id: 0x0123_abcd,
         layout_hash: hash(),
     };
     let parsed = Bitstream::parse(&lattice(&comment(), 0x0123_abcd));
-    assert_eq!(parsed, Ok(expected(Board::Ulx3s)));
+    assert_eq!(parsed, Ok(expected("ulx3s")));
     let parsed = Bitstream::parse(&xilinx(DESIGN, PART, Some(hash())));
-    assert_eq!(parsed, Ok(expected(Board::Nexys4)));
+    assert_eq!(parsed, Ok(expected("nexys4")));
+    let parsed = Bitstream::parse(&gowin(&tang()));
+    assert_eq!(parsed, Ok(expected("tang-nano-20k")));
     assert_eq!(
-        expected(Board::Nexys4).game().map(|game| game.name),
+        expected("nexys4").game().map(|game| game.name),
         Some("tetris")
     );
 }
@@ -83,7 +103,7 @@ fn error(bytes: &[u8]) -> String {
 /// Text in the comment, design or part of a bitstream, its replacement, and the error.
 const MISTAKEN: &str = "
     board=ulx3s         |          | it has no board,
-    ulx3s               | ice40    | expected a bitstream for ulx3s or nexys4, got one for ice40
+    ulx3s               | ice40    | expected a bitstream for 
     0123abcd            | 123abcd  | it has no build id,
     0123abcd            | +123abcd | it has no build id,
     layout=             | l=       | it has no layout hash,
@@ -107,8 +127,18 @@ fn bitstream_without_identity_is_refused() {
         let error = error(&bytes);
         assert!(error.starts_with(cells[2]), "{error}, expected {row}");
     }
-    let other = error(&lattice("Lattice Diamond", 1));
-    assert!(other.starts_with("it has no build id,"), "{other}");
+    for other in [
+        error(&lattice("Lattice Diamond", 1)),
+        error(&gowin("Gowin")),
+    ] {
+        assert!(other.starts_with("it has no build id,"), "{other}");
+    }
+    let other = error(&gowin(&comment()));
+    assert!(
+        other
+            .starts_with("expected a bitstream for the LFE5U-85F of the ulx3s, got one for a GW2A"),
+        "{other}"
+    );
     let without = error(&xilinx(DESIGN, PART, None));
     let why = "it has no layout hash (USR_ACCESS)";
     assert!(without.starts_with(why), "{without}");
@@ -136,9 +166,10 @@ fn bitstream_truncated_or_for_other_fpga_is_refused() {
     let whole = [
         lattice(&comment(), 0x0123_abcd),
         xilinx(DESIGN, PART, Some(hash())),
+        gowin(&tang()),
     ];
-    // The padding at the end of an ECP5's bitstream may be missing.
-    for (whole, filler) in whole.iter().zip([4, 0]) {
+    // The padding at the end of an ECP5's bitstream may be missing, of a GW2A's the line's end.
+    for (whole, filler) in whole.iter().zip([4, 0, 1]) {
         for length in 0..whole.len() - filler {
             assert!(
                 Bitstream::parse(&whole[..length]).is_err(),
@@ -146,6 +177,8 @@ fn bitstream_truncated_or_for_other_fpga_is_refused() {
             );
         }
     }
+    let other = String::from_utf8_lossy(&whole[2]).replace("100000011011", "100000011010");
+    assert!(error(other.as_bytes()).ends_with("got one for a GW2A with IDCODE 0000081a"));
     let mut other = whole[0].clone();
     let at = other.windows(4).position(|w| w == [0x41, 0x11, 0x30, 0x43]);
     other[at.expect("its IDCODE")] = 0x21;
@@ -156,13 +189,14 @@ proptest! {
     /// Random bytes after a header, and random changes.
     #[test]
     fn parse_of_any_bytes_does_not_panic(
-        which in 0..3,
+        which in 0..4,
         bytes in proptest::collection::vec(any::<u8>(), 0..300),
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
     ) {
         let mut whole = match which {
             0 => lattice(&comment(), 0x0123_abcd),
             1 => xilinx(DESIGN, PART, Some(hash())),
+            2 => gowin(&tang()),
             _ => vec![0, 9, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0, 0, 1],
         };
         whole.extend(bytes);

@@ -18,10 +18,6 @@ const DESYNC: u32 = 13;
 /// Value of USERID when none was set.
 const NONE: u32 = u32::MAX;
 
-/// Prefix of the top modules' names.
-const TOP: &str = "lockstep_";
-const PART: &str = "7a100tcsg324";
-
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -39,9 +35,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
     let header = header(&bytes[MAGIC.len()..])?;
     let mut fields = header.design.split(';');
     let top = fields.next().unwrap_or_default();
-    let name = top.strip_prefix(TOP).ok_or_else(|| lacks("board"))?;
-    let fits = header.part.starts_with(PART);
-    let board = board(name, Board::Nexys4, fits, &header.part)?;
+    let named = Board::ALL.iter().find(|board| board.top() == top);
+    let name = named.ok_or_else(|| lacks("board"))?.name();
+    let board = board(name, &header.part, &header.part)?;
     let user = fields.filter_map(|field| field.split_once('='));
     let mut user = user.filter(|(name, _)| name.eq_ignore_ascii_case("UserID"));
     let build_id = user.next().and_then(|(_, value)| {
