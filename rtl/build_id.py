@@ -16,10 +16,10 @@ from tops import RTL, add_files, add_part, core
 CLOCK_HZ = 100_000_000
 
 
-def build_id(game):
-    """32 bits that tell apart the builds of a game's core."""
+def build_id(game, other=None):
+    """32 bits that tell apart the builds of a game's core, or of that other core of the game."""
     digest = hashlib.sha256()
-    top = core(game)
+    top = core(game, other)
     add_files(digest, top.list)
     arguments = ["--top-module", top.name, f"-GClkHz=32'd{CLOCK_HZ}"]
     arguments += [f"-G{name}={value}" for name, value in top.fixed.items()]
@@ -37,17 +37,19 @@ def layout_hash(game):
     return int(found.group(1), 16)
 
 
-def comment(game, board):
+def comment(game, other, board):
     """What `lockstep flash` reads in a bitstream's comments."""
     return (f"lockstep board={board} game={game} "
-            f"build={build_id(game):08x} layout={layout_hash(game):08x}")
+            f"build={build_id(game, other):08x} layout={layout_hash(game):08x}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="tetris")
-    game = parser.parse_args().game
-    print(f"{build_id(game):08x} {layout_hash(game):08x}")
+    parser.add_argument("--core", help="another core of the game, as tops.txt calls it")
+    arguments = parser.parse_args()
+    game = arguments.game
+    print(f"{build_id(game, arguments.core):08x} {layout_hash(game):08x}")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ class Top(typing.NamedTuple):
     fixed: dict[str, str]  # parameters that always hold
     tried: dict[str, list[str]]  # parameters that the lint tries
     about: dict[str, str] = {}  # a board's table
+    core: str | None = None  # a board's, if it is another core of its game
 
     def lint_sets(self):
         """The sets of parameters to lint with: the fixed ones alone, then the tried ones."""
@@ -110,11 +111,12 @@ def cores():
     return tops("core", "draft")
 
 
-def core(game):
-    """A game's core, which may be a draft."""
-    games = {top.game: top for top in cores()}
+def core(game, other=None):
+    """A game's core, which may be a draft, or that other core of the game."""
+    games = {top.game: top for top in (tops(f"core:{other}") if other else cores())}
     if game not in games:
-        sys.exit(f"no game is called {game}; rtl/tops.txt has {', '.join(games)}")
+        name = f"core:{other}" if other else "core"
+        sys.exit(f"rtl/tops.txt has no {name} of {game}, but of: {', '.join(games) or 'no game'}")
     return games[game]
 
 

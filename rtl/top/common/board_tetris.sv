@@ -6,6 +6,7 @@
 module board_tetris #(
   parameter logic [31:0] ClkHz   = 32'd100_000_000,          // clk_i in hertz
   parameter int unsigned Baud    = link_proto_pkg::BaseBaud,  // of the line after power-up
+  parameter int unsigned Lanes   = 0,                         // see cosim_tetris
   parameter logic [31:0] BuildId = 32'h0,                     // what info reports
   parameter int unsigned Stretch = 5_000_000                  // cycles an LED stays on
 ) (
@@ -32,7 +33,8 @@ module board_tetris #(
   logic [7:0] unused_byte_data;
 
   cosim_tetris #(
-    .ClkHz (ClkHz)
+    .ClkHz (ClkHz),
+    .Lanes (Lanes)
   ) u_cosim_tetris (
     .clk_i,
     .rst_ni,

@@ -1,8 +1,10 @@
 // The Tetris core on a ULX3S: pins only.
 //
-// The board's 25 MHz become the core's 100 MHz. The core is in its reset while the PLL has not
+// The board's 25 MHz become the core's clock. The core is in its reset while the PLL has not
 // locked or the button PWR (B0) is held. The line is that of the USB bridge (FT231X).
 module lockstep_ulx3s #(
+  parameter logic [31:0] ClkHz   = 32'd100_000_000,          // 50, 75 or 100 MHz
+  parameter int unsigned Lanes   = 0,                        // of the core, see cosim_tetris
   parameter logic [31:0] BuildId = 32'h0,                    // set by the build
   parameter int unsigned Baud    = link_proto_pkg::BaseBaud,
   parameter int unsigned Stretch = 5_000_000                 // cycles an LED stays on
@@ -14,17 +16,16 @@ module lockstep_ulx3s #(
   output logic [7:0] led_o        // see board_leds
 );
 
-  localparam logic [31:0] ClkHz = 32'd100_000_000;
-
   logic clk, locked, rst_n;
 
-  // 25 MHz times 4; the oscillator within at 600 MHz
-  (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "100" *)
+  // The oscillator within runs at 600 MHz.
+  localparam int unsigned Divisor = 600_000_000 / ClkHz;
+  (* FREQUENCY_PIN_CLKI = "25" *)
   EHXPLLL #(
     .CLKI_DIV     (1),
-    .CLKFB_DIV    (4),
-    .CLKOP_DIV    (6),
-    .CLKOP_CPHASE (2),
+    .CLKFB_DIV    (ClkHz / 25_000_000),
+    .CLKOP_DIV    (Divisor),
+    .CLKOP_CPHASE (Divisor / 2 - 1),
     .CLKOP_FPHASE (0),
     .CLKOP_ENABLE ("ENABLED"),
     .FEEDBK_PATH  ("CLKOP")
@@ -58,6 +59,7 @@ module lockstep_ulx3s #(
 
   board_tetris #(
     .ClkHz   (ClkHz),
+    .Lanes   (Lanes),
     .Baud    (Baud),
     .BuildId (BuildId),
     .Stretch (Stretch)
