@@ -96,6 +96,12 @@ JOBS = [
         "tally-of-games-8-bits"),
         reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
         ("play/draw_sign.sv", "draw_sign_stub.sv"))),
+    Job("tetris_landing_queue",
+        "landings leave as they came, those that came together by lane, none lost, doubled or out "
+        "of order; left exactly with the last of them; offered whenever one is inside (4 lanes, 8 "
+        "steps for 16 to 64)",
+        "induction", 6, ("lanes-queue-counts-twice", "lanes-highest-lane-first",
+        "lanes-left-with-each", "lanes-queue-passes-waiting"), quick=True, reach=14),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
