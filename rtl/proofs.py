@@ -102,6 +102,12 @@ JOBS = [
         "steps for 16 to 64)",
         "induction", 6, ("lanes-queue-counts-twice", "lanes-highest-lane-first",
         "lanes-left-with-each", "lanes-queue-passes-waiting"), quick=True, reach=14),
+    Job("tetris_lane_side",
+        "beside a piece, on any column: new well cells of the run that reaches below, what all new "
+        "ones add to the cumulative wells and what the runs that begin there add to the well sums, "
+        "row by row; the floor of a run",
+        "comb", 2, ("lanes-side-counts-three", "lanes-side-sums-of-two", "lanes-floor-one-low"),
+        quick=True),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
