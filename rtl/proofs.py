@@ -102,6 +102,13 @@ JOBS = [
         "steps for 16 to 64)",
         "induction", 6, ("lanes-queue-counts-twice", "lanes-highest-lane-first",
         "lanes-left-with-each", "lanes-queue-passes-waiting"), quick=True, reach=14),
+    Job("tetris_lanes_best",
+        "one answer for each board, in order, once all of it and its removals came, in 17 cycles "
+        "then; it came for the board, from a lane or after removal, and nothing that came is "
+        "better; of equals the lowest {rotation, column}; zeros without a legal one; with a board "
+        "alone or several under way (4 lanes; 4 boards for 15)",
+        "induction", 3, ("lanes-removals-not-awaited", "lanes-best-of-two-boards",
+        "lanes-last-column-of-equals", "lanes-removal-passes-waiting"), reach=14),
     Job("tetris_lane_side",
         "beside a piece, on any column: new well cells of the run that reaches below, what all new "
         "ones add to the cumulative wells and what the runs that begin there add to the well sums, "
