@@ -115,6 +115,13 @@ JOBS = [
         "row by row; the floor of a run",
         "comb", 2, ("lanes-side-counts-three", "lanes-side-sums-of-two", "lanes-floor-one-low"),
         quick=True),
+    Job("tetris_lane_columns",
+        "any placement on any board without rows removed: where it lands and whether it is legal; "
+        "landing height, and the differences of column transitions, holes, hole depth, aggregate "
+        "height and max height, cell by cell in each column of the piece (one placement through "
+        "the lane's pipeline; heights and buried columns as the definitions say)",
+        "bmc", 12, ("lanes-peak-ignores-third", "lanes-legal-row-short",
+        "lanes-hole-depth-old-only", "lanes-highest-stays")),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
