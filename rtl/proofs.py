@@ -122,6 +122,11 @@ JOBS = [
         "the lane's pipeline; heights and buried columns as the definitions say)",
         "bmc", 12, ("lanes-peak-ignores-third", "lanes-legal-row-short",
         "lanes-hole-depth-old-only", "lanes-highest-stays")),
+    Job("tetris_lane_surface",
+        "any placement on any heights: bumpiness and diversity are put together from the context's "
+        "pairs left and right of the piece and the piece's own steps (one placement through the "
+        "lane's pipeline)",
+        "bmc", 12, ("lanes-right-step-turned", "lanes-left-step-at-wall")),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
