@@ -115,6 +115,10 @@ JOBS = [
         "row by row; the floor of a run",
         "comb", 2, ("lanes-side-counts-three", "lanes-side-sums-of-two", "lanes-floor-one-low"),
         quick=True),
+    Job("tetris_context_pairs",
+        "any differences of columns: sums of their sizes left and right of each column, which of "
+        "-2 .. 2 occur there, diversity, pair by pair",
+        "induction", 4, ("lanes-pairs-of-next-group",), k=2),
     Job("tetris_lane_columns",
         "any placement on any board without rows removed: where it lands and whether it is legal; "
         "landing height, and the differences of column transitions, holes, hole depth, aggregate "

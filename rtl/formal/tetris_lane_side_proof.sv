@@ -2,8 +2,8 @@
 // tetris_lane_floor: the floor of a run is a column's height.
 //
 // The column beside the piece is looked at from the piece's lowest cell in its edge column up, four
-// rows. Below them are `below_i` empty cells, any number, down to a filled one or the floor. None of
-// the four rows had a well cell: the piece's cells were empty.
+// rows. Below them are `below_i` empty cells, any number, down to a filled one or the floor. None
+// of the four rows had a well cell: the piece's cells were empty.
 module tetris_lane_side_proof
   import tetris_def_pkg::Rows;
 (

@@ -277,7 +277,7 @@ module tetris_lanes_best_proof
     kept          = in_queue ? u_dut.waiting_q[u_dut.read_q+4'(at)].best : u_dut.so_far_q.best;
     kept_removals = in_queue ? u_dut.waiting_q[u_dut.read_q+4'(at)].removals
                              : u_dut.so_far_q.removals;
-    // Of the removals that wait, counted from the youngest, its own are those behind the later ones.
+    // Of the removals that wait, counted from the youngest, its own come after the later ones.
     queued_ok = 1'b1;
     for (int unsigned m = 0; m < 16; m++) begin
       automatic count_t j = count_t'(4'(u_dut.early_write_q - 4'(m)));
@@ -316,7 +316,7 @@ module tetris_lanes_best_proof
                          inside_q <= 8'(Boards) && !(current_q && u_dut.ended_q));
       Early_A:   assert (u_dut.has_early_q == (early != '0));
       Chain_A:   assert (chain_ok);
-      Order2_A:  assert (order_ok);
+      Rising_A:  assert (order_ok);
       Small_A:   assert ((!last_there || (placements_q <= 6'd34 &&
                          u_dut.so_far_q.removals <= placements_q)) && outstanding <= 12'd1000);
       Clear_A:   assert (current_q || u_dut.ended_q || u_dut.so_far_q == '0);
@@ -339,7 +339,8 @@ module tetris_lanes_best_proof
                          (ahead_q == '0 || (own_left_q == own_q && later_q == '0)) &&
                          (own_left_q == '0 || later_q == '0));
         Later_A: assert (later_q <= count_t'(early));
-        Early2_A: assert (later_q + own_q - own_left_q <= count_t'(early) + (at == '0 ? own_q : '0));
+        Mine_A:  assert (later_q + own_q - own_left_q <=
+                         count_t'(early) + (at == '0 ? own_q : '0));
         Ahead_A: assert (begin_q == before_tag &&
                          begin_q - came_q == ahead_q - (own_q - own_left_q) - later_q);
         Kept_A:  assert (kept.legal ? kept != some_q || arrived_q : kept == '0);
