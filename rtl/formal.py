@@ -116,8 +116,9 @@ endmodule
 
 
 def design_files(job, rtl):
-    """The files of all games' lists, those that the job replaces replaced."""
-    files = [file.relative_to(RTL) for top in tops("core", "draft") for file in listed(top.list)]
+    """The files of all cores' lists, those that the job replaces replaced."""
+    cores = [top for top in tops() if top.use.partition(":")[0] in ("core", "draft")]
+    files = [file.relative_to(RTL) for top in cores for file in listed(top.list)]
     names = list(dict.fromkeys(file.as_posix() for file in files))
     instead = dict(job.instead)
     if missing := instead.keys() - set(names):

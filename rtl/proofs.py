@@ -96,6 +96,41 @@ JOBS = [
         "tally-of-games-8-bits"),
         reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
         ("play/draw_sign.sv", "draw_sign_stub.sv"))),
+    Job("tetris_landing_queue",
+        "landings leave as they came, those that came together by lane, none lost, doubled or out "
+        "of order; left exactly with the last of them; offered whenever one is inside (4 lanes, 8 "
+        "steps for 16 to 64)",
+        "induction", 6, ("lanes-queue-counts-twice", "lanes-highest-lane-first",
+        "lanes-left-with-each", "lanes-queue-passes-waiting"), quick=True, reach=14),
+    Job("tetris_lanes_best",
+        "one answer for each board, in order, once all of it and its removals came, in 17 cycles "
+        "then; it came for the board, from a lane or after removal, and nothing that came is "
+        "better; of equals the lowest {rotation, column}; zeros without a legal one; with a board "
+        "alone or several under way (4 lanes; 4 boards for 15)",
+        "induction", 3, ("lanes-removals-not-awaited", "lanes-best-of-two-boards",
+        "lanes-last-column-of-equals", "lanes-removal-passes-waiting"), reach=14),
+    Job("tetris_lane_side",
+        "beside a piece, on any column: new well cells of the run that reaches below, what all new "
+        "ones add to the cumulative wells and what the runs that begin there add to the well sums, "
+        "row by row; the floor of a run",
+        "comb", 2, ("lanes-side-counts-three", "lanes-side-sums-of-two", "lanes-floor-one-low"),
+        quick=True),
+    Job("tetris_context_pairs",
+        "any differences of columns: sums of their sizes left and right of each column, which of "
+        "-2 .. 2 occur there, diversity, pair by pair",
+        "induction", 4, ("lanes-pairs-of-next-group",), k=2),
+    Job("tetris_lane_columns",
+        "any placement on any board without rows removed: where it lands and whether it is legal; "
+        "landing height, and the differences of column transitions, holes, hole depth, aggregate "
+        "height and max height, cell by cell in each column of the piece (one placement through "
+        "the lane's pipeline; heights and buried columns as the definitions say)",
+        "bmc", 12, ("lanes-peak-ignores-third", "lanes-legal-row-short",
+        "lanes-hole-depth-old-only", "lanes-highest-stays")),
+    Job("tetris_lane_surface",
+        "any placement on any heights: bumpiness and diversity are put together from the context's "
+        "pairs left and right of the piece and the piece's own steps (one placement through the "
+        "lane's pipeline)",
+        "bmc", 12, ("lanes-right-step-turned", "lanes-left-step-at-wall")),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
