@@ -195,8 +195,8 @@ module tetris_games
 
   // ------------------------------------------------------------------------------ the maker
   logic maker_ready;
-  // An empty board is written while none is made.
-  assign put_ready_o = maker_ready && (result_q.legal || !made_valid);
+  // A lost game's board is emptied a cycle later: none is given by the maker then.
+  assign put_ready_o = maker_ready;
   assign put         = result_ready_i && result_q.legal;
 
   always_ff @(posedge clk_i) begin

@@ -123,7 +123,7 @@ impl SideBySide {
         let result = self.pieces.front().filter(|_| self.has_result).copied();
         let is_free = self.made.is_none() || (is_made && self.lanes.takes_early());
         let makes = is_free && cycle >= self.signs;
-        let result = result.filter(|rows| makes && (rows.is_some() || !is_made));
+        let result = result.filter(|_| makes);
         let loses = result.is_some_and(|rows| rows.is_none());
         let loads = !self.has_next && self.under_way < games;
         if is_made {
