@@ -39,7 +39,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi mutants doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate mutants doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -190,6 +190,10 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## test the AXI4-Lite peripheral, the plain core and Gomoku's streams with cocotb
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
 	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(or $(SEED),1)
+
+cocotb-rate: build $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## compare decisions a second of the simulated core with those of a cocotb bench
+	$(PYTHON) tests/axi/rate.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
+	  --cocotb $(TOOLS)/cocotb --lockstep $(LOCKSTEP) --out $(OUT)/cocotb-rate
 
 # MUTANTS of all crates together; CRATES="--crate lockstep-games" takes them from one.
 MUTANTS := 200

@@ -25,6 +25,7 @@ class Run(typing.NamedTuple):
     game: str = "tetris"
     parameters: tuple[str, ...] = ()
     only: str | None = None  # a pattern of the names of those to run
+    make: tuple[str, ...] = ()  # variables of Verilator's makefile
 
 
 GIVEN = "seeds_bench|lines"  # tests at depth 4
@@ -55,7 +56,7 @@ def build(program: str, environment: dict[str, str], run: Run, folder: pathlib.P
     # The package names the compiler that it was built with, and none of its flags for headers
     # compiled in advance, which is what parallel builds use.
     tools = ["CXX=c++", "LINK=c++", "AR=ar", f"PYTHON3={sys.executable}", "VM_PARALLEL_BUILDS=0"]
-    compile_ = ["make", "--silent", "-j2", "-C", str(folder), "-f", "Vtop.mk", *tools]
+    compile_ = ["make", "--silent", "-j2", "-C", str(folder), "-f", "Vtop.mk", *tools, *run.make]
     for command in (verilate, compile_):
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode:
