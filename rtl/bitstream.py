@@ -171,7 +171,7 @@ ROWS = ["board", "LUT", "carry", "LUT RAM", "FF", "DSP", "BRAM", "clock", "MHz b
 ABOUT = """
 The tops of the boards ([boards](boards.md)) with all around the core, by the synthesis of their \
 flow: `{}`. LUT are those of four inputs, for the Artix-7 of up to six. The clock is in MHz, that \
-after place and route with seeds {}. Vivado was not available.
+after place and route with seeds {}; a dash: not measured, as without Vivado.
 
 """
 

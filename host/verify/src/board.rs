@@ -346,9 +346,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mhz = |word| table.word(word).parse().unwrap_or(0);
     let (oscillator, clock): (u32, u32) = (mhz("oscillator"), mhz("clock"));
     let clock_hz = clock * 1_000_000;
-    let given = table.word("bench").split_whitespace();
-    let baud = given.filter_map(|word| word.strip_prefix("-GBaud=")?.parse().ok());
-    let baud = baud.last().unwrap_or(link::BASE_BAUD);
+    let mut given = table.word("bench").split_whitespace();
+    let baud = given.find_map(|word| word.strip_prefix("-GBaud=")?.parse().ok());
+    let baud = baud.unwrap_or(link::BASE_BAUD);
     let line = Serial {
         rx: "uart_rx_i",
         tx: "uart_tx_o",
