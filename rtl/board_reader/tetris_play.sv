@@ -253,7 +253,7 @@ module tetris_play
     assign row_o          = board_o[0];
 
     logic unused;
-    assign unused = ^{games_i, boards_ready_i, best_valid_i, best_i};
+    assign unused = ^{games_i, boards_ready_i, best_valid_i, best_i, TakesEarly};
   end else begin : gen_games
     logic      board_valid, result_valid, put_game_ready, taken_q, due_q, starts_q, done_q;
     decision_t result;
