@@ -6,6 +6,7 @@ around the core are no part of it.
 """
 
 import argparse
+import functools
 import hashlib
 import json
 import re
@@ -16,6 +17,8 @@ from tops import RTL, add_files, add_part, core
 CLOCK_HZ = 100_000_000
 
 
+# Once, so that a bitstream has one build id whatever happens to the files meanwhile.
+@functools.cache
 def build_id(game, other=None):
     """32 bits that tell apart the builds of a game's core, or of that other core of the game."""
     digest = hashlib.sha256()
