@@ -95,7 +95,7 @@ PLOT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 380" font-fam
 <rect width="600" height="380" fill="#fff"/>
 {}
 <text x="320" y="372">LUT of an Artix-7</text>
-<text x="90" y="18" text-anchor="start">decisions a second at 100 MHz, one piece</text>
+<text x="90" y="18" text-anchor="start">decisions a second, one piece; lanes at 100 MHz</text>
 </svg>
 """
 

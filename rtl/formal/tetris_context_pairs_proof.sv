@@ -1,6 +1,6 @@
-// tetris_context_pairs: two cycles after the differences of neighbouring columns' heights have
-// come, the sums of their sizes, and which of -2 .. 2 occur, are those of the pairs left and right
-// of each column; the diversity is that of all.
+// tetris_context_pairs: two cycles after the differences between neighbouring columns' heights come
+// in, it gives for each column the sum of their sizes to the left and to the right, and which of
+// -2 .. 2 occur there; the diversity counts all pairs.
 module tetris_context_pairs_proof
   import tetris_def_pkg::Columns, tetris_lanes_pkg::bumps_t, tetris_lanes_pkg::occurring_t;
 (

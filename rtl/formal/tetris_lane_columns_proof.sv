@@ -3,11 +3,10 @@
 // max height. Each is what the definitions say (the README of the game), on any board without
 // rows removed.
 //
-// The columns under the piece are any, cell by cell; what the lane is told of them, heights and
-// which of them have a hole, is what the definitions say. What it is told of other columns, and the
-// board's features, are any. Of the columns one is watched, any of the piece's: what its features
-// become with the piece's cells in it, by its cells. Then each feature is the board's and the sum
-// of what the columns add.
+// The cells of the columns under the piece are any; their heights, and which of them have a hole,
+// follow from the definitions. The context of other columns and the board's features are any. One
+// of the piece's columns is watched: its features with the piece's cells in it are worked out cell
+// by cell. Then each feature is the sum of the board's and of what the columns add.
 //
 // One placement goes through the lane, with its context held. A lane has no state but its pipeline,
 // 9 cycles long.

@@ -126,7 +126,7 @@ module tetris_lanes_best_proof
   count_t     begin_q;           // removals announced before it
   count_t     ahead_q;           // removals of boards before it that are still to come
   count_t     own_q, own_left_q; // its own, and those that are still to come
-  count_t     later_q;           // those of the next boards that came
+  count_t     later_q;           // removals of later boards that came
   logic       answered, mine, own_comes;
 
   assign answered  = tagged_q && before_q == '0 && best_valid;
@@ -257,7 +257,7 @@ module tetris_lanes_best_proof
   assign is_last    = tagged_q && !answered && at == 8'(waiting) && last_there;
 
   always_comb begin
-    // Each board has its removals behind those of the one before, and of all before that.
+    // Removals come in the order of their boards.
     chain_ok = 1'b1;
     order_ok = 1'b1;
     for (int unsigned m = 0; m < 16; m++) begin
