@@ -2,7 +2,7 @@
 //!
 //! [`backends`] opens and configures backends; [`output`] has the options for results, and
 //! [`output::Output::end`] ends a session; [`reports`] writes page, test results and annotations;
-//! [`investigate`] explains a divergence.
+//! [`investigate`] explains a divergence; [`tui`] shows a session on the whole terminal.
 
 pub mod backends;
 mod explanation;
@@ -11,3 +11,4 @@ pub mod faults;
 pub mod investigate;
 pub mod output;
 mod reports;
+pub mod tui;

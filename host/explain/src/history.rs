@@ -120,6 +120,7 @@ mod tests {
             step: 4,
             line: None,
             position: position.clone(),
+            took: Vec::new(),
             mismatches: compare(&right, &[2, 1], &answers),
             recorded: Some(right),
             asked: vec![2, 1],

@@ -90,6 +90,9 @@ pub struct Round<G: Game> {
     pub asked: Vec<usize>,
     /// Their answers, in the same order.
     pub answers: Vec<Answer<G>>,
+    /// The time in which each answered; empty in a replay.
+    #[serde(skip)]
+    pub took: Vec<Duration>,
     /// All differences; empty when all agree.
     pub mismatches: Vec<Mismatch>,
     /// Score of the game before the decision is played; `None` in a replay, and in games without

@@ -10,7 +10,7 @@
 //!   [`programs`]: programs that play by their own rules.
 //! - [`replay`]: replays records, with several sets of backends at a time.
 //! - [`compare`], [`event`]: differences, and the events of a session.
-//! - [`listeners`], [`stop`]: receivers of events, and the end of a session.
+//! - [`listeners`], [`pace`], [`stop`]: receivers of events, the pauses and the end of a session.
 //! - [`record`]: recording; [`report`]: totals and agreement (pages are in `lockstep-report`).
 //! - [`text`]: escapes text for a terminal.
 
@@ -22,6 +22,7 @@ pub mod compare;
 pub mod event;
 pub mod link;
 pub mod listeners;
+pub mod pace;
 pub mod programs;
 pub mod record;
 pub mod replay;
@@ -33,6 +34,7 @@ pub mod text;
 pub use backend::{Answer, Backend, BackendError, BackendRegistry, Identity, Spec};
 pub use event::{Event, Header, Round, Sink};
 pub use listeners::Listeners;
+pub use pace::Pace;
 pub use replay::Replay;
 pub use session::{Session, SessionError};
 pub use stop::Stop;

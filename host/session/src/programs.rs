@@ -1,13 +1,12 @@
 //! Plays games of programs that have rules of their own and no backends, with the events of a
 //! [`session`](crate::session).
 
-use std::time::Duration;
-
 use lockstep_games::{Game, ProgramGame};
 
 use crate::event::{End, Event, GameEnd, Header, Moved};
 use crate::listeners::Listeners;
-use crate::session::{SessionError, end, pause};
+use crate::pace::Pace;
+use crate::session::{SessionError, end};
 use crate::stop::Stop;
 
 /// Games of a program.
@@ -19,7 +18,7 @@ pub struct ProgramGames<'a> {
     /// Moves after which a game is stopped.
     pub max_moves: u64,
     /// Pause after each move.
-    pub pace: Duration,
+    pub pace: Pace,
     /// Ends the games early.
     pub stop: Stop,
 }
@@ -92,7 +91,7 @@ impl ProgramGames<'_> {
                 score: game.score(),
             };
             listeners.notify(Event::Moved(moved), &self.stop).await?;
-            pause(self.pace, &self.stop).await;
+            self.pace.wait(&self.stop).await;
         }
         Ok(End::Limit)
     }

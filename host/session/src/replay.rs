@@ -28,6 +28,7 @@ use tokio::task::JoinSet;
 use crate::backend::wire::LinkReport;
 use crate::event::{Event, Header};
 use crate::listeners::Listeners;
+use crate::pace::Pace;
 use crate::record::{Ending, Reader, RecordError};
 use crate::session::{Session, SessionError, end};
 use crate::stop::Stop;
@@ -52,6 +53,7 @@ pub struct Replay<G: Rules> {
     in_progress: VecDeque<ChunkInProgress<G>>,
     /// Whether only the contiguous beginning is reported after an interrupt.
     gapless: bool,
+    pace: Pace,
     /// Whether the interrupt came before all backends had answered.
     interrupted: bool,
     /// Number of records reported.
@@ -143,6 +145,7 @@ impl<G: Rules> Replay<G> {
             tasks: JoinSet::new(),
             in_progress: VecDeque::new(),
             gapless: false,
+            pace: Pace::default(),
             interrupted: false,
             reported: 0,
             links: Vec::new(),
@@ -153,6 +156,13 @@ impl<G: Rules> Replay<G> {
     #[must_use]
     pub fn without_gaps(mut self) -> Self {
         self.gapless = true;
+        self
+    }
+
+    /// Sets the pauses between the decisions that are reported.
+    #[must_use]
+    pub fn with_pace(mut self, pace: Pace) -> Self {
+        self.pace = pace;
         self
     }
 
@@ -210,6 +220,7 @@ impl<G: Rules> Replay<G> {
                         listeners.notify(started, &self.stop).await?;
                     }
                     listeners.notify(Event::Decided(round), &self.stop).await?;
+                    self.pace.wait(&self.stop).await;
                 }
                 WorkerEvent::Done { result, links } => {
                     self.note(links);

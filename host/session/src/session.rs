@@ -3,9 +3,9 @@
 mod play;
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use futures::future::{BoxFuture, join_all};
+use futures::future::{BoxFuture, FutureExt as _, join_all};
 use lockstep_games::{Game, Trace};
 
 use crate::backend::wire::LinkReport;
@@ -13,6 +13,7 @@ use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, 
 use crate::compare::{Mismatch, compare};
 use crate::event::{Event, Seat};
 use crate::listeners::Listeners;
+use crate::pace::Pace;
 use crate::record::{RecordError, RecordErrorKind};
 use crate::stop::Stop;
 use crate::text::ForeignText;
@@ -27,7 +28,7 @@ pub struct Session<G: Game> {
     /// The seat whose controller each backend has.
     configured: Vec<Option<usize>>,
     stop: Stop,
-    pace: Duration,
+    pace: Pace,
     move_time: Option<Duration>,
 }
 
@@ -38,6 +39,8 @@ pub struct Answers<G: Game> {
     pub asked: Vec<usize>,
     /// Their answers, in the same order.
     pub answers: Vec<Answer<G>>,
+    /// The time in which each answered all positions that were sent together.
+    pub took: Vec<Duration>,
 }
 
 impl<G: Game> Answers<G> {
@@ -102,7 +105,7 @@ impl<G: Game> Session<G> {
             backends,
             seats: Vec::new(),
             stop,
-            pace: Duration::ZERO,
+            pace: Pace::default(),
             move_time: None,
         }
     }
@@ -117,8 +120,8 @@ impl<G: Game> Session<G> {
         self.move_time
     }
 
-    /// Sets the pause after each decision of a game, so that people can watch.
-    pub fn set_pace(&mut self, pace: Duration) {
+    /// Sets the pauses between the decisions of a game.
+    pub fn set_pace(&mut self, pace: Pace) {
         self.pace = pace;
     }
 
@@ -287,14 +290,26 @@ impl<G: Game> Session<G> {
             }
             let backends = self.backends.iter_mut().enumerate();
             let backends = backends.filter(|(index, _)| asked.contains(index));
-            let all = backends.map(|(index, b)| b.search(&own, observer.of(index)));
+            let all = backends.map(|(index, b)| {
+                let (sent, answers) = (Instant::now(), b.search(&own, observer.of(index)));
+                let timed = async move {
+                    let timed = |answer| (answer, sent.elapsed());
+                    Ok(answers.await?.into_iter().map(timed).collect())
+                };
+                timed.boxed()
+            });
             let rows = gather(all, own.len(), &self.stop).await;
             if matches!(rows, Err(SessionError::Interrupted)) {
                 join_all(self.backends.iter_mut().map(|b| b.abandon())).await;
             }
             for (index, answers) in indices.into_iter().zip(rows?) {
                 let asked = asked.clone();
-                answered[index] = Some(Answers { asked, answers });
+                let (answers, took) = answers.into_iter().unzip();
+                answered[index] = Some(Answers {
+                    asked,
+                    answers,
+                    took,
+                });
             }
         }
         Ok(answered.into_iter().flatten().collect())
@@ -376,11 +391,4 @@ pub fn check<'a, G: Game>(
         }
     }
     Ok(())
-}
-
-/// Waits for the pause between two decisions, or until a stop is requested.
-pub(crate) async fn pause(pace: Duration, stop: &Stop) {
-    if !pace.is_zero() {
-        let _ = tokio::time::timeout(pace, stop.wait()).await;
-    }
 }

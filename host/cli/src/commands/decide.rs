@@ -197,6 +197,7 @@ impl<G: CliGame, W: Write> Deciding<'_, G, W> {
                     recorded: None,
                     asked: row.asked.clone(),
                     answers: row.answers.clone(),
+                    took: Vec::new(),
                     mismatches,
                     score: None,
                     outcome: None,

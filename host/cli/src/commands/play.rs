@@ -14,7 +14,7 @@ use lockstep::backend::{Identity, Kind};
 use lockstep::event::Seat;
 use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Session, SessionError, programs};
+use lockstep::{Header, Listeners, Pace, Session, SessionError, programs};
 use lockstep_explain::History;
 use lockstep_games::Match as _;
 use serde::Serialize;
@@ -32,11 +32,8 @@ use crate::output::{Outcome, screen, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{configure, header, names, open};
 use crate::session::investigate::Why;
-use crate::session::output::{Ended, Output};
+use crate::session::output::{Ended, MOST_MS, Output};
 use watch::Watch;
-
-/// Longest time a board can be shown, in milliseconds: a minute.
-const MOST_MS: u64 = 60_000;
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
@@ -62,7 +59,7 @@ pub struct Games<G: CliGame> {
     max_moves: u64,
     #[command(flatten)]
     pub deal: G::DealArgs,
-    #[arg(long, help = watch_help::<G>(), value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
+    #[arg(long, help = watch_help::<G>(), value_name = "MS", num_args = 0..=1, default_missing_value = "60", conflicts_with = "tui", value_parser = number::<u64>(0..=MOST_MS))]
     watch: Option<u64>,
     #[command(flatten)]
     output: Output,
@@ -314,15 +311,20 @@ pub async fn play<G: CliGame>(
     let terminal = args
         .output
         .terminal(quiet, Some(args.games), pace.is_none());
-    listeners = match pace {
+    let tui = args.output.tui(&run)?;
+    listeners = match (&tui, pace) {
+        (Some(tui), _) => listeners.on_thread("tui", tui.listener())?,
         // The watch clears the screen for what the other writes.
-        Some(_) => listeners.on_thread(
+        (None, Some(_)) => listeners.on_thread(
             "terminal",
             Both(Watch::new(stdout(false), screen), terminal),
         )?,
-        None => listeners.on_thread("terminal", terminal)?,
+        (None, None) => listeners.on_thread("terminal", terminal)?,
     };
-    let pace = pace.unwrap_or_default();
+    let pace = match &tui {
+        Some(tui) => tui.pace(),
+        None => Pace::every(pace.unwrap_or_default()),
+    };
     let played: Result<(), SessionError> = match &mut players {
         Players::Session(session, _) => {
             session.set_pace(pace);
@@ -351,6 +353,9 @@ pub async fn play<G: CliGame>(
     // A session that could not begin has not waited for them.
     let finished = listeners.finish().await;
     drop(listeners);
+    if let Some(tui) = tui {
+        tui.finish().await.context("--tui")?;
+    }
     if let Some((_, mut all)) = before.take() {
         all.merge(totals);
         totals = all;

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::Kind;
 use lockstep::record::{Ending, Recorder};
@@ -32,6 +32,7 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, names, nonce, open};
 use crate::session::investigate::Why;
 use crate::session::output::{Ended, Output};
+use crate::session::tui::Tui;
 use files::Recorded;
 pub use files::expanded;
 
@@ -222,10 +223,16 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         Some(_) => replay.without_gaps(),
         None => replay,
     };
+    let tui = args.output.tui(&run)?;
+    let replay = match &tui {
+        Some(tui) => replay.with_pace(tui.pace()),
+        None => replay,
+    };
     let mut replaying = Replaying {
         args,
         replay,
         run: &run,
+        tui,
         history: None,
         sum: Totals::default(),
         tally: Tally::default(),
@@ -235,6 +242,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let mut out = stdout(args.output.json.silences(quiet));
     let (printed, result) = replaying.all(&titles, recorder, &mut *out).await;
+
+    if let Some(tui) = replaying.tui.take() {
+        tui.finish().await.context("--tui")?;
+    }
     replaying
         .end(&paths, session, printed, result, &mut *out)
         .await
@@ -290,6 +301,7 @@ struct Replaying<'a, G: CliGame> {
     args: &'a Args<G>,
     run: &'a Run,
     replay: Replay<G>,
+    tui: Option<Tui<G>>,
     /// The requests of the first record with a difference.
     history: Option<History<G>>,
     sum: Totals,
@@ -312,7 +324,9 @@ impl<G: CliGame> Replaying<'_, G> {
     ) -> (io::Result<()>, anyhow::Result<()>) {
         let mut printed = Ok(());
         for (index, record) in titles.iter().enumerate() {
-            printed = printed.and_then(|()| title(out, record));
+            if self.tui.is_none() {
+                printed = printed.and_then(|()| title(out, record));
+            }
             let result = self.record(index, record, recorder.take()).await;
             // What was decided before an interrupt counts.
             let is_over = self.sum.interrupted && !self.replay.is_in_progress();
@@ -339,11 +353,16 @@ impl<G: CliGame> Replaying<'_, G> {
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;
         }
-        let mut terminal = self.args.output.terminal(self.run.quiet, None, true);
-        if index > 0 {
-            terminal = terminal.without_backends();
-        }
-        listeners = listeners.on_thread("terminal", terminal)?;
+        listeners = match &self.tui {
+            Some(tui) => listeners.on_thread("tui", tui.listener())?,
+            None => {
+                let mut terminal = self.args.output.terminal(self.run.quiet, None, true);
+                if index > 0 {
+                    terminal = terminal.without_backends();
+                }
+                listeners.on_thread("terminal", terminal)?
+            }
+        };
         let replayed = self.replay.record(&record.header, &mut listeners).await;
         // A session that could not begin has not waited for them.
         let finished = listeners.finish().await;

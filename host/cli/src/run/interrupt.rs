@@ -2,7 +2,7 @@
 
 use std::io;
 use std::process::exit;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,23 +15,33 @@ use crate::output::failure::INTERRUPTED;
 /// Time within which several signals count as one: a closed terminal sends several.
 const ONE: Duration = Duration::from_millis(200);
 
+/// Requests the end and shows it, once signals are listened for.
+static STOP: OnceLock<(Arc<Stopper>, Stop)> = OnceLock::new();
+
 /// Listens for the signals that end a program: Ctrl-C, and on Unix SIGTERM and SIGHUP.
 ///
 /// The first signal requests an orderly end; the second ends the program. They are received on a
 /// thread of their own, which no busy thread delays. Every call returns the same stop.
 pub fn listen() -> Stop {
-    static STOP: OnceLock<Stop> = OnceLock::new();
     let begin = || {
         let (stopper, stop) = Stop::new();
-        if let Err(error) = start(stopper) {
+        let stopper = Arc::new(stopper);
+        if let Err(error) = start(Arc::clone(&stopper)) {
             tracing::warn!(%error, "cannot listen for signals: the first one ends the program");
         }
-        stop
+        (stopper, stop)
     };
-    STOP.get_or_init(begin).clone()
+    STOP.get_or_init(begin).1.clone()
 }
 
-fn start(stopper: Stopper) -> io::Result<()> {
+/// Requests an orderly end, as the first signal does.
+pub fn request() {
+    if let Some((stopper, _)) = STOP.get() {
+        stopper.stop();
+    }
+}
+
+fn start(stopper: Arc<Stopper>) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
     // Before anything else is done: a signal that comes later is heard.
     let signals = {

@@ -1,10 +1,11 @@
 //! The results of a session: its options, its view, and its end.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use lockstep::Session;
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::{Tally, Totals};
@@ -14,7 +15,9 @@ use serde::Serialize;
 
 use super::investigate::{Report, Why};
 use super::reports::Reports;
+use super::tui::Tui;
 use crate::games::CliGame;
+use crate::input::numbers::number;
 use crate::output::agreement::agreement;
 use crate::output::failure::{all, is_interrupt, shown};
 use crate::output::files::check_outputs;
@@ -23,6 +26,9 @@ use crate::output::terminal::Terminal;
 use crate::output::{Json, Outcome, is_drawn, stdout, width};
 use crate::run::wait::Run;
 use crate::version::tools;
+
+/// Longest pause after a decision, in milliseconds: a minute.
+pub const MOST_MS: u64 = 60_000;
 
 /// The options for a session's results.
 #[derive(clap::Args)]
@@ -36,6 +42,10 @@ pub struct Output {
     /// Overwrite the record if it exists
     #[arg(long, requires = "record")]
     force: bool,
+    /// Show the session on the whole terminal, with a pause of MS milliseconds after each decision
+    /// [without MS: 60]; ? lists the keys
+    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
+    tui: Option<u64>,
     #[command(flatten)]
     reports: Reports,
 }
@@ -47,6 +57,9 @@ impl Output {
         let record = self.record().map(|file| ("--record", file));
         let files = json.into_iter().chain(record).chain(self.reports.files());
         check_outputs(&files.collect::<Vec<_>>(), inputs)?;
+        if self.tui.is_some() && (self.json.silences(false) || !io::stdout().is_terminal()) {
+            bail!("--tui: standard output is not a terminal, or is for JSON; leave --tui out");
+        }
         if let Some(record) = &self.record {
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
             if holds && !self.force && !resume {
@@ -71,6 +84,13 @@ impl Output {
         };
         let recorder = Recorder::create(path, self.force)?;
         Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
+    }
+
+    /// The session on the whole terminal, if that is wanted.
+    pub fn tui<G: CliGame>(&self, run: &Run) -> anyhow::Result<Option<Tui<G>>> {
+        let pause = self.tui.map(Duration::from_millis);
+        let started = pause.map(|pause| Tui::start(pause, run.stop.clone()));
+        started.transpose().context("--tui")
     }
 
     /// A view of the session on standard output; `bar`: with a progress bar on a terminal.

@@ -35,6 +35,7 @@ mod strength;
 mod support;
 mod terminal;
 mod train;
+mod tui;
 mod watch;
 mod wrong;
 #[cfg(target_os = "linux")]

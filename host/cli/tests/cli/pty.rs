@@ -1,6 +1,6 @@
 //! The program on a pseudo-terminal: its output, and the content of the screen.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write};
 use std::num::NonZero;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -18,6 +18,7 @@ pub struct Terminal {
     /// All output so far.
     seen: Vec<u8>,
     screen: vt100::Parser,
+    keyboard: Box<dyn Write + Send>,
     /// The other end of the terminal, which dropping closes.
     _master: Box<dyn MasterPty + Send>,
 }
@@ -47,6 +48,7 @@ impl Terminal {
         // Else the terminal would never end.
         drop(pair.slave);
         let some = |size| NonZero::new(size).expect("a terminal has a size");
+        let keyboard = pair.master.take_writer().expect("its keyboard");
         let mut output = pair.master.try_clone_reader().expect("its output");
         let (sender, written) = channel();
         std::thread::spawn(move || {
@@ -64,6 +66,7 @@ impl Terminal {
             seen: Vec::new(),
             // What scrolls off the screen is kept to be found.
             screen: vt100::Parser::new(some(rows), some(cols), 1_000),
+            keyboard,
             _master: pair.master,
         }
     }
@@ -106,6 +109,12 @@ impl Terminal {
             }
             assert!(self.more(until), "it ended before: {}", self.text());
         }
+    }
+
+    /// Presses keys.
+    pub fn press(&mut self, keys: &str) {
+        let sent = self.keyboard.write_all(keys.as_bytes());
+        sent.and_then(|()| self.keyboard.flush()).expect("sent");
     }
 
     /// Waits until the screen contains a text.

@@ -54,6 +54,7 @@ fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
             piece,
             next: None,
         },
+        took: Vec::new(),
         mismatches: compare(&recorded, &[0, 1], &answers),
         recorded: Some(recorded),
         asked: vec![0, 1],

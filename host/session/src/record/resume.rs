@@ -260,6 +260,7 @@ impl<'a, G: Rules> RecordedPart<'a, G> {
             recorded: None,
             asked,
             answers,
+            took: Vec::new(),
             mismatches,
             score: self.score().1,
             outcome: None,

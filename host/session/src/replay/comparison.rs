@@ -222,6 +222,7 @@ impl<G: Rules> RecordComparison<G> {
                     line: Some(*line),
                     position: first.position.clone(),
                     recorded: None,
+                    took: Vec::new(),
                     mismatches: compare(&answers.first()?.decision, &asked, &answers),
                     asked,
                     answers,

@@ -118,7 +118,7 @@ async fn replay<G: Rules>(
         let batch: Vec<_> = lines.by_ref().take(session.batch()).collect();
         let positions: Vec<_> = batch.iter().map(|l| l.entry.position.clone()).collect();
         let rows = session.ask(&positions).await?;
-        for (line, Answers { asked, answers }) in batch.into_iter().zip(rows) {
+        for (line, Answers { asked, answers, .. }) in batch.into_iter().zip(rows) {
             let entry = line.entry;
             let mismatches = compare(&entry.decision, &asked, &answers);
             // It is the outcome of the recorded decision.
@@ -128,6 +128,7 @@ async fn replay<G: Rules>(
                 step: entry.step,
                 line: Some(line.number),
                 position: entry.position,
+                took: Vec::new(),
                 mismatches,
                 recorded: Some(entry.decision),
                 asked,

@@ -5,7 +5,7 @@ use std::pin::pin;
 use lockstep_games::{Match as _, Rules};
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::{Answers, Session, SessionError, end, pause};
+use super::{Answers, Session, SessionError, end};
 use crate::backend::Observer;
 use crate::compare::compare;
 use crate::event::{End, Event, GameEnd, Header, Round, Searching};
@@ -118,8 +118,11 @@ impl<G: Rules> Session<G> {
             }
             let position = state.position();
             let step = state.moves() + 1;
-            let Answers { asked, answers } =
-                self.ask_one(&position, (game, step), listeners).await?;
+            let Answers {
+                asked,
+                answers,
+                took,
+            } = self.ask_one(&position, (game, step), listeners).await?;
             let reference = answers.first().ok_or(SessionError::NoBackends)?;
             let decision = reference.decision.clone();
             let mismatches = compare(&decision, &asked, &answers);
@@ -135,6 +138,7 @@ impl<G: Rules> Session<G> {
                 recorded: None,
                 asked,
                 answers,
+                took,
                 mismatches,
                 score,
                 outcome: state.outcome(),
@@ -152,7 +156,7 @@ impl<G: Rules> Session<G> {
             match goes_on {
                 None => return Ok(End::Diverged),
                 Some(false) => return Ok(End::Over),
-                Some(true) => pause(self.pace, &self.stop).await,
+                Some(true) => self.pace.wait(&self.stop).await,
             }
         }
     }

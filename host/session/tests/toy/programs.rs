@@ -1,10 +1,8 @@
 //! Games of programs with rules of their own.
 
-use std::time::Duration;
-
 use lockstep::programs::ProgramGames;
 use lockstep::report::Totals;
-use lockstep::{Header, Listeners, Stop};
+use lockstep::{Header, Listeners, Pace, Stop};
 use lockstep_games::{Picture, ProgramGame};
 use serde_json::{Value, json};
 
@@ -37,7 +35,7 @@ fn play(max_moves: u64, stop: Stop) -> (Heard, Totals) {
         deal: &deal,
         games: 3,
         max_moves,
-        pace: Duration::ZERO,
+        pace: Pace::default(),
         stop,
     };
     let (mut heard, mut totals) = (Heard::default(), Totals::default());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use lockstep::compare::{Mismatch, compare};
 use lockstep::session::Start;
 use lockstep::stop::Stopper;
-use lockstep::{Answer, Event, Listeners, Session, SessionError, Sink, Stop};
+use lockstep::{Answer, Event, Listeners, Pace, Session, SessionError, Sink, Stop};
 use lockstep_games::{BoardSize, Boards, Capabilities, Trace};
 use serde_json::json;
 
@@ -75,7 +75,7 @@ fn session_keeps_its_settings() {
     let pace = Duration::from_millis(2);
     let slowly = async {
         let mut session = session(boxed(vec![Scripted::right("a")]), &in_order(), stop).await;
-        session.set_pace(pace);
+        session.set_pace(Pace::every(pace));
         session.set_move_time(Some(pace));
         let (header, began) = (header(&session, &in_order()), Instant::now());
         let mut nobody = Listeners::new();

@@ -50,6 +50,7 @@ fn round(line: u64, stones: usize, recorded: Option<usize>, answers: &[Spec]) ->
         line: Some(line),
         position,
         recorded,
+        took: Vec::new(),
         mismatches: compare(&expected, &asked, &answers),
         asked,
         answers,

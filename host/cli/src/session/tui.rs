@@ -1,0 +1,246 @@
+//! A session on the whole terminal (`--tui`).
+//!
+//! A listener keeps the last decisions ([`heard`]); a thread draws one of them thirty times a second
+//! ([`view`]) and reads the keyboard. Only the session's [`Pace`] slows it down, never the drawing.
+
+mod heard;
+mod view;
+
+use std::io::{self, Stdout};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use lockstep::{Event, Pace, Sink, Stop};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+use crate::games::CliGame;
+use crate::run::interrupt;
+use heard::{Heard, To};
+use view::Status;
+
+/// Time between two frames.
+const FRAME: Duration = Duration::from_millis(33);
+/// The pauses that the keys + and - choose, in milliseconds.
+const PAUSES: [u64; 9] = [0, 10, 30, 60, 125, 250, 500, 1000, 2000];
+
+/// A session on the terminal.
+pub struct Tui<G: CliGame> {
+    heard: Arc<Mutex<Heard<G>>>,
+    pace: Pace,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+/// Receives the events of a session for its [`Tui`].
+pub struct Listener<G: CliGame>(Arc<Mutex<Heard<G>>>);
+
+impl<G: CliGame> Sink<G> for Listener<G> {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        lock(&self.0).take(event);
+        Ok(())
+    }
+}
+
+impl<G: CliGame> Tui<G> {
+    /// Takes over the terminal, and pauses for `pause` after each decision.
+    ///
+    /// # Errors
+    /// When the terminal cannot be used.
+    pub fn start(pause: Duration, stop: Stop) -> io::Result<Self> {
+        let (heard, pace) = (Arc::default(), Pace::every(pause));
+        let mut screen = Screen {
+            terminal: terminal()?,
+            heard: Arc::clone(&heard),
+            pace: pace.clone(),
+            pause,
+            is_paused: false,
+            shows_help: false,
+            rates: vec![(Instant::now(), 0)],
+            stop,
+        };
+        let named = thread::Builder::new().name("tui".into());
+        let thread = named.spawn(move || screen.run())?;
+        Ok(Self {
+            heard,
+            pace,
+            thread,
+        })
+    }
+
+    /// The pauses of the session that is shown.
+    pub fn pace(&self) -> Pace {
+        self.pace.clone()
+    }
+
+    /// A listener for the session; several sessions are shown one after the other.
+    pub fn listener(&self) -> Listener<G> {
+        Listener(Arc::clone(&self.heard))
+    }
+
+    /// Waits until the terminal is given back: when the session has ended, at a key of the user.
+    ///
+    /// # Errors
+    /// When the terminal could not be used.
+    pub async fn finish(self) -> io::Result<()> {
+        lock(&self.heard).end();
+        let joined = tokio::task::spawn_blocking(|| self.thread.join()).await;
+        let lost = || Err(io::Error::other("the thread that draws has died"));
+        joined
+            .unwrap_or_else(|_| Ok(lost()))
+            .unwrap_or_else(|_| lost())
+    }
+}
+
+fn lock<T>(heard: &Mutex<T>) -> MutexGuard<'_, T> {
+    heard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn terminal() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    enable_raw_mode()?;
+    execute!(io::stdout(), EnterAlternateScreen)?;
+    Terminal::new(CrosstermBackend::new(io::stdout()))
+}
+
+struct Screen<G: CliGame> {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    heard: Arc<Mutex<Heard<G>>>,
+    pace: Pace,
+    pause: Duration,
+    is_paused: bool,
+    shows_help: bool,
+    /// Numbers of decisions at earlier times, for the rate.
+    rates: Vec<(Instant, u64)>,
+    stop: Stop,
+}
+
+impl<G: CliGame> Drop for Screen<G> {
+    fn drop(&mut self) {
+        // A terminal that is gone cannot be restored.
+        let _ = disable_raw_mode();
+        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+    }
+}
+
+impl<G: CliGame> Screen<G> {
+    fn run(&mut self) -> io::Result<()> {
+        while !self.stop.requested() {
+            self.draw()?;
+            let mut wait = FRAME;
+            while event::poll(wait)? {
+                wait = Duration::ZERO;
+                let key = event::read()?.as_key_event();
+                let pressed = key.filter(|key| key.kind != KeyEventKind::Release);
+                if pressed.is_some_and(|key| self.press(key)) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let heard = lock(&self.heard);
+        let shown = heard.shown();
+        let mut status = Status {
+            decisions: heard.decisions,
+            divergences: heard.divergences,
+            is_over: heard.is_over,
+            is_latest: heard.is_latest(),
+            is_paused: self.is_paused,
+            shows_help: self.shows_help,
+            pause: self.pause,
+            rate: 0.0,
+        };
+        drop(heard);
+        let now = Instant::now();
+        let old = |(at, _): &(Instant, u64)| now.duration_since(*at) > Duration::from_secs(2);
+        self.rates.push((now, status.decisions));
+        self.rates
+            .drain(..self.rates.iter().take_while(|rate| old(rate)).count());
+        if let Some((at, before)) = self.rates.first() {
+            let seconds = now
+                .duration_since(*at)
+                .as_secs_f64()
+                .max(FRAME.as_secs_f64());
+            status.rate = (status.decisions - before) as f64 / seconds;
+        }
+        self.terminal
+            .draw(|frame| view::draw(frame, shown.as_ref(), &status))?;
+        Ok(())
+    }
+
+    /// Acts on a key; whether the terminal is to be given back.
+    fn press(&mut self, key: KeyEvent) -> bool {
+        let go = |to| lock(&self.heard).go(to);
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if !is_control => {}
+            KeyCode::Char('q' | 'c') | KeyCode::Esc if self.shows_help && !is_control => {}
+            KeyCode::Char('q' | 'c') => {
+                if !lock(&self.heard).is_over {
+                    interrupt::request();
+                }
+                return true;
+            }
+            KeyCode::Char(' ') => {
+                if self.is_paused {
+                    go(To::Latest);
+                }
+                self.hold(!self.is_paused);
+            }
+            KeyCode::Left => {
+                go(To::Previous);
+                self.hold(true);
+            }
+            KeyCode::Right => {
+                if go(To::Next) {
+                    self.hold(true);
+                    self.pace.step();
+                }
+            }
+            KeyCode::Char(c @ ('d' | 'D')) => {
+                go(if c == 'd' {
+                    To::NextDivergence
+                } else {
+                    To::PreviousDivergence
+                });
+                self.hold(true);
+            }
+            KeyCode::Home => {
+                go(To::First);
+                self.hold(true);
+            }
+            KeyCode::End => {
+                go(To::Latest);
+            }
+            KeyCode::Char(c @ ('+' | '-')) => {
+                let pause = self.pause.as_millis() as u64;
+                let other = match c {
+                    '+' => PAUSES.iter().rev().find(|p| **p < pause),
+                    _ => PAUSES.iter().find(|p| **p > pause),
+                };
+                self.pause = other.map_or(self.pause, |ms| Duration::from_millis(*ms));
+                self.pace.set(self.pause);
+            }
+            KeyCode::Char('?' | 'h') => {
+                self.shows_help = !self.shows_help;
+                return false;
+            }
+            _ => {}
+        }
+        self.shows_help = false;
+        false
+    }
+
+    fn hold(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+        self.pace.hold(is_paused);
+    }
+}

@@ -1,0 +1,132 @@
+//! `--tui`: a session on the whole terminal, and the keys.
+
+use super::pty::Terminal;
+use super::*;
+
+const LEFT: &str = "\x1b[D";
+const RIGHT: &str = "\x1b[C";
+
+fn tui(size: (u16, u16), line: &str, environment: &[(&str, &str)]) -> Terminal {
+    Terminal::start(size, &Place::new().words(line), environment)
+}
+
+#[test]
+fn tui_shows_boards_side_by_side_and_goes_back() {
+    let line = "play --tui 0 --backend software --backend engine --controller lowest --seed 3 \
+                --max-pieces 3";
+    let mut terminal = tui((24, 80), line, &[]);
+    terminal.wait_for("ENDED         3 decisions");
+    terminal.press(LEFT);
+    terminal.wait_for("DECISION 2 ");
+    terminal.press("\x1b[H");
+    terminal.wait_for("DECISION 1 ");
+    terminal.press(RIGHT);
+    let lines = terminal.wait_until(|lines| lines[23].starts_with("DECISION 2 "));
+    let shown = [
+        (0, "lowest, game 1, piece 2, 0 lines"),
+        (
+            1,
+            "┌software────────────┐┌engine──────────────┐ legal               yes",
+        ),
+        (
+            2,
+            "│· · · · · · · · · · ││· · · · · · · · · · │ rotation              0",
+        ),
+        (
+            3,
+            "│· · · · · · · · · · ││· · · · · · · · · · │ column                2",
+        ),
+        (20, "│##· ZZZZ· · · · · · ││##· ZZZZ· · · · · · │"),
+        (21, "│######ZZZZ· · · · · ││######ZZZZ· · · · · │"),
+        (22, "└────────────────────┘└────────────────────┘"),
+        (
+            23,
+            "DECISION 2    3 decisions, 0/s, 0 diverged   space pause  ? help  q quit",
+        ),
+    ];
+    for (line, text) in shown {
+        let rate = lines[line]
+            .split_once("decisions, ")
+            .and_then(|(_, rest)| rest.split_once('/'));
+        let seen = rate.map_or(lines[line].clone(), |(rate, _)| {
+            lines[line].replace(&format!(" {rate}/s"), " 0/s")
+        });
+        assert_eq!(seen, text, "{line}");
+    }
+    terminal.press("?");
+    terminal.wait_for("next divergence, previous one");
+    terminal.press("q");
+    terminal.wait_until(|lines| !lines.iter().any(|line| line.contains("divergence,")));
+    terminal.press("q");
+    terminal.wait_for("3 decisions compared: 3 agreed");
+    assert_eq!(terminal.end().0, Some(0));
+}
+
+/// Its pause is a minute: without the keys it would not make a second decision.
+#[test]
+fn tui_pauses_steps_and_quits() {
+    let line = "play --tui 60000 --backend software --backend sim";
+    let mut terminal = tui((24, 80), line, &[]);
+    terminal.wait_for("60000 ms      1 decision,");
+    terminal.press(" ");
+    terminal.wait_for("PAUSED        1 decision,");
+    terminal.press(RIGHT);
+    terminal.wait_for("PAUSED        2 decisions,");
+    terminal.press(LEFT);
+    terminal.wait_for("DECISION 1 ");
+    terminal.press(RIGHT);
+    terminal.wait_for("PAUSED        2 decisions,");
+    terminal.press("q");
+    terminal.wait_for("interrupted");
+    terminal.wait_for("2 decisions compared: 2 agreed");
+    assert_eq!(terminal.end().0, Some(130));
+}
+
+#[test]
+fn tui_marks_divergences_of_replay() {
+    let line = format!("replay fixtures/records/lowest.jsonl --backend {FAULTY} --tui 0");
+    for (environment, is_coloured) in [(&[][..], true), (&[("NO_COLOR", "1")], false)] {
+        let mut terminal = tui((30, 90), &line, environment);
+        terminal.wait_for("ENDED");
+        for (key, shown) in [("d", "DECISION 1 "), ("d", "DECISION 2 "), ("D", "DECISION 1 ")] {
+            terminal.press(key);
+            let lines = terminal.wait_until(|lines| lines[29].starts_with(shown));
+            has(&lines.join("\n"), "┌! sim:fault= | record  sim:fault | !-0.5");
+        }
+        terminal.press("q");
+        let (status, text) = terminal.end();
+        assert_eq!(status, Some(1));
+        assert_eq!(text.contains("\x1b[38;5;"), is_coloured, "{environment:?}");
+    }
+}
+
+/// Other games, and terminals that are too small for a board.
+#[test]
+fn tui_shows_every_game_on_any_terminal() {
+    for (size, line, shown) in [
+        ((24, 80), "--game connect4 --depth 2", "┌software──────┐"),
+        ((24, 80), "--game gomoku --controller lines:1", "┌software"),
+        ((60, 200), "--controller led-tetris --rules own", "┌program"),
+        ((8, 30), "--controller lowest", "┌software"),
+        ((2, 5), "--controller lowest", "ENDED"),
+        ((1, 1), "--controller lowest", "E"),
+    ] {
+        let line = format!("play --tui 0 --max-moves 3 --backend software {line}");
+        let mut terminal = tui(size, &line, &[]);
+        terminal.wait_for(shown);
+        terminal.wait_until(|lines| lines.last().is_some_and(|line| line.starts_with('E')));
+        terminal.press("q");
+        assert_eq!(terminal.end().0, Some(0), "{line}");
+    }
+}
+
+#[test]
+fn interrupt_gives_the_terminal_back() {
+    let mut terminal = tui((24, 80), "play --tui 60000 --backend software", &[]);
+    terminal.wait_for("1 decision,");
+    terminal.interrupt();
+    let (status, text) = terminal.end();
+    assert_eq!(status, Some(130));
+    let (_, after) = text.split_once("\x1b[?1049l").expect("the screen before");
+    has(after, "\x1b[?25h | interrupted | 1 decision");
+}
