@@ -131,6 +131,13 @@ JOBS = [
         "pairs left and right of the piece and the piece's own steps (one placement through the "
         "lane's pipeline)",
         "bmc", 12, ("lanes-right-step-turned", "lanes-left-step-at-wall")),
+    Job("tetris_lane_wells",
+        "any placement on any board without rows removed: the differences of cumulative wells and "
+        "well sums, row by row and run by run in each column of the piece and beside it (one "
+        "placement through the lane's pipeline; heights and the context's well cells as the "
+        "definitions say)",
+        "bmc", 12, ("lanes-product-without-four", "lanes-far-wells-once",
+        "lanes-two-wells-lost-as-one")),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
