@@ -138,6 +138,13 @@ JOBS = [
         "definitions say)",
         "bmc", 12, ("lanes-product-without-four", "lanes-far-wells-once",
         "lanes-two-wells-lost-as-one")),
+    Job("tetris_lane_rows",
+        "any placement on any board: whether it fills a row or one was full; without rows removed, "
+        "the difference of row transitions, and which rows have a new hole and how many of them "
+        "had none, row by row (one placement through the lane's pipeline; the context as the "
+        "definitions say)",
+        "bmc", 12, ("lanes-removes-by-two-bits", "lanes-right-wall-empty",
+        "lanes-clean-rows-of-lowest")),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
