@@ -158,6 +158,13 @@ JOBS = [
         "definitions say)",
         "bmc", 12, ("lanes-removes-by-two-bits", "lanes-right-wall-empty",
         "lanes-clean-rows-of-lowest")),
+    Job("tetris_maker",
+        "from any board, full rows on it or not, any legal placement: the piece's cells are put, "
+        "every full row goes, the others stay in their order; rows removed and eroded cells; "
+        "offered n + 3 cycles after it was taken, with n rows removed, and held; the next one "
+        "taken in the cycle after, or in the same (takes early); resets at any time",
+        "induction", 3, ("lanes-maker-top-row-stays", "lanes-maker-remembers",
+        "lanes-maker-bottom-row-erodes"), reach=12),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
