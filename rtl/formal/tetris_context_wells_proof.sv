@@ -2,7 +2,8 @@
 // definitions say (the README of the game): one more than the row of its topmost well cell; of the
 // well cells above the column's top, the distances of the three topmost ones from the top, the sum
 // of the distances up to 4, and the number of those further up.
-// tetris_context_by_row: likewise the empty cells of each row, and how many rows below have no hole.
+// tetris_context_by_row: likewise the empty cells of each row, and how many rows below have no
+// hole.
 //
 // The groups of rows are given one a cycle, from any group down to the lowest; the rows above are
 // empty. The board's heights and its rows with holes are by the definitions, in their cycles. What

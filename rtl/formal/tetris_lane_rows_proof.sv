@@ -1,14 +1,15 @@
-// tetris_lane: whether a placement fills a row, and what it adds to the row transitions and the rows
-// with holes of its board, row by row by the definitions (the README of the game).
+// tetris_lane: whether a placement fills a row, and what it adds to the row transitions and the
+// rows with holes of its board, row by row by the definitions (the README of the game).
 //
 // Transitions and holes are those of the board with the piece and with no rows removed, as a lane
 // has them: of a placement that removes rows they mean nothing. Transitions change in the rows of
-// the piece alone. A row has a new hole exactly if it is in the interval that the lane has (Holes_A),
-// and the lane counts those of its rows that had none before (Hole_rows_A).
+// the piece alone. A row has a new hole exactly if it is in the interval that the lane has
+// (Holes_A), and the lane counts those of its rows that had none before (Hole_rows_A).
 //
 // The board is any. What the context says of it follows from the definitions; the rest of the
 // context is any. The landing row is the lane's own (tetris_lane_columns proves it). One placement
-// goes through the lane, with its context held. A lane has no state but its pipeline, 9 cycles long.
+// goes through the lane, with its context held. A lane has no state but its pipeline, 9 cycles
+// long.
 module tetris_lane_rows_proof
   import tetris_def_pkg::Columns, tetris_def_pkg::Rows, tetris_def_pkg::board_t,
          tetris_def_pkg::cells, tetris_def_pkg::cells_t, tetris_def_pkg::fits,
@@ -113,7 +114,9 @@ module tetris_lane_rows_proof
     after = board_q;
     for (int unsigned r = 0; r < Rows; r++) begin
       for (int unsigned dy = 0; dy < 4; dy++) begin
-        if (6'(r) == 6'(row) + 6'(dy)) after[r] = board_q[r] | (row_t'(shape[dy]) << placing_q.column);
+        if (6'(r) == 6'(row) + 6'(dy)) begin
+          after[r] = board_q[r] | (row_t'(shape[dy]) << placing_q.column);
+        end
       end
     end
     hole_after = with_holes(after);

@@ -1,19 +1,19 @@
-// tetris_lane: what a placement adds to the cumulative wells and the well sums of its board, by the
-// definitions (the README of the game), on any board without rows removed.
+// tetris_lane: what a placement adds to the cumulative wells and the well sums of its board, by
+// the definitions (the README of the game), on any board without rows removed.
 //
 // A placement changes well cells in its own columns and in the one on either side alone: a well
-// cell depends on three columns. One of these is watched, any of them, before the piece is there and
-// after. What each well cell adds is compared row by row, in the row of the well cell; the length of
-// each run of empty cells from its topmost well cell on is compared in the row of the run's end.
-// Where they differ, the lane has the difference (cumulative wells; short runs in the rows of the
-// piece; one run that reaches below it); everywhere else they are equal (Elsewhere_A, Runs_A). The
-// lane has the triangles of these lengths (Gains_A), and each feature is the sum of the board's and
-// of what the lane has for the columns (All_cumulative_A, All_sums_A).
+// cell depends on three columns. One of these is watched, any of them, before the piece is there
+// and after. What each well cell adds is compared row by row, in the row of the well cell; the
+// length of each run of empty cells from its topmost well cell on is compared in the row of the
+// run's end. Where they differ, the lane has the difference (cumulative wells; short runs in the
+// rows of the piece; one run that reaches below it); everywhere else they are equal (Elsewhere_A,
+// Runs_A). The lane has the triangles of these lengths (Gains_A), and each feature is the sum of
+// the board's and of what the lane has for the columns (All_cumulative_A, All_sums_A).
 //
 // The cells of these columns and of those beyond are any; their heights, and what the context says
-// of their well cells, follow from the definitions. The rest of the context is any. The landing row
-// is the lane's own (tetris_lane_columns proves it). One placement goes through the lane, with its
-// context held. A lane has no state but its pipeline, 9 cycles long.
+// of their well cells, follow from the definitions. The rest of the context is any. The landing
+// row is the lane's own (tetris_lane_columns proves it). One placement goes through the lane, with
+// its context held. A lane has no state but its pipeline, 9 cycles long.
 module tetris_lane_wells_proof
   import tetris_def_pkg::Columns, tetris_def_pkg::Rows, tetris_def_pkg::cells,
          tetris_def_pkg::cells_t, tetris_def_pkg::fits, tetris_lanes_pkg::context_t,
@@ -217,7 +217,8 @@ module tetris_lane_wells_proof
       if (!wells[r]) term[r] = '0;
       if (!wells_after[r]) term_after[r] = '0;
       if (5'(r) < row || 6'(r) > 6'(row) + 6'd3) begin
-        if (term_after[r] != ((upright && wells[r] && 5'(r) > row) ? term[r] - 5'd4 : term[r])) begin
+        if (term_after[r] !=
+            ((upright && wells[r] && 5'(r) > row) ? term[r] - 5'd4 : term[r])) begin
           elsewhere_ok = 1'b0;
         end
       end
@@ -250,7 +251,8 @@ module tetris_lane_wells_proof
     return on[1] ? 12'sd3 : sum_t'({1'b0, on[0]});
   endfunction
 
-  function automatic logic gain_ok(logic signed [8:0] gain, logic [4:0] new_run, logic [4:0] old_run);
+  function automatic logic gain_ok(logic signed [8:0] gain, logic [4:0] new_run,
+                                   logic [4:0] old_run);
     return sum_t'(gain) == triangle(new_run) - triangle(old_run);
   endfunction
 

@@ -1,15 +1,15 @@
 // tetris_maker: from any board, full rows on it or not, and any legal placement it makes the board
-// that the definition says (the README of the game): the piece's cells are on it, every full row is
-// gone, those that are not full are there in their order, and empty ones above them. With it come
-// the number of rows removed, and that number times the piece's cells in removed rows. With n rows
-// removed, it is offered n + 3 cycles after the board was taken, not earlier and not later, and
-// stays as it is until it is taken. The next board can be taken in the cycle after, or, if the module
-// takes early, in the same.
+// that the definition says (the README of the game): the piece's cells are on it, every full row
+// is gone, those that are not full are there in their order, and empty ones above them. With it
+// come the number of rows removed, and that number times the piece's cells in removed rows. With n
+// rows removed, it is offered n + 3 cycles after the board was taken, not earlier and not later,
+// and stays as it is until it is taken. The next board can be taken in the cycle after, or, if the
+// module takes early, in the same.
 //
-// A placement is legal: on the board, over empty cells. One row is watched, any of the twenty: if it
-// is not full, it is in the end above as many rows as there were below it that are not full. What
-// holds for it holds for all. As many rows at the top as were removed are empty. Both kinds of the
-// module are looked at. Resets come at any time.
+// A placement is legal: on the board, over empty cells. One row is watched, any of the twenty: if
+// it is not full, it is in the end above as many rows as there were below it that are not full.
+// What holds for it holds for all. As many rows at the top as were removed are empty. Both kinds
+// of the module are looked at. Resets come at any time.
 module tetris_maker_proof
   import tetris_def_pkg::Columns, tetris_def_pkg::Rows, tetris_def_pkg::board_t,
          tetris_def_pkg::cells, tetris_def_pkg::cells_t, tetris_def_pkg::fits,
@@ -194,7 +194,9 @@ module tetris_maker_proof
       ones_ok      = 1'b1;
       top_empty    = 1'b1;
       for (int unsigned r = 0; r < Rows; r++) begin
-        if (6'(r) + 6'(removed_q) >= 6'(Rows) + 6'(number(u_dut.full_q)) && now[r] != '0) top_empty = 1'b0;
+        if (6'(r) + 6'(removed_q) >= 6'(Rows) + 6'(number(u_dut.full_q)) && now[r] != '0) begin
+          top_empty = 1'b0;
+        end
       end
       for (int unsigned dy = 0; dy < 4; dy++) begin
         rows[dy] = Columns'(shape[dy]) << placing_q.column;
@@ -266,8 +268,8 @@ module tetris_maker_proof
       end
     end
 
-    Four_C: cover (rst_n && valid && removed_q == 5'd4 && cells_q == 3'd4 && stays_q && want_q == 10'd5 &&
-                   final_q == 5'd1);
+    Four_C: cover (rst_n && valid && removed_q == 5'd4 && cells_q == 3'd4 && stays_q &&
+                   want_q == 10'd5 && final_q == 5'd1);
   end
 
 endmodule

@@ -1,7 +1,7 @@
 // tetris_steps: after a start every placement of the piece that fits between the walls is given
 // once, in a lane that takes its column, and no other one is. There is one at least in each cycle,
-// from the one after the start on; `end_o` is high with the last ones, and `free_o` then and as long
-// as nothing is under way. A start while it is free is all that is asked of its user.
+// from the one after the start on; `end_o` is high with the last ones, and `free_o` then and as
+// long as nothing is under way. A start while it is free is all that is asked of its user.
 //
 // Any placement is watched: what holds for it holds for all. One core of each number of lanes.
 module tetris_steps_proof
