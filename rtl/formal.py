@@ -136,6 +136,8 @@ def read_design(tools, folder, job, rtl):
     script.write_text(
         f"read_slang --unroll-limit 100000 -D SYNTHESIS -f {folder / 'files.f'} {files} {rtl / 'formal' / top}.sv "
         f"--top {top}\nprep -top {top}\nflatten\nchformal -lower\n"
+        # Of an array that does not begin at 0, traces have no initial values: registers instead.
+        f"memory_map t:$mem_v2 r:OFFSET=1 %i\n"
         f"opt -full\ntechmap t:$shiftx\nopt -full\nsetundef -anyseq\n"
         f"write_rtlil {folder / 'design.il'}\n"
     )

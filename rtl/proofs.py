@@ -109,6 +109,11 @@ JOBS = [
         "alone or several under way (4 lanes; 4 boards for 15)",
         "induction", 3, ("lanes-removals-not-awaited", "lanes-best-of-two-boards",
         "lanes-last-column-of-equals", "lanes-removal-passes-waiting"), reach=14),
+    Job("tetris_steps",
+        "after a start every placement of the piece that fits is given once, in a lane that takes "
+        "its column, and no other one is; one at least in each cycle; the end with the last ones "
+        "(1, 2, 4 and 8 lanes)",
+        "pdr", 40, ("lanes-shared-step-left", "lanes-first-step-twice"), reach=40),
     Job("tetris_lane_side",
         "beside a piece, on any column: new well cells of the run that reaches below, what all new "
         "ones add to the cumulative wells and what the runs that begin there add to the well sums, "
@@ -119,6 +124,14 @@ JOBS = [
         "any differences of columns: sums of their sizes left and right of each column, which of "
         "-2 .. 2 occur there, diversity, pair by pair",
         "induction", 4, ("lanes-pairs-of-next-group",), k=2),
+    Job("tetris_context_wells",
+        "after the scan of any board, with anything in the registers before: each column's topmost "
+        "well cell, its three topmost ones above the column's top, the distances of the near ones "
+        "and the number of the far ones; the empty cells of each row, and how many rows below "
+        "have no hole (one scan, two rows a cycle; heights and rows with holes as the definitions "
+        "say)",
+        "bmc", 17, ("lanes-well-above-two", "lanes-open-wells-repeat",
+        "lanes-clean-rows-of-upper")),
     Job("tetris_lane_columns",
         "any placement on any board without rows removed: where it lands and whether it is legal; "
         "landing height, and the differences of column transitions, holes, hole depth, aggregate "
@@ -131,6 +144,27 @@ JOBS = [
         "pairs left and right of the piece and the piece's own steps (one placement through the "
         "lane's pipeline)",
         "bmc", 12, ("lanes-right-step-turned", "lanes-left-step-at-wall")),
+    Job("tetris_lane_wells",
+        "any placement on any board without rows removed: the differences of cumulative wells and "
+        "well sums, row by row and run by run in each column of the piece and beside it (one "
+        "placement through the lane's pipeline; heights and the context's well cells as the "
+        "definitions say)",
+        "bmc", 12, ("lanes-product-without-four", "lanes-far-wells-once",
+        "lanes-two-wells-lost-as-one")),
+    Job("tetris_lane_rows",
+        "any placement on any board: whether it fills a row or one was full; without rows removed, "
+        "the difference of row transitions, and which rows have a new hole and how many of them "
+        "had none, row by row (one placement through the lane's pipeline; the context as the "
+        "definitions say)",
+        "bmc", 12, ("lanes-removes-by-two-bits", "lanes-right-wall-empty",
+        "lanes-clean-rows-of-lowest")),
+    Job("tetris_maker",
+        "from any board, full rows on it or not, any legal placement: the piece's cells are put, "
+        "every full row goes, the others stay in their order; rows removed and eroded cells; "
+        "offered n + 3 cycles after it was taken, with n rows removed, and held; the next one "
+        "taken in the cycle after, or in the same (takes early); resets at any time",
+        "induction", 3, ("lanes-maker-top-row-stays", "lanes-maker-remembers",
+        "lanes-maker-bottom-row-erodes"), reach=12),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
