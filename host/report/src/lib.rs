@@ -16,7 +16,8 @@ mod board;
 pub mod html;
 pub mod junit;
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
 
 use indicatif::HumanCount;
 use lockstep::compare::FieldDifference;
@@ -81,20 +82,38 @@ pub struct Explained<'a, G: Game> {
 pub struct WrittenFile {
     /// Its path, as shown.
     pub name: String,
-    /// Its address relative to the page; `None` if it does not lie below the page's folder.
+    /// Its address relative to the page; `None` without a page.
     pub link: Option<String>,
 }
 
 impl WrittenFile {
-    /// Links a file by a relative address, so that file and page can be moved together.
+    /// Links a file by an address relative to the page, so that both can be moved together.
     pub fn of(path: &Path, page: Option<&Path>) -> Self {
-        let folder = page.and_then(Path::parent);
-        let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
+        let link = page.and_then(|page| {
+            let (page, path) = (absolute(page)?, absolute(path)?);
+            let pairs = page.iter().zip(&path);
+            let common = pairs.take_while(|(one, other)| one == other).count();
+            let up = vec![OsString::from(".."); page.len().saturating_sub(common + 1)];
+            let relative: PathBuf = up.iter().chain(&path[common..]).collect();
+            Some(encoded(relative.as_os_str().as_encoded_bytes()))
+        });
         Self {
             name: path.display().to_string(),
-            link: below.map(|path| encoded(path.as_os_str().as_encoded_bytes())),
+            link,
         }
     }
+}
+
+/// The parts of an absolute path without `..`, as a browser resolves them.
+fn absolute(path: &Path) -> Option<Vec<OsString>> {
+    let mut parts = Vec::new();
+    for part in std::path::absolute(path).ok()?.components() {
+        match part {
+            Component::ParentDir => drop(parts.pop()),
+            part => parts.push(part.as_os_str().to_owned()),
+        }
+    }
+    Some(parts)
 }
 
 /// Percent-encodes a path.
@@ -237,16 +256,6 @@ impl<'a, G: Game> Sides<'a, G> {
             expected: (first, expected),
             others,
         })
-    }
-}
-
-/// The place of a divergence: record, game and move.
-fn place<G: Game>(divergent: &Divergent<G>) -> String {
-    let round = &divergent.round;
-    let place = format!("game {}, move {}", round.game, round.step);
-    match &divergent.file {
-        Some(file) => format!("{file}: {place}"),
-        None => place,
     }
 }
 

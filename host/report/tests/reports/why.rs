@@ -99,5 +99,7 @@ fn page_explains_divergence_and_links_files() {
     assert!(!page.contains("chosen by right"), "its row agrees\n{page}");
     // The reference's board is first.
     let at = |part: &str| page.find(part).expect("it is there");
-    assert!(at("<figcaption>right</figcaption>") < at("<figcaption>wrong</figcaption>"));
+    assert!(
+        at("<strong>A</strong> <span>right</span>") < at("<strong>B</strong> <span>wrong</span>")
+    );
 }

@@ -50,7 +50,7 @@ fn span((label, picture): &Labelled<'_>) -> usize {
 }
 
 /// Number of empty lines at the top that are left out; one is kept.
-fn empty_lines(picture: &Picture) -> usize {
+pub fn empty_lines(picture: &Picture) -> usize {
     let used = |line: &[lockstep_games::picture::Cell]| {
         line.iter()
             .any(|cell| *cell != lockstep_games::picture::Cell::EMPTY)
