@@ -12,18 +12,12 @@ const CELL: usize = 24;
 /// Units left of the cells and below them, for numbers; a cell has ten units.
 const MARGIN: usize = 12;
 
-/// A choice: the letters of those who made it, and the picture with it.
-pub struct Choice {
-    pub letters: String,
-    pub picture: Picture,
-}
-
 /// Draws a position without its empty topmost rows.
 ///
-/// Each choice has an outline of its own (solid, dashed, dotted), and its letters in its cells.
-/// `name` is the label for screen readers.
-pub fn svg(position: &Picture, choices: &[Choice], name: &str) -> Markup {
-    let pictures = || choices.iter().map(|choice| &choice.picture);
+/// Each choice, a picture with the letters of those who made it, has an outline of its own (solid,
+/// dashed, dotted), and its letters in its cells. `name` is the label for screen readers.
+pub fn svg(position: &Picture, choices: &[(String, Picture)], name: &str) -> Markup {
+    let pictures = || choices.iter().map(|(_, picture)| picture);
     let skip = pictures().chain([position]).map(empty_lines).min();
     let skip = skip.unwrap_or(0);
     let (columns, rows) = (position.columns(), position.rows() - skip);
@@ -34,10 +28,10 @@ pub fn svg(position: &Picture, choices: &[Choice], name: &str) -> Markup {
         *fill += &format!("M{} {}h10v10h-10z", 10 * x, 10 * y);
     };
     cells(position, skip, false).for_each(|cell| fill(cell, false));
-    for choice in choices {
-        for (x, y, colour) in cells(&choice.picture, skip, true) {
+    for (names, picture) in choices {
+        for (x, y, colour) in cells(picture, skip, true) {
             fill((x, y, colour), true);
-            *letters.entry((x, y)).or_default() += &choice.letters;
+            *letters.entry((x, y)).or_default() += &names.replace(", ", "");
         }
     }
     let (width, height) = (10 * columns, 10 * rows);
@@ -50,8 +44,8 @@ pub fn svg(position: &Picture, choices: &[Choice], name: &str) -> Markup {
                 path.chosen[*is_choice] d=(cells) fill=(format!("#{red:02x}{green:02x}{blue:02x}")) {}
             }
             path.grid d=(grid(columns, rows)) {}
-            @for (index, choice) in choices.iter().enumerate() {
-                path class=(format!("mark m{}", index % 3)) d=(frames(choice, index, skip)) {}
+            @for (index, picture) in pictures().enumerate() {
+                path class=(format!("mark m{}", index % 3)) d=(frames(picture, index, skip)) {}
             }
             @for ((x, y), letters) in &letters {
                 text.letter x=(10 * x + 5) y=(10.0 * *y as f64 + 6.5) { (letters) }
@@ -89,14 +83,14 @@ fn cells(
 }
 
 /// The frames of a choice's cells. Those of several choices do not cover each other.
-fn frames(choice: &Choice, index: usize, skip: usize) -> String {
+fn frames(picture: &Picture, index: usize, skip: usize) -> String {
     let inset = 1.0 + 1.5 * (index % 3) as f64;
     let size = 10.0 - 2.0 * inset;
     let frame = |(x, y, _)| {
         let [x, y]: [f64; 2] = [x, y].map(|at: usize| 10.0 * at as f64 + inset);
         format!("M{x} {y}h{size}v{size}h-{size}z")
     };
-    cells(&choice.picture, skip, true).map(frame).collect()
+    cells(picture, skip, true).map(frame).collect()
 }
 
 /// The lines between the cells.

@@ -124,16 +124,9 @@ fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
                 dt { "Fields" }
                 dd { (list(&Vec::from_iter(fields))) }
             }
-            @match (&report.explained, tally.causes.first()) {
-                (Some(explained), _) => {
-                    dt { a href="#why" { "First cause" } }
-                    dd { (explained.found.summary().sentence) "." }
-                }
-                (None, Some(cause)) => {
-                    dt { a href="#d1" { "First cause" } }
-                    dd { (list(&cause.backends)) " differs in " (list(&cause.fields)) "." }
-                }
-                (None, None) => {}
+            @if let Some(explained) = &report.explained {
+                dt { a href="#why" { "First cause" } }
+                dd { (explained.found.summary().sentence) "." }
             }
         }
     }

@@ -313,7 +313,7 @@ pub async fn play<G: CliGame>(
     }
     let terminal = args
         .output
-        .terminal(quiet, Some(args.games), pace.is_none());
+        .terminal(quiet, "", Some(args.games), pace.is_none());
     listeners = match pace {
         // The watch clears the screen for what the other writes.
         Some(_) => listeners.on_thread(

@@ -312,7 +312,9 @@ impl<G: CliGame> Replaying<'_, G> {
     ) -> (io::Result<()>, anyhow::Result<()>) {
         let mut printed = Ok(());
         for (index, record) in titles.iter().enumerate() {
-            printed = printed.and_then(|()| title(out, record));
+            if !self.args.output.brief {
+                printed = printed.and_then(|()| title(out, record));
+            }
             let result = self.record(index, record, recorder.take()).await;
             // What was decided before an interrupt counts.
             let is_over = self.sum.interrupted && !self.replay.is_in_progress();
@@ -339,7 +341,7 @@ impl<G: CliGame> Replaying<'_, G> {
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;
         }
-        let mut terminal = self.args.output.terminal(self.run.quiet, None, true);
+        let mut terminal = self.args.output.terminal(self.run.quiet, &file, None, true);
         if index > 0 {
             terminal = terminal.without_backends();
         }

@@ -18,9 +18,9 @@ use crate::games::CliGame;
 use crate::output::agreement::agreement;
 use crate::output::failure::{all, is_interrupt, shown};
 use crate::output::files::check_outputs;
-use crate::output::summary::summary;
+use crate::output::summary::{summary, verdict};
 use crate::output::terminal::Terminal;
-use crate::output::{Json, Outcome, is_drawn, stdout, width};
+use crate::output::{BAD, Json, Outcome, is_drawn, stdout, width};
 use crate::run::wait::Run;
 use crate::version::tools;
 
@@ -36,6 +36,12 @@ pub struct Output {
     /// Overwrite the record if it exists
     #[arg(long, requires = "record")]
     force: bool,
+    /// Show N divergences of each record, or of the games played [default: 1; all if brief]
+    #[arg(long, value_name = "N")]
+    max_divergences: Option<u64>,
+    /// Write only a line for each divergence, the cause and the verdict, as for the log of a build
+    #[arg(long)]
+    pub brief: bool,
     #[command(flatten)]
     reports: Reports,
 }
@@ -73,15 +79,21 @@ impl Output {
         Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
     }
 
-    /// A view of the session on standard output; `bar`: with a progress bar on a terminal.
+    /// A view of the session on standard output; `bar`: with a progress bar on a terminal; `file`: of
+    /// the record that is replayed.
     pub fn terminal(
         &self,
         quiet: bool,
+        file: &str,
         games: Option<u64>,
         bar: bool,
     ) -> Terminal<Box<dyn Write + Send>> {
         let silent = self.json.silences(quiet);
+        let most = self
+            .max_divergences
+            .unwrap_or(if self.brief { u64::MAX } else { 1 });
         Terminal::new(stdout(silent), width(), bar && is_drawn(silent), games)
+            .showing(most, self.brief.then_some(file))
     }
 
     /// Ends a session: prints summary and explanation, writes reports and JSON.
@@ -109,19 +121,33 @@ impl Output {
         let record = self.record().map(|path| path.display().to_string());
         let shown = record.as_deref().filter(|_| result.is_ok()).map(shown);
         // Zeros beside an error would look like a result.
-        let printed = match result.is_err() && totals.decisions == 0 {
-            true => Ok(()),
-            false => print(out, totals)
+        let is_shown = result.is_ok() || totals.decisions > 0;
+        let mut printed = match is_shown {
+            false => Ok(()),
+            true if self.brief => print(out, totals),
+            true => print(out, totals)
                 .and_then(|()| summary::<G>(out, totals, shown.as_deref()))
                 .and_then(|()| match ended.lists_pairs {
                     true => agreement(out, ended.tally),
                     false => Ok(()),
                 }),
         };
+        let mut none = io::sink();
         let explanation = match ended.explain.take() {
-            Some((why, history, session)) => why.look(history, session, run, out).await,
+            Some((why, history, session)) => {
+                let out = if self.brief { &mut none } else { &mut *out };
+                why.look(history, session, run, out).await
+            }
             None => None,
         };
+        if self.brief && is_shown {
+            let found = explanation
+                .as_ref()
+                .map(|found| found.found.summary().sentence);
+            let why = found.map_or(String::new(), |why| format!("{BAD}why:{BAD:#} {}\n", why));
+            let why = printed.and_then(|()| out.write_all(why.as_bytes()));
+            printed = why.and_then(|()| verdict(out, &ended.totals));
+        }
         let reported =
             self.reports
                 .write(&ended, explanation.as_ref(), self.json.silences(run.quiet));

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use lockstep::report::tally::Divergent;
+use lockstep::report::text::add;
 use lockstep_explain::Verdict;
 use maud::{Markup, html};
 
 use super::table;
-use crate::board::{Choice, svg, swatch};
+use crate::board::{svg, swatch};
 use crate::{RecordAgreement, Reportable, SessionReport, Sides, decision, number};
 
 /// The causes, the records, and all divergences of the tally.
@@ -52,7 +53,7 @@ fn one<G: Reportable>(
         @if first { "game " (round.game) ", " }
         "move " (round.step) ": " (G::class(&round.position))
         @for side in &sides.others {
-            "; " @if has_several(report) { (side.names.join(", ")) ": " }
+            "; " @if report.totals.backends.len() > 2 { (side.names.join(", ")) ": " }
             (side.fields.iter().map(|difference| difference.field).collect::<Vec<_>>().join(", "))
         }
     };
@@ -67,12 +68,6 @@ fn one<G: Reportable>(
             }
         }
     }
-}
-
-/// Whether several backends differ.
-fn has_several<G: Reportable>(report: &SessionReport<'_, G>) -> bool {
-    let wrong = report.tally.causes.iter().flat_map(|cause| &cause.backends);
-    wrong.collect::<BTreeSet<_>>().len() > 1
 }
 
 /// A row for each cause, the most frequent first.
@@ -91,18 +86,13 @@ fn causes<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
             tr {
                 td.n { (number(cause.count)) }
                 td.name {
-                    @if has_several(report) { (list(&cause.backends)) ": " }
+                    @if report.totals.backends.len() > 2 { (list(&cause.backends)) ": " }
                     (list(&cause.fields))
                     @if let (Some(Verdict::Candidate { difference, .. }), Some(0)) = (feature, index) {
                         " (first because of " strong { (difference.field) } ")"
                     }
                 }
-                td.name {
-                    @match index {
-                        Some(index) => a href=(format!("#d{}", index + 1)) { (place) },
-                        None => (place),
-                    }
-                }
+                td.name { a href=[index.map(|index| format!("#d{}", index + 1))] { (place) } }
             }
         }
     };
@@ -126,12 +116,7 @@ fn records<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let rows = html! {
         @for (RecordAgreement { file, compared, agreed }, index) in sorted {
             tr class=[(compared > agreed).then_some("bad")] {
-                td.n {
-                    @match kept(index) {
-                        true => a href=(format!("#r{index}")) { (number(compared - agreed)) },
-                        false => (number(compared - agreed)),
-                    }
-                }
+                td.n { a href=[kept(index).then(|| format!("#r{index}"))] { (number(compared - agreed)) } }
                 td.n { (number(*compared)) }
                 td.name { (file) }
             }
@@ -149,16 +134,13 @@ pub(super) fn compared<G: Reportable>(position: &G::Position, sides: &Sides<'_, 
         .iter()
         .map(|side| (side.names.join(", "), side.decision));
     let all: Vec<_> = [expected].into_iter().chain(others).zip('A'..).collect();
-    let mut choices: Vec<Choice> = Vec::new();
+    let mut choices = Vec::new();
     for ((_, decision), letter) in &all {
-        let picture = G::picture(position, Some(decision));
-        match choices.iter_mut().find(|choice| choice.picture == picture) {
-            Some(choice) => choice.letters.push(*letter),
-            None => choices.push(Choice {
-                letters: letter.to_string(),
-                picture,
-            }),
-        }
+        add(
+            &mut choices,
+            &letter.to_string(),
+            G::picture(position, Some(decision)),
+        );
     }
     let mut seen = BTreeSet::new();
     let fields = sides.others.iter().flat_map(|side| &side.fields);
@@ -173,7 +155,7 @@ pub(super) fn compared<G: Reportable>(position: &G::Position, sides: &Sides<'_, 
             div.beside {
                 ul.legend {
                     @for ((name, _), letter) in &all {
-                        @let index = choices.iter().position(|choice| choice.letters.contains(*letter));
+                        @let index = choices.iter().position(|choice| choice.0.contains(*letter));
                         li { (swatch(index.unwrap_or(0))) strong { (letter) } " " span { (name) } }
                     }
                     @if choices.len() == 1 && all.len() > 1 { li.soft { "They make the same move." } }

@@ -159,11 +159,10 @@ impl<G: Game> Tally<G> {
                 None => self.causes.push(cause),
             }
         }
-        let order = |one: &Cause<G>, other: &Cause<G>| {
-            let names = || (&one.backends, &one.fields).cmp(&(&other.backends, &other.fields));
-            one.first.order(&other.first).then_with(names)
-        };
-        self.causes.sort_by(order);
+        self.causes.sort_by(|one, other| {
+            let order = one.first.order(&other.first);
+            order.then_with(|| one.fields.cmp(&other.fields))
+        });
     }
 
     fn started(&mut self, backends: &[Identity]) {
