@@ -23,19 +23,20 @@ pub fn svg(position: &Picture, choices: &[(String, Picture)], name: &str) -> Mar
     let (columns, rows) = (position.columns(), position.rows() - skip);
     let mut fills: BTreeMap<(bool, [u8; 3]), String> = BTreeMap::new();
     let mut letters: BTreeMap<(usize, usize), String> = BTreeMap::new();
-    let mut fill = |(x, y, colour): (usize, usize, Colour), is_choice| {
-        let fill = fills.entry((is_choice, colour.rgb())).or_default();
-        *fill += &format!("M{} {}h10v10h-10z", 10 * x, 10 * y);
-    };
-    cells(position, skip, false).for_each(|cell| fill(cell, false));
-    for (names, picture) in choices {
-        for (x, y, colour) in cells(picture, skip, true) {
-            fill((x, y, colour), true);
-            *letters.entry((x, y)).or_default() += &names.replace(", ", "");
+    let choices = choices
+        .iter()
+        .map(|(names, picture)| (names.replace(", ", ""), picture, true));
+    for (names, picture, is_choice) in [(String::new(), position, false)]
+        .into_iter()
+        .chain(choices)
+    {
+        for (x, y, colour) in cells(picture, skip, is_choice) {
+            let fill = fills.entry((is_choice, colour.rgb())).or_default();
+            *fill += &format!("M{} {}h10v10h-10z", 10 * x, 10 * y);
+            *letters.entry((x, y)).or_default() += &names;
         }
     }
     let (width, height) = (10 * columns, 10 * rows);
-    let below = height + MARGIN - 3;
     html! {
         svg.board viewBox=(format!("-{MARGIN} -1 {} {}", width + MARGIN + 1, height + MARGIN))
             width=((columns * CELL + CELL).min(WIDTH)) role="img" aria-label=(name) {
@@ -43,16 +44,19 @@ pub fn svg(position: &Picture, choices: &[(String, Picture)], name: &str) -> Mar
             @for ((is_choice, [red, green, blue]), cells) in &fills {
                 path.chosen[*is_choice] d=(cells) fill=(format!("#{red:02x}{green:02x}{blue:02x}")) {}
             }
-            path.grid d=(grid(columns, rows)) {}
+            @for column in 0..columns {
+                path.grid d=(format!("M{} 0v{height}", 10 * column)) {}
+                text.axis x=(10 * column + 5) y=(height + MARGIN - 3) { (column) }
+            }
+            @for row in 0..rows {
+                path.grid d=(format!("M0 {}h{width}", 10 * row)) {}
+                text.axis.row x="-3" y=(10 * row + 7) { (position.row_of_line(row + skip)) }
+            }
             @for (index, picture) in pictures().enumerate() {
                 path class=(format!("mark m{}", index % 3)) d=(frames(picture, index, skip)) {}
             }
-            @for ((x, y), letters) in &letters {
+            @for ((x, y), letters) in letters.iter().filter(|(_, letters)| !letters.is_empty()) {
                 text.letter x=(10 * x + 5) y=(10.0 * *y as f64 + 6.5) { (letters) }
-            }
-            @for column in 0..columns { text.axis x=(10 * column + 5) y=(below) { (column) } }
-            @for row in 0..rows {
-                text.axis.row x="-3" y=(10 * row + 7) { (position.row_of_line(row + skip)) }
             }
         }
     }
@@ -68,18 +72,11 @@ pub fn swatch(index: usize) -> Markup {
 }
 
 /// The cells of a picture that are in use, with column, line and colour; only the `marked` ones.
-fn cells(
-    picture: &Picture,
-    skip: usize,
-    marked: bool,
-) -> impl Iterator<Item = (usize, usize, Colour)> {
+fn cells(picture: &Picture, skip: usize, marked: bool) -> Vec<(usize, usize, Colour)> {
     let lines = picture.lines().skip(skip).enumerate();
-    lines.flat_map(move |(y, line)| {
-        let cells = line.iter().enumerate();
-        let used =
-            cells.filter(move |(_, cell)| cell.colour != Colour::Empty && cell.marked >= marked);
-        used.map(move |(x, cell)| (x, y, cell.colour))
-    })
+    let cells = lines.flat_map(|(y, line)| line.iter().enumerate().map(move |cell| (y, cell)));
+    let used = cells.filter(|(_, (_, c))| c.colour != Colour::Empty && c.marked >= marked);
+    used.map(|(y, (x, cell))| (x, y, cell.colour)).collect()
 }
 
 /// The frames of a choice's cells. Those of several choices do not cover each other.
@@ -90,12 +87,5 @@ fn frames(picture: &Picture, index: usize, skip: usize) -> String {
         let [x, y]: [f64; 2] = [x, y].map(|at: usize| 10.0 * at as f64 + inset);
         format!("M{x} {y}h{size}v{size}h-{size}z")
     };
-    cells(picture, skip, true).map(frame).collect()
-}
-
-/// The lines between the cells.
-fn grid(columns: usize, rows: usize) -> String {
-    let down = (1..columns).map(|column| format!("M{} 0v{}", 10 * column, 10 * rows));
-    let across = (1..rows).map(|row| format!("M0 {}h{}", 10 * row, 10 * columns));
-    down.chain(across).collect()
+    cells(picture, skip, true).into_iter().map(frame).collect()
 }

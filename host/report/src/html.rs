@@ -81,14 +81,9 @@ fn table(name: &str, header: &[&str], rows: &Markup) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(name) {
             table {
-                thead {
-                    tr {
-                        @for cell in header {
-                            @let number = cell.strip_prefix("#n ");
-                            th.n[number.is_some()] scope="col" { (number.unwrap_or(cell)) }
-                        }
-                    }
-                }
+                thead { tr { @for (cell, n) in header.iter().map(|cell| (cell, cell.strip_prefix("#n "))) {
+                    th.n[n.is_some()] scope="col" { (n.unwrap_or(cell)) }
+                } } }
                 tbody { (rows) }
             }
         }
@@ -106,10 +101,7 @@ fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
         dl {
             @if !report.records.is_empty() {
                 dt { "Records" }
-                dd {
-                    (report.records.len())
-                    @if differ > 0 { ", of which " strong.bad { (differ) " differ" } }
-                }
+                dd { (report.records.len()) @if differ > 0 { ", of which " strong.bad { (differ) " differ" } } }
             }
             dt { "Backends" }
             dd {
@@ -120,10 +112,7 @@ fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
                     }
                 }
             }
-            @if !fields.is_empty() {
-                dt { "Fields" }
-                dd { (list(&Vec::from_iter(fields))) }
-            }
+            @if !fields.is_empty() { dt { "Fields" } dd { (list(&Vec::from_iter(fields))) } }
             @if let Some(explained) = &report.explained {
                 dt { a href="#why" { "First cause" } }
                 dd { (explained.found.summary().sentence) "." }

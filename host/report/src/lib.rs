@@ -16,8 +16,7 @@ mod board;
 pub mod html;
 pub mod junit;
 
-use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use indicatif::HumanCount;
 use lockstep::compare::FieldDifference;
@@ -82,38 +81,26 @@ pub struct Explained<'a, G: Game> {
 pub struct WrittenFile {
     /// Its path, as shown.
     pub name: String,
-    /// Its address relative to the page; `None` without a page.
+    /// Its address; `None` without a page.
     pub link: Option<String>,
 }
 
 impl WrittenFile {
-    /// Links a file by an address relative to the page, so that both can be moved together.
+    /// Links a file by an address relative to the page, so that both can be moved together, or by an
+    /// absolute one if the file is not in or below the page's folder.
     pub fn of(path: &Path, page: Option<&Path>) -> Self {
-        let link = page.and_then(|page| {
-            let (page, path) = (absolute(page)?, absolute(path)?);
-            let pairs = page.iter().zip(&path);
-            let common = pairs.take_while(|(one, other)| one == other).count();
-            let up = vec![OsString::from(".."); page.len().saturating_sub(common + 1)];
-            let relative: PathBuf = up.iter().chain(&path[common..]).collect();
-            Some(encoded(relative.as_os_str().as_encoded_bytes()))
-        });
+        let encoded = |path: &Path| encoded(path.as_os_str().as_encoded_bytes());
+        let folder = page.and_then(Path::parent);
+        let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
+        let elsewhere = page.and_then(|_| std::path::absolute(path).ok());
+        let elsewhere = elsewhere.map(|path| format!("file://{}", encoded(&path)));
         Self {
             name: path.display().to_string(),
-            link,
+            link: below
+                .map(|path| format!("./{}", encoded(path)))
+                .or(elsewhere),
         }
     }
-}
-
-/// The parts of an absolute path without `..`, as a browser resolves them.
-fn absolute(path: &Path) -> Option<Vec<OsString>> {
-    let mut parts = Vec::new();
-    for part in std::path::absolute(path).ok()?.components() {
-        match part {
-            Component::ParentDir => drop(parts.pop()),
-            part => parts.push(part.as_os_str().to_owned()),
-        }
-    }
-    Some(parts)
 }
 
 /// Percent-encodes a path.

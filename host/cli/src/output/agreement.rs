@@ -72,13 +72,7 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
             writeln!(out, "{}", wrapped(label, &items))?;
         }
     }
-    let causes = tally.causes.iter();
-    let causes = causes.map(|cause| format!("{} {}", cause.fields.join(" + "), cause.count));
-    writeln!(
-        out,
-        "{}",
-        wrapped("  by cause ", &causes.collect::<Vec<_>>())
-    )
+    Ok(())
 }
 
 fn name(pair: &Pair) -> String {

@@ -172,9 +172,8 @@ impl<W: Write> Terminal<W> {
 
     /// A line for each backend that differs.
     fn lines<G: Game>(&self, file: &str, round: &Round<G>) -> String {
-        let line = round
-            .line
-            .map_or(String::new(), |line| format!("{file}:{line}: "));
+        let at = |line| format!("{file}:{line}: ");
+        let line = round.line.map_or(String::new(), at);
         let each = |(index, name): (usize, &String)| {
             let own = round.mismatches.iter().filter(|m| m.backend == index);
             let own: Vec<_> = own.map(|m| m.difference.to_string()).collect();
@@ -219,13 +218,13 @@ impl<W: Write> Terminal<W> {
     fn ended(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
         let (more, hint) = (self.diverged.saturating_sub(self.shown), self.hint);
-        match more {
-            0 => {}
-            1 => writeln!(self.out, "1 more divergence is not shown{hint}")?,
-            _ => {
-                let more = HumanCount(more);
-                writeln!(self.out, "{more} more divergences are not shown{hint}")?;
-            }
+        let noun = if more == 1 {
+            "divergence is"
+        } else {
+            "divergences are"
+        };
+        if more > 0 {
+            writeln!(self.out, "{} more {noun} not shown{hint}", HumanCount(more))?;
         }
         self.out.flush()
     }
@@ -237,19 +236,13 @@ pub fn fields<'a>(
     got: &str,
     differ: impl Iterator<Item = &'a FieldDifference> + Clone,
 ) -> String {
-    let width = differ
-        .clone()
-        .map(|m| m.expected.to_string().chars().count())
-        .max();
-    let width = width.unwrap_or(0).max(reference.chars().count());
+    let count = |m: &FieldDifference| m.expected.to_string().chars().count();
+    let width = differ.clone().map(count).max().unwrap_or(0);
+    let width = width.max(reference.chars().count());
     let mut text = format!("  {:<14}  {reference:>width$}  {got}\n", "field");
-    for FieldDifference {
-        field,
-        expected,
-        got,
-    } in differ
-    {
-        text += &format!("  {field:<14}  {expected:>width$}  {BAD}{got}{BAD:#}\n");
+    for m in differ {
+        let (field, expected) = (m.field, &m.expected);
+        text += &format!("  {field:<14}  {expected:>width$}  {BAD}{}{BAD:#}\n", m.got);
     }
     text
 }

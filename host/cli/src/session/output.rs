@@ -89,9 +89,8 @@ impl Output {
         bar: bool,
     ) -> Terminal<Box<dyn Write + Send>> {
         let silent = self.json.silences(quiet);
-        let most = self
-            .max_divergences
-            .unwrap_or(if self.brief { u64::MAX } else { 1 });
+        let most = if self.brief { u64::MAX } else { 1 };
+        let most = self.max_divergences.unwrap_or(most);
         Terminal::new(stdout(silent), width(), bar && is_drawn(silent), games)
             .showing(most, self.brief.then_some(file))
     }
@@ -141,10 +140,10 @@ impl Output {
             None => None,
         };
         if self.brief && is_shown {
-            let found = explanation
-                .as_ref()
+            let why = explanation
+                .iter()
                 .map(|found| found.found.summary().sentence);
-            let why = found.map_or(String::new(), |why| format!("{BAD}why:{BAD:#} {}\n", why));
+            let why: String = why.map(|why| format!("{BAD}why:{BAD:#} {why}\n")).collect();
             let why = printed.and_then(|()| out.write_all(why.as_bytes()));
             printed = why.and_then(|()| verdict(out, &ended.totals));
         }

@@ -75,10 +75,8 @@ fn causes<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let tally = report.tally;
     let mut causes: Vec<_> = tally.causes.iter().collect();
     causes.sort_by_key(|cause| std::cmp::Reverse(cause.count));
-    let feature = report
-        .explained
-        .as_ref()
-        .map(|explained| &explained.found.verdict);
+    let explained = report.explained.as_ref();
+    let feature = explained.map(|explained| &explained.found.verdict);
     let rows = html! {
         @for cause in causes {
             @let place = cause.first.place();
@@ -101,11 +99,8 @@ fn causes<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
 
 /// Items, separated by commas.
 pub(super) fn list<T: ToString>(items: &[T]) -> String {
-    items
-        .iter()
-        .map(T::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let items: Vec<_> = items.iter().map(T::to_string).collect();
+    items.join(", ")
 }
 
 /// A row for each record, first those that differ.
@@ -129,18 +124,13 @@ fn records<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
 /// for each decision.
 pub(super) fn compared<G: Reportable>(position: &G::Position, sides: &Sides<'_, G>) -> Markup {
     let expected = (sides.expected.0.clone(), sides.expected.1);
-    let others = sides
-        .others
-        .iter()
-        .map(|side| (side.names.join(", "), side.decision));
+    let others = sides.others.iter();
+    let others = others.map(|side| (side.names.join(", "), side.decision));
     let all: Vec<_> = [expected].into_iter().chain(others).zip('A'..).collect();
     let mut choices = Vec::new();
     for ((_, decision), letter) in &all {
-        add(
-            &mut choices,
-            &letter.to_string(),
-            G::picture(position, Some(decision)),
-        );
+        let picture = G::picture(position, Some(decision));
+        add(&mut choices, &letter.to_string(), picture);
     }
     let mut seen = BTreeSet::new();
     let fields = sides.others.iter().flat_map(|side| &side.fields);
@@ -160,27 +150,21 @@ pub(super) fn compared<G: Reportable>(position: &G::Position, sides: &Sides<'_, 
                     }
                     @if choices.len() == 1 && all.len() > 1 { li.soft { "They make the same move." } }
                 }
-                div.scroll tabindex="0" role="region" aria-label="fields that differ" {
-                    table {
-                        thead {
-                            tr {
-                                th scope="col" { "field" } th.n scope="col" { "A: expected" }
-                                @for (_, letter) in &all[1..] { th.n scope="col" { (letter) ": got" } }
+                div.scroll tabindex="0" role="region" aria-label="fields that differ" { table {
+                    thead { tr {
+                        th scope="col" { "field" } th.n scope="col" { "A: expected" }
+                        @for (_, letter) in &all[1..] { th.n scope="col" { (letter) ": got" } }
+                    } }
+                    @for field in fields { tr {
+                        td { (field.field) } td.n { (field.expected) }
+                        @for side in &sides.others {
+                            @match side.fields.iter().find(|own| own.field == field.field) {
+                                Some(own) => td.n { (own.got) },
+                                None => td.n.soft { "=" },
                             }
                         }
-                        @for field in fields {
-                            tr {
-                                td { (field.field) } td.n { (field.expected) }
-                                @for side in &sides.others {
-                                    @match side.fields.iter().find(|own| own.field == field.field) {
-                                        Some(own) => td.n { (own.got) },
-                                        None => td.n.soft { "=" },
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+                    } }
+                } }
             }
         }
     }

@@ -6,6 +6,7 @@ use lockstep::report::tally::Pair;
 use lockstep::report::{BackendTotals, MOST_GAMES, Totals};
 use maud::{Markup, html};
 
+use super::divergences::list;
 use super::table;
 use crate::bars::{gather, svg};
 use crate::{Reportable, SessionReport, number};
@@ -23,13 +24,8 @@ pub(super) fn agreement<G: Reportable>(report: &SessionReport<'_, G>) -> Markup 
             tr class=[(all.diverged() > 0).then_some("bad")] {
                 td.n { (number(all.diverged())) } td.n { (number(all.compared)) }
                 td.name { (first) } td.name { (second) }
-                @if !differ.is_empty() {
-                    td.name {
-                        @for (index, (field, count)) in all.fields.iter().enumerate() {
-                            @if index > 0 { ", " } (field) " (" (number(*count)) ")"
-                        }
-                    }
-                }
+                @let fields = all.fields.iter().map(|(field, count)| format!("{field} ({})", number(*count)));
+                @if !differ.is_empty() { td.name { (list(&fields.collect::<Vec<_>>())) } }
             }
         }
     };

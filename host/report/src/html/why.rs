@@ -36,7 +36,7 @@ pub(super) fn section<G: Reportable>(
 fn link(file: &WrittenFile) -> Markup {
     html! {
         @match &file.link {
-            Some(link) => a href=(format!("./{link}")) { code { (file.name) } },
+            Some(link) => a href=(link) { code { (file.name) } },
             None => code { (file.name) },
         }
     }
@@ -45,11 +45,8 @@ fn link(file: &WrittenFile) -> Markup {
 /// The definition of what differs, the board, and the candidates that differ.
 fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     let [expected, got] = [&explanation.expected, &explanation.got];
-    let fields: Vec<_> = explanation
-        .mismatches
-        .iter()
-        .map(|m| &m.difference)
-        .collect();
+    let fields = explanation.mismatches.iter();
+    let fields: Vec<_> = fields.map(|m| &m.difference).collect();
     let sides = expected.outcome.answer().map(|answer| Sides {
         expected: (expected.backend.name.to_string(), &answer.decision),
         others: Vec::from_iter(got.outcome.answer().map(|answer| Side {

@@ -65,10 +65,7 @@ fn page_draws_all_kept_divergences_and_counts_the_others() {
     let page = html::html(&report(&totals, &tally));
     assert_eq!(page.matches("<svg class=\"board\"").count(), 100);
     assert!(page.contains("And 50 more, which are only counted."));
-    assert!(
-        page.contains("<td class=\"n\">150</td><td class=\"name\">column</td>"),
-        "{page}"
-    );
+    assert!(page.contains("<td class=\"n\">150</td><td class=\"name\">column</td>"));
 }
 
 /// The piece is two rows high, with one empty row above it; equal choices are drawn as one.
@@ -197,10 +194,7 @@ fn page_draws_equal_decisions_once() {
     assert_eq!(page.matches("<svg class=\"board\"").count(), 1, "{page}");
     assert_eq!(page.matches("<span>record</span>").count(), 1, "{page}");
     assert!(page.contains(", fourth</span>"), "{page}");
-    assert!(
-        page.contains("<strong>C</strong> <span>third</span>"),
-        "{page}"
-    );
+    assert!(page.contains("<strong>C</strong> <span>third</span>"));
     for row in [
         "<td>column</td><td class=\"n\">0</td><td class=\"n\">5</td><td class=\"n\">7</td>",
         "<td>cycles</td><td class=\"n\">1</td><td class=\"n soft\">=</td><td class=\"n\">102</td>",
@@ -219,38 +213,28 @@ fn page_draws_divergences_of_every_record() {
     let page = html::html(&report(&totals, &tally));
     assert_eq!(page.matches("<svg class=\"board\"").count(), 66);
     let at = |part: &str| page.find(part).expect("it is there");
-    let (second, third) = (
-        at("<h3 class=\"path\" id=\"r2\">second<"),
-        at("id=\"r3\">third<"),
-    );
+    let (second, third) = (at(" id=\"r2\">second</h3>"), at(" id=\"r3\">third</h3>"));
     let drawn = |page: &str| page.matches("<details").count();
     assert_eq!((drawn(&page[second..third]), drawn(&page[third..])), (3, 3));
     assert!(at("move 61:") < second, "in order");
-    assert!(
-        page.contains("<td class=\"n\">66</td><td class=\"name\">column</td>"),
-        "{page}"
-    );
+    assert!(page.contains("<td class=\"n\">66</td><td class=\"name\">column</td>"));
 }
 
-/// A file below the page, with characters that an address escapes, and others elsewhere.
+/// A file below the page, with characters that an address escapes, and one elsewhere.
 #[test]
-fn files_are_linked_relative_to_the_page() {
+fn files_are_linked() {
     let page = Path::new("out/page.html");
     let below = WrittenFile::of(Path::new("out/why #1/case.json"), Some(page));
     assert_eq!(below.name, "out/why #1/case.json");
-    assert_eq!(below.link.as_deref(), Some("why%20%231/case.json"));
-    for (path, page, link) in [
-        ("else/a.json", "out/page.html", "../else/a.json"),
-        ("out/../why/a.json", "out/page.html", "../why/a.json"),
-        ("outer/a.json", "out/a/../b/page.html", "../../outer/a.json"),
-        ("/a/a.json", "/b/c/page.html", "../../a/a.json"),
-    ] {
-        let file = WrittenFile::of(Path::new(path), Some(Path::new(page)));
-        assert_eq!(file.link.as_deref(), Some(link), "{path}");
-    }
+    assert_eq!(below.link.as_deref(), Some("./why%20%231/case.json"));
+    let elsewhere = WrittenFile::of(Path::new("/elsewhere/a b.json"), Some(page));
+    assert_eq!(
+        elsewhere.link.as_deref(),
+        Some("file:///elsewhere/a%20b.json")
+    );
     assert_eq!(WrittenFile::of(Path::new("out/a.json"), None).link, None);
     let here = WrittenFile::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
-    assert_eq!(here.link.as_deref(), Some("why/a.fst"));
+    assert_eq!(here.link.as_deref(), Some("./why/a.fst"));
 }
 
 #[test]
@@ -287,8 +271,5 @@ fn histogram_shows_the_highest_count() {
     let text = bars::svg(&bars, "cycles", "the axis", "x").into_string();
     assert!(text.contains("y=\"10\">1,234</text>"), "{text}");
     assert!(text.contains(">100</text>") && text.contains(">140 cycles</text>"));
-    assert!(
-        text.contains(">the axis</text>") && text.contains(">decisions</text>"),
-        "{text}"
-    );
+    assert!(text.contains(">the axis</text>") && text.contains(">decisions</text>"));
 }

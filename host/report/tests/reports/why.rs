@@ -64,7 +64,7 @@ fn page_explains_divergence_and_links_files() {
     let files = [
         WrittenFile {
             name: "why/case.json".into(),
-            link: Some("why/case.json".into()),
+            link: Some("./why/case.json".into()),
         },
         WrittenFile {
             name: "/elsewhere/<a>.fst".into(),
