@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use lockstep::report::tally::Divergent;
 use lockstep::text::printable;
 
-use crate::{Reportable, SessionOutcome, SessionReport, Side, Sides, differences, number, place};
+use crate::{Reportable, SessionOutcome, SessionReport, Side, Sides, differences, number};
 
 /// Maximum number of annotations that GitHub shows for one step.
 const MOST: usize = 10;
@@ -50,7 +50,7 @@ fn annotation<G: Reportable>(divergent: &Divergent<G>) -> Vec<String> {
             side.names.join(", "),
             sides.expected.0
         );
-        let message = format!("{}: {}", place(divergent), differences(&side.fields));
+        let message = format!("{}: {}", divergent.place(), differences(&side.fields));
         format!(
             "::error {at}title={}::{}\n",
             property(&title),

@@ -29,11 +29,12 @@ pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bucket> {
 
 /// Draws bars over an axis labelled at both ends, with the count of the highest bar.
 ///
-/// `unit` is the unit of the values, `name` the label for screen readers.
-pub fn svg(bars: &[Bucket], unit: &str, name: &str) -> Markup {
+/// `unit` is the unit of the values, `axis` the name of their axis, `name` the label for screen
+/// readers.
+pub fn svg(bars: &[Bucket], unit: &str, axis: &str, name: &str) -> Markup {
     const WIDTH: f64 = 320.0;
     /// Width of the label beside the bars.
-    const SIDE: f64 = 48.0;
+    const SIDE: f64 = 60.0;
     const HEIGHT: f64 = 72.0;
 
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
@@ -42,7 +43,7 @@ pub fn svg(bars: &[Bucket], unit: &str, name: &str) -> Markup {
     let end = (step * bars.len() as f64).max(WIDTH / 3.0);
     let (low, high) = (bars.first().map(|b| b.low), bars.last().map(|b| b.high));
     html! {
-        svg.bars viewBox=(format!("0 0 {} {}", WIDTH + SIDE, HEIGHT + 16.0)) role="img" aria-label=(name) {
+        svg.bars viewBox=(format!("0 0 {} {}", WIDTH + SIDE, HEIGHT + 30.0)) role="img" aria-label=(name) {
             @for (index, bar) in bars.iter().enumerate().filter(|(_, bar)| bar.count > 0) {
                 // Even a small count is visible.
                 @let height = (HEIGHT * bar.count as f64 / most as f64).max(1.5);
@@ -53,6 +54,8 @@ pub fn svg(bars: &[Bucket], unit: &str, name: &str) -> Markup {
             }
             // The count of the highest bar.
             text x=(format!("{:.1}", end + 4.0)) y="10" { (crate::number(most)) }
+            text x=(format!("{:.1}", end + 4.0)) y="22" { "decisions" }
+            text x="0" y=(HEIGHT + 26.0) { (axis) }
             line.most x1="0" y1="0.5" x2=(format!("{end:.1}")) y2="0.5" {}
             line x1="0" y1=(HEIGHT) x2=(format!("{end:.1}")) y2=(HEIGHT) {}
             @if low != high {

@@ -4,10 +4,13 @@ mod divergences;
 mod numbers;
 mod why;
 
+use std::collections::BTreeSet;
+
+use divergences::list;
 use lockstep::report::Totals;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::{Reportable, SessionOutcome, SessionReport};
+use crate::{RecordAgreement, Reportable, SessionOutcome, SessionReport, number};
 
 /// The style sheet, with light and dark colours.
 const STYLE: &str = include_str!("html/page.css");
@@ -33,6 +36,7 @@ pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {
             @if differs && *interrupted { p.bad { "It was interrupted before its end." } }
             @if let (true, Some(apart)) = (diverged, report.apart) { p.bad { "Also, " (apart) "." } }
             @if let (true, Some(error)) = (differs, error) { p.bad { "It ended early: " (error) } }
+            (overview(report))
         }
         nav aria-label="on this page" {
             ul {
@@ -71,14 +75,47 @@ pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {
     page.into_string()
 }
 
-/// A table that scrolls if it is wider than the page, also with the keyboard. `name` is its label
-/// for screen readers.
+/// A table that scrolls in its own box if it is wider than the page, also with the keyboard. `name`
+/// is its label for screen readers; `#n ` begins the heading of a column of numbers.
 fn table(name: &str, header: &[&str], rows: &Markup) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(name) {
             table {
-                thead { tr { @for cell in header { th scope="col" { (cell) } } } }
+                thead { tr { @for (cell, n) in header.iter().map(|cell| (cell, cell.strip_prefix("#n "))) {
+                    th.n[n.is_some()] scope="col" { (n.unwrap_or(cell)) }
+                } } }
                 tbody { (rows) }
+            }
+        }
+    }
+}
+
+/// What was compared, by whom, and what differs first.
+fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
+    let (totals, tally) = (report.totals, report.tally);
+    let differ = |record: &&RecordAgreement| record.compared > record.agreed;
+    let differ = report.records.iter().filter(differ).count();
+    let fields = tally.causes.iter().flat_map(|cause| &cause.fields);
+    let fields: BTreeSet<_> = fields.copied().collect();
+    html! {
+        dl {
+            @if !report.records.is_empty() {
+                dt { "Records" }
+                dd { (report.records.len()) @if differ > 0 { ", of which " strong.bad { (differ) " differ" } } }
+            }
+            dt { "Backends" }
+            dd {
+                @for (index, backend) in totals.backends.iter().enumerate() {
+                    @if index > 0 { ", " } (backend.label())
+                    @if let Some(wrong @ 1..) = backend.diverged {
+                        " (" strong.bad { (number(wrong)) " differ" } ")"
+                    }
+                }
+            }
+            @if !fields.is_empty() { dt { "Fields" } dd { (list(&Vec::from_iter(fields))) } }
+            @if let Some(explained) = &report.explained {
+                dt { a href="#why" { "First cause" } }
+                dd { (explained.found.summary().sentence) "." }
             }
         }
     }

@@ -8,7 +8,7 @@ use lockstep::report::tally::Divergent;
 use lockstep_games::Game;
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
-use crate::{RecordAgreement, SessionReport, Sides, differ, differences, number, place};
+use crate::{RecordAgreement, SessionReport, Sides, differ, differences, number};
 
 /// Maximum number of divergences that a case describes; the others are counted.
 const MOST: usize = 10;
@@ -119,7 +119,7 @@ fn description<'a, G: Game>(
         if lines.len() < MOST {
             lines.push(format!(
                 "{}: {}",
-                place(divergent),
+                divergent.place(),
                 differences(&side.fields)
             ));
         } else {

@@ -81,18 +81,24 @@ pub struct Explained<'a, G: Game> {
 pub struct WrittenFile {
     /// Its path, as shown.
     pub name: String,
-    /// Its address relative to the page; `None` if it does not lie below the page's folder.
+    /// Its address; `None` without a page.
     pub link: Option<String>,
 }
 
 impl WrittenFile {
-    /// Links a file by a relative address, so that file and page can be moved together.
+    /// Links a file by an address relative to the page, so that both can be moved together, or by an
+    /// absolute one if the file is not in or below the page's folder.
     pub fn of(path: &Path, page: Option<&Path>) -> Self {
+        let encoded = |path: &Path| encoded(path.as_os_str().as_encoded_bytes());
         let folder = page.and_then(Path::parent);
         let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
+        let elsewhere = page.and_then(|_| std::path::absolute(path).ok());
+        let elsewhere = elsewhere.map(|path| format!("file://{}", encoded(&path)));
         Self {
             name: path.display().to_string(),
-            link: below.map(|path| encoded(path.as_os_str().as_encoded_bytes())),
+            link: below
+                .map(|path| format!("./{}", encoded(path)))
+                .or(elsewhere),
         }
     }
 }
@@ -237,16 +243,6 @@ impl<'a, G: Game> Sides<'a, G> {
             expected: (first, expected),
             others,
         })
-    }
-}
-
-/// The place of a divergence: record, game and move.
-fn place<G: Game>(divergent: &Divergent<G>) -> String {
-    let round = &divergent.round;
-    let place = format!("game {}, move {}", round.game, round.step);
-    match &divergent.file {
-        Some(file) => format!("{file}: {place}"),
-        None => place,
     }
 }
 

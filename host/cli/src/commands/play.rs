@@ -310,7 +310,7 @@ pub async fn play<G: CliGame>(
     }
     let terminal = args
         .output
-        .terminal(quiet, Some(args.games), pace.is_none());
+        .terminal(quiet, "", Some(args.games), pace.is_none());
     let tui = args.output.tui(&run)?;
     listeners = match (&tui, pace) {
         (Some(tui), _) => listeners.on_thread("tui", tui.listener())?,

@@ -324,7 +324,7 @@ impl<G: CliGame> Replaying<'_, G> {
     ) -> (io::Result<()>, anyhow::Result<()>) {
         let mut printed = Ok(());
         for (index, record) in titles.iter().enumerate() {
-            if self.tui.is_none() {
+            if self.tui.is_none() && !self.args.output.brief {
                 printed = printed.and_then(|()| title(out, record));
             }
             let result = self.record(index, record, recorder.take()).await;
@@ -356,7 +356,7 @@ impl<G: CliGame> Replaying<'_, G> {
         listeners = match &self.tui {
             Some(tui) => listeners.on_thread("tui", tui.listener())?,
             None => {
-                let mut terminal = self.args.output.terminal(self.run.quiet, None, true);
+                let mut terminal = self.args.output.terminal(self.run.quiet, &file, None, true);
                 if index > 0 {
                     terminal = terminal.without_backends();
                 }

@@ -11,12 +11,8 @@ use lockstep_games::{Game, Noun};
 
 use super::{BAD, DECISIONS, GAMES, GOOD, count, table};
 
-/// Writes the summary of a session; `record` is the file of its record.
-pub fn summary<G: Game>(
-    out: &mut dyn Write,
-    totals: &Totals,
-    record: Option<&str>,
-) -> io::Result<()> {
+/// Writes how many decisions agree.
+pub fn verdict(out: &mut dyn Write, totals: &Totals) -> io::Result<()> {
     let decisions = count(totals.decisions, DECISIONS);
     match (totals.compared, totals.diverged) {
         (0, _) if totals.decisions > 0 => {
@@ -42,6 +38,16 @@ pub fn summary<G: Game>(
     if totals.interrupted {
         writeln!(out, "{BAD}interrupted{BAD:#} before the end")?;
     }
+    Ok(())
+}
+
+/// Writes the summary of a session; `record` is the file of its record.
+pub fn summary<G: Game>(
+    out: &mut dyn Write,
+    totals: &Totals,
+    record: Option<&str>,
+) -> io::Result<()> {
+    verdict(out, totals)?;
     if totals.games > 0 {
         write!(out, "{}", count(totals.games, GAMES))?;
         let Noun { many, .. } = G::WORDS.score;

@@ -7,11 +7,12 @@ use std::time::Duration;
 use indicatif::{
     HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
+use lockstep::compare::FieldDifference;
 use lockstep::event::{End, GameEnd, Searching};
 use lockstep::record::{outcome_name, outcome_phrase};
-use lockstep::report::text::side_by_side;
+use lockstep::report::text::{add, side_by_side};
 use lockstep::{Event, Header, Round, Sink};
-use lockstep_games::{Draw, Game, Picture};
+use lockstep_games::{Draw, Game};
 
 use super::failure::shown;
 use super::{BAD, STRONG, count};
@@ -19,7 +20,7 @@ use super::{BAD, STRONG, count};
 /// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Divergences shown in full; the rest is only counted.
+/// Divergences shown, if no option limits them; the rest is only counted.
 const SHOWN: u64 = 3;
 
 /// Writes the events of a session to a terminal or a log.
@@ -30,6 +31,12 @@ pub struct Terminal<W: Write> {
     width: usize,
     /// Whether the backends are listed.
     lists: bool,
+    /// Largest number of divergences shown.
+    shown: u64,
+    /// Added to the number of the others.
+    hint: &'static str,
+    /// The file of a replayed record, if only a line is written for each divergence.
+    brief: Option<String>,
     /// Number of decisions between two lines of progress, if there is no bar.
     every: u64,
     names: Vec<String>,
@@ -54,6 +61,9 @@ impl<W: Write> Terminal<W> {
             bar: ProgressBar::with_draw_target(None, target).with_style(style(games.is_some())),
             width,
             lists: true,
+            shown: SHOWN,
+            hint: "",
+            brief: None,
             every: 0,
             names: Vec::new(),
             games,
@@ -67,6 +77,15 @@ impl<W: Write> Terminal<W> {
     #[must_use]
     pub fn without_backends(mut self) -> Self {
         self.lists = false;
+        self
+    }
+
+    /// Shows as many divergences; `brief`: a line for each, after the name of the record's file.
+    #[must_use]
+    pub fn showing(mut self, most: u64, brief: Option<&str>) -> Self {
+        self.lists &= brief.is_none();
+        self.hint = " (--max-divergences N; totals at the end)";
+        (self.shown, self.brief) = (most, brief.map(shown));
         self
     }
 
@@ -88,7 +107,9 @@ impl<W: Write> Terminal<W> {
             self.bar.enable_steady_tick(TICK);
         }
         self.every = match header.planned {
-            Some(planned) if self.bar.is_hidden() => (planned / 10).max(1_000),
+            Some(planned) if self.bar.is_hidden() && self.brief.is_none() => {
+                (planned / 10).max(1_000)
+            }
             _ => 0,
         };
         Ok(())
@@ -98,8 +119,11 @@ impl<W: Write> Terminal<W> {
         self.count()?;
         if !round.mismatches.is_empty() {
             self.diverged += 1;
-            if self.diverged <= SHOWN {
-                let text = self.divergence(round);
+            if self.diverged <= self.shown {
+                let text = match &self.brief {
+                    Some(file) => self.lines(file, round),
+                    None => self.divergence(round),
+                };
                 let out = &mut self.out;
                 self.bar.suspend(|| out.write_all(text.as_bytes()))?;
             }
@@ -130,35 +154,40 @@ impl<W: Write> Terminal<W> {
             return String::new();
         };
         let differs = |index: usize| round.mismatches.iter().any(|m| m.backend == index);
-        let mut pictures: Vec<(&str, Picture)> =
-            vec![(reference, G::picture(&round.position, Some(expected)))];
-        for (index, answer) in round.by_backend() {
-            if differs(index) {
-                let picture = G::picture(&round.position, Some(&answer.decision));
-                pictures.push((name(index), picture));
-            }
+        let picture = |decision| G::picture(&round.position, Some(decision));
+        let mut pictures = vec![(reference.to_owned(), picture(expected))];
+        for (index, answer) in round.by_backend().filter(|(index, _)| differs(*index)) {
+            add(&mut pictures, name(index), picture(&answer.decision));
         }
         let (game, step) = (HumanCount(round.game), HumanCount(round.step));
         let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} in game {game}, move {step}:\n");
         text += &side_by_side(&pictures, self.width);
         for index in round.asked.iter().copied().filter(|index| differs(*index)) {
-            let own = || {
-                let own = round.mismatches.iter().filter(|m| m.backend == index);
-                own.map(|m| &m.difference)
-            };
-            let width = own().map(|m| m.expected.to_string().chars().count()).max();
-            let width = width.unwrap_or(0).max(reference.chars().count());
-            let got = name(index);
-            text += &format!("\n  {:<14}  {reference:>width$}  {got}\n", "field");
-            for m in own() {
-                let (field, expected) = (m.field, &m.expected);
-                text += &format!("  {field:<14}  {expected:>width$}  {BAD}{}{BAD:#}\n", m.got);
-            }
+            let own = round.mismatches.iter().filter(|m| m.backend == index);
+            text += "\n";
+            text += &fields(reference, name(index), own.map(|m| &m.difference));
         }
         text + "\n"
     }
 
+    /// A line for each backend that differs.
+    fn lines<G: Game>(&self, file: &str, round: &Round<G>) -> String {
+        let at = |line| format!("{file}:{line}: ");
+        let line = round.line.map_or(String::new(), at);
+        let each = |(index, name): (usize, &String)| {
+            let own = round.mismatches.iter().filter(|m| m.backend == index);
+            let own: Vec<_> = own.map(|m| m.difference.to_string()).collect();
+            let (game, step, own_fields) = (round.game, round.step, own.join("; "));
+            let text = format!("{line}game {game}, move {step}: {name}: {own_fields}\n");
+            (!own.is_empty()).then_some(text)
+        };
+        self.names.iter().enumerate().filter_map(each).collect()
+    }
+
     fn game_ended<G: Game>(&mut self, game: &GameEnd) -> io::Result<()> {
+        if self.brief.is_some() {
+            return Ok(());
+        }
         let of = |n| format!(" of {}", HumanCount(n));
         let of = self.games.map_or(String::new(), of);
         let why = match game.end {
@@ -188,18 +217,34 @@ impl<W: Write> Terminal<W> {
 
     fn ended(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
-        if self.diverged > SHOWN {
-            match self.diverged - SHOWN {
-                1 => writeln!(self.out, "1 more divergence is not shown")?,
-                more => writeln!(
-                    self.out,
-                    "{} more divergences are not shown",
-                    HumanCount(more)
-                )?,
-            }
+        let (more, hint) = (self.diverged.saturating_sub(self.shown), self.hint);
+        let noun = if more == 1 {
+            "divergence is"
+        } else {
+            "divergences are"
+        };
+        if more > 0 {
+            writeln!(self.out, "{} more {noun} not shown{hint}", HumanCount(more))?;
         }
         self.out.flush()
     }
+}
+
+/// The fields that differ, each with its expected and, in colour, its actual value.
+pub fn fields<'a>(
+    reference: &str,
+    got: &str,
+    differ: impl Iterator<Item = &'a FieldDifference> + Clone,
+) -> String {
+    let count = |m: &FieldDifference| m.expected.to_string().chars().count();
+    let width = differ.clone().map(count).max().unwrap_or(0);
+    let width = width.max(reference.chars().count());
+    let mut text = format!("  {:<14}  {reference:>width$}  {got}\n", "field");
+    for m in differ {
+        let (field, expected) = (m.field, &m.expected);
+        text += &format!("  {field:<14}  {expected:>width$}  {BAD}{}{BAD:#}\n", m.got);
+    }
+    text
 }
 
 /// The progress of a search, in one line; `names` are the names of all backends.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use indicatif::HumanCount;
-use lockstep::report::text::side_by_side;
+use lockstep::report::text::{add, side_by_side};
 use lockstep_explain::{Explanation, Shrunk, Summary, Verdict};
 use lockstep_games::{Noun, Trace};
 
@@ -11,6 +11,7 @@ use crate::games::CliGame;
 #[cfg(feature = "sim")]
 use crate::output::failure::quoted;
 use crate::output::table::plain;
+use crate::output::terminal::fields;
 use crate::output::{BAD, GOOD, STRONG, count, width};
 
 /// Largest number of candidates and fields that are shown; the rest is only counted.
@@ -35,18 +36,13 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
     for side in [expected, got] {
         if let Some(answer) = side.outcome.answer() {
             let picture = G::picture(position, Some(&answer.decision));
-            pictures.push((side.backend.name.raw(), picture));
+            add(&mut pictures, side.backend.name.raw(), picture);
         }
     }
-    let mut text = side_by_side(&pictures, width());
+    let mut text = side_by_side(&pictures, width()) + "\n";
     if !mismatches.is_empty() {
-        let rows = mismatches.iter().map(|m| &m.difference).map(|m| {
-            let expected = m.expected.to_string();
-            [m.field.to_owned(), expected, m.got.to_string()]
-        });
         let [expected, got] = [expected, got].map(|side| side.backend.name.to_string());
-        text += "\n";
-        text += &plain(["field".into(), expected, got], rows, 1..);
+        text += &fields(&expected, &got, mismatches.iter().map(|m| &m.difference));
     }
     text
 }

@@ -21,9 +21,9 @@ use crate::input::numbers::number;
 use crate::output::agreement::agreement;
 use crate::output::failure::{all, is_interrupt, shown};
 use crate::output::files::check_outputs;
-use crate::output::summary::summary;
+use crate::output::summary::{summary, verdict};
 use crate::output::terminal::Terminal;
-use crate::output::{Json, Outcome, is_drawn, stdout, width};
+use crate::output::{BAD, Json, Outcome, is_drawn, stdout, width};
 use crate::run::wait::Run;
 use crate::version::tools;
 
@@ -42,9 +42,15 @@ pub struct Output {
     /// Overwrite the record if it exists
     #[arg(long, requires = "record")]
     force: bool,
+    /// Show N divergences of each record, or of the games played [default: 1; all if brief]
+    #[arg(long, value_name = "N")]
+    max_divergences: Option<u64>,
+    /// Write only a line for each divergence, the cause and the verdict, as for the log of a build
+    #[arg(long)]
+    pub brief: bool,
     /// Show the session on the whole terminal, with a pause of MS milliseconds after each decision
     /// [without MS: 60]; ? lists the keys
-    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
+    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", conflicts_with = "brief", value_parser = number::<u64>(0..=MOST_MS))]
     tui: Option<u64>,
     #[command(flatten)]
     reports: Reports,
@@ -93,15 +99,20 @@ impl Output {
         started.transpose().context("--tui")
     }
 
-    /// A view of the session on standard output; `bar`: with a progress bar on a terminal.
+    /// A view of the session on standard output; `bar`: with a progress bar on a terminal; `file`: of
+    /// the record that is replayed.
     pub fn terminal(
         &self,
         quiet: bool,
+        file: &str,
         games: Option<u64>,
         bar: bool,
     ) -> Terminal<Box<dyn Write + Send>> {
         let silent = self.json.silences(quiet);
+        let most = if self.brief { u64::MAX } else { 1 };
+        let most = self.max_divergences.unwrap_or(most);
         Terminal::new(stdout(silent), width(), bar && is_drawn(silent), games)
+            .showing(most, self.brief.then_some(file))
     }
 
     /// Ends a session: prints summary and explanation, writes reports and JSON.
@@ -129,19 +140,33 @@ impl Output {
         let record = self.record().map(|path| path.display().to_string());
         let shown = record.as_deref().filter(|_| result.is_ok()).map(shown);
         // Zeros beside an error would look like a result.
-        let printed = match result.is_err() && totals.decisions == 0 {
-            true => Ok(()),
-            false => print(out, totals)
+        let is_shown = result.is_ok() || totals.decisions > 0;
+        let mut printed = match is_shown {
+            false => Ok(()),
+            true if self.brief => print(out, totals),
+            true => print(out, totals)
                 .and_then(|()| summary::<G>(out, totals, shown.as_deref()))
                 .and_then(|()| match ended.lists_pairs {
                     true => agreement(out, ended.tally),
                     false => Ok(()),
                 }),
         };
+        let mut none = io::sink();
         let explanation = match ended.explain.take() {
-            Some((why, history, session)) => why.look(history, session, run, out).await,
+            Some((why, history, session)) => {
+                let out = if self.brief { &mut none } else { &mut *out };
+                why.look(history, session, run, out).await
+            }
             None => None,
         };
+        if self.brief && is_shown {
+            let why = explanation
+                .iter()
+                .map(|found| found.found.summary().sentence);
+            let why: String = why.map(|why| format!("{BAD}why:{BAD:#} {why}\n")).collect();
+            let why = printed.and_then(|()| out.write_all(why.as_bytes()));
+            printed = why.and_then(|()| verdict(out, &ended.totals));
+        }
         let reported =
             self.reports
                 .write(&ended, explanation.as_ref(), self.json.silences(run.quiet));

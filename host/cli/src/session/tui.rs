@@ -199,11 +199,9 @@ impl<G: CliGame> Screen<G> {
                 go(To::Previous);
                 self.hold(true);
             }
-            KeyCode::Right => {
-                if go(To::Next) {
-                    self.hold(true);
-                    self.pace.step();
-                }
+            KeyCode::Right if go(To::Next) => {
+                self.hold(true);
+                self.pace.step();
             }
             KeyCode::Char(c @ ('d' | 'D')) => {
                 go(if c == 'd' {

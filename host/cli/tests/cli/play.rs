@@ -60,7 +60,9 @@ fn play_divergence_ends_game_and_is_drawn() {
     let faulty = on(&["software", FAULTY]);
     let play = "play --json {}/summary.json --record {}/games.jsonl";
     let report = place.exits(1, &format!("{play} {faulty}"));
-    let boards = "   1 |.T........|    |.T........|\n   0 |TTT.......|    |TTT.......|\n";
+    // Both make the same move.
+    let boards =
+        format!("software, {FAULTY}\n   2 |..........|\n   1 |.T........|\n   0 |TTT.......|\n");
     has(
         &report,
         &format!("DIVERGENCE in game 1, move 1 | {boards} | score             -165.8  -167.14"),
@@ -88,9 +90,27 @@ fn play_divergence_ends_game_and_is_drawn() {
 fn play_counts_divergences_that_are_not_drawn() {
     let place = Place::new();
     let faulty = on(&["software", FAULTY]);
-    let report = place.exits(1, &format!("play --games 5 --max-pieces 4 {faulty}"));
-    assert_eq!(report.matches("DIVERGENCE").count(), 3, "{report}");
-    has(&report, "\n2 more divergences are not shown\n | 5 diverged");
+    let play = format!("play --games 5 --max-pieces 4 {faulty}");
+    for (options, drawn, more) in [("", 1, 4), ("--max-divergences 3", 3, 2)] {
+        let report = place.exits(1, &format!("{play} {options}"));
+        assert_eq!(report.matches("DIVERGENCE").count(), drawn, "{report}");
+        has(
+            &report,
+            &format!("\n{more} more divergences are not shown (--max-divergences N; "),
+        );
+        has(&report, " at the end)\n | 5 diverged");
+    }
+    // A line for each divergence, the cause and the verdict.
+    let report = place.exits(1, &format!("{play} --brief"));
+    let lines: Vec<_> = report.lines().collect();
+    let [one, .., why, verdict] = &lines[..] else {
+        panic!("{report}")
+    };
+    assert_eq!(lines.len(), 7, "{report}");
+    let score = "score: expected -165.8, got -167.14";
+    assert_eq!(*one, format!("game 1, move 1: {FAULTY}: {score}"));
+    has(why, "why: | landing_height");
+    assert_eq!(*verdict, "5 decisions compared: 0 agreed, 5 diverged");
     let positions = format!("{EMPTY}\n").repeat(4);
     let report = stderr(&place.feed(&format!("decide {faulty}"), positions));
     assert_eq!(report.matches("DIVERGENCE").count(), 3, "{report}");

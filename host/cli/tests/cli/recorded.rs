@@ -124,6 +124,8 @@ const MISTAKES: &str = r#"
     122 /end/games 4            => line 122 | 4 games | 3
     122 /end/games 2            => line 122 | 2 games | 3
     41 /piece other             => line 41
+    42 /cycles/sim 1            => line 42 | cycles: expected | got 1
+    42 /decision/score -1.5     => line 42 | game 2, move 1: score: expected -159.16 | got -1.5
     121 /piece other            => line 121
 "#;
 
@@ -147,6 +149,8 @@ fn record_verify_names_first_wrong_line() {
         }
     }
     none(&wrong);
+    place.edited("games.jsonl", 42, |line| line["cycles"]["sim"] = 1.into());
+    place.ok("record verify --rules-only {}/games.jsonl.edited");
     let whole = place.text("games.jsonl");
     for missing in [5, 200] {
         place.put("short", &whole[..whole.len() - missing]);

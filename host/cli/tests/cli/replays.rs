@@ -104,6 +104,10 @@ fn replay_of_folder_takes_all_its_records() {
     let listed = report.lines().filter(|line| line.starts_with("  engine  "));
     let listed = listed.filter(|line| !line.ends_with('-'));
     assert_eq!(listed.count(), 1, "once for all: {report}");
+    has(
+        &place.exits(1, &format!("{what} --brief")),
+        &format!("{middle}:90: game 1, move 89: engine: column"),
+    );
 
     place.put("all/z.jsonl", "hello\n");
     place.refuses(

@@ -88,10 +88,17 @@ fn tui_marks_divergences_of_replay() {
     for (environment, is_coloured) in [(&[][..], true), (&[("NO_COLOR", "1")], false)] {
         let mut terminal = tui((30, 90), &line, environment);
         terminal.wait_for("ENDED");
-        for (key, shown) in [("d", "DECISION 1 "), ("d", "DECISION 2 "), ("D", "DECISION 1 ")] {
+        for (key, shown) in [
+            ("d", "DECISION 1 "),
+            ("d", "DECISION 2 "),
+            ("D", "DECISION 1 "),
+        ] {
             terminal.press(key);
             let lines = terminal.wait_until(|lines| lines[29].starts_with(shown));
-            has(&lines.join("\n"), "┌! sim:fault= | record  sim:fault | !-0.5");
+            has(
+                &lines.join("\n"),
+                "┌! sim:fault= | record  sim:fault | !-0.5",
+            );
         }
         terminal.press("q");
         let (status, text) = terminal.end();

@@ -49,7 +49,9 @@ fn watch_of_large_board_reports_the_cut() {
 /// The divergence stays on the screen after the game that it ended.
 #[test]
 fn watch_keeps_divergence_on_screen() {
-    let line = format!("play --watch 1 --games 2 --backend software --backend {FAULTY}");
+    let line = format!(
+        "play --watch 1 --games 2 --max-divergences 2 --backend software --backend {FAULTY}"
+    );
     let mut terminal = Terminal::start((60, 80), &Place::new().words(&line), &[]);
     let lines = terminal.wait_until(|lines| lines.iter().any(|l| l.contains("compared:")));
     let divergence = "DIVERGENCE in game 1, move 1 | DIVERGENCE in game 2, move 1";

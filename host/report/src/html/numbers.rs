@@ -6,27 +6,26 @@ use lockstep::report::tally::Pair;
 use lockstep::report::{BackendTotals, MOST_GAMES, Totals};
 use maud::{Markup, html};
 
+use super::divergences::list;
 use super::table;
 use crate::bars::{gather, svg};
-use crate::{RecordAgreement, Reportable, SessionReport, number};
+use crate::{Reportable, SessionReport, number};
 
 /// Bars of a histogram of clock cycles.
 const BARS: u64 = 48;
 
-/// The agreement of each pair, by class of position and by record.
+/// The agreement of each pair; of those that differ, by class of position.
 pub(super) fn agreement<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let tally = report.tally;
+    let differ = tally.pairs.iter().filter(|pair| pair.all.diverged() > 0);
+    let differ: Vec<_> = differ.collect();
     let pairs = html! {
         @for Pair { first, second, all, .. } in &tally.pairs {
             tr class=[(all.diverged() > 0).then_some("bad")] {
-                td { (first) } td { (second) }
-                td.n { (number(all.compared)) } td.n { (number(all.agreed)) }
-                td.n { (number(all.diverged())) }
-                td {
-                    @for (index, (field, count)) in all.fields.iter().enumerate() {
-                        @if index > 0 { ", " } (field) " (" (number(*count)) ")"
-                    }
-                }
+                td.n { (number(all.diverged())) } td.n { (number(all.compared)) }
+                td.name { (first) } td.name { (second) }
+                @let fields = all.fields.iter().map(|(field, count)| format!("{field} ({})", number(*count)));
+                @if !differ.is_empty() { td.name { (list(&fields.collect::<Vec<_>>())) } }
             }
         }
     };
@@ -36,43 +35,27 @@ pub(super) fn agreement<G: Reportable>(report: &SessionReport<'_, G>) -> Markup 
             p { "No decision was compared." }
         } @else {
             (table("agreement of each pair",
-                &["backend", "and", "compared", "agree", "differ", "in the fields"], &pairs))
-            h3 { "By " (tally.class) }
-            (classes(&tally.pairs, tally.class))
-            @if report.records.len() > 1 {
-                h3 { "By record" }
-                (records(report.records))
+                &["#n differ", "#n of", "backend", "and", "in the fields"][..4 + differ.len().min(1)], &pairs))
+            @if !differ.is_empty() {
+                h3 { "By " (tally.class) }
+                (classes(&differ, tally.class))
             }
         }
     }
 }
 
-/// A row for each record, first those that differ.
-fn records(records: &[RecordAgreement]) -> Markup {
-    let mut sorted: Vec<&RecordAgreement> = records.iter().collect();
-    sorted.sort_by_key(|record| record.compared == record.agreed);
-    let rows = html! {
-        @for RecordAgreement { file, compared, agreed } in sorted {
-            tr class=[(compared > agreed).then_some("bad")] {
-                td { (file) } td.n { (number(*compared)) } td.n { (number(compared - agreed)) }
-            }
-        }
-    };
-    table("records", &["record", "compared", "differ"], &rows)
-}
-
-/// A row for each class of positions, a column for each pair.
-fn classes(pairs: &[Pair], class: &str) -> Markup {
+/// A row for each class of positions, a column for each pair that differs.
+fn classes(pairs: &[&Pair], class: &str) -> Markup {
     let mut names: Vec<&str> = Vec::new();
     for name in pairs.iter().flat_map(|pair| pair.classes.keys()) {
         if !names.contains(name) {
             names.push(name);
         }
     }
-    let header: Vec<String> = pairs
+    let header = pairs
         .iter()
-        .map(|pair| format!("{} and {}", pair.first, pair.second))
-        .collect();
+        .map(|pair| format!("{} and {}", pair.first, pair.second));
+    let header: Vec<String> = header.collect();
     let header: Vec<&str> = [class]
         .into_iter()
         .chain(header.iter().map(String::as_str))
@@ -128,7 +111,7 @@ pub(super) fn games<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
             "."
         }
         @if !ended.is_empty() {
-            (table("games", &["game", G::WORDS.step.many, "result"], &rows))
+            (table("games", &["#n game", &format!("#n {}", G::WORDS.step.many), "result"], &rows))
             @if ended.len() == MOST_GAMES { p.soft { "The first " (MOST_GAMES) " games." } }
         }
     }
@@ -140,25 +123,25 @@ pub(super) fn backends<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let rows = html! {
         @for backend @ BackendTotals { description, build_id, decisions, diverged, cycles, .. } in backends {
             tr class=[diverged.is_some_and(|n| n > 0).then_some("bad")] {
-                td { (backend.label()) } td.wide { (description) }
-                td.mono { (build_id.as_deref().unwrap_or("-")) }
-                td.n { (number(*decisions)) }
+                td.name { (backend.label()) }
                 td.n { (diverged.map_or("-".into(), number)) }
+                td.n { (number(*decisions)) }
                 td.n { (cycles.mean.map_or("-".into(), |mean| format!("{mean:.1}"))) }
                 td.n { (cycles.max.map_or("-".into(), number)) }
+                td.mono { (build_id.as_deref().unwrap_or("-")) } td.wide { (description) }
             }
         }
     };
     html! {
         h2 { "Backends" }
-        (table("backends", &["name", "what it is", "RTL build", "decisions", "differ",
-            "clock cycles: mean", "most"], &rows))
+        (table("backends", &["name", "#n differ", "#n decisions", "#n clock cycles: mean", "#n most", "RTL build",
+            "what it is"], &rows))
         div.pair {
             @for party in report.tally.parties.iter().filter(|party| !party.cycles.is_empty()) {
                 div {
                     h3 { "Clock cycles a decision, " (party.name) }
                     @let cycles = party.cycles.iter().map(|(cycles, n)| (*cycles, *n));
-                    (svg(&gather(&cycles.collect::<Vec<_>>(), BARS), "cycles",
+                    (svg(&gather(&cycles.collect::<Vec<_>>(), BARS), "cycles", "clock cycles a decision",
                         &format!("histogram of the clock cycles that {} took", party.name)))
                 }
             }
@@ -177,10 +160,10 @@ fn latency(backend: &BackendTotals) -> Markup {
     html! {
         div {
             h3 { "Latency of a decision, " (name) }
-            (svg(&latency.histogram, "µs", &format!("histogram of the latencies of {name}")))
+            (svg(&latency.histogram, "µs", "latency, a doubling a bar", &format!("histogram of the latencies of {name}")))
             p.soft {
                 "Half within " (number(latency.p50)) " µs, 99 % within " (number(latency.p99))
-                " µs, the longest " (number(latency.max)) " µs. A bar is a doubling."
+                " µs, the longest " (number(latency.max)) " µs."
             }
         }
     }

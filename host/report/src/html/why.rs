@@ -1,13 +1,13 @@
 //! The section that explains the first divergence.
 
-use lockstep::compare::{Column, FieldDifference};
+use lockstep::compare::Column;
 use lockstep_explain::{Explanation, Shrunk};
 use maud::{Markup, html};
 
-use super::divergences::figure;
+use super::divergences::compared;
 use super::table;
 use crate::board::svg;
-use crate::{Explained, Reportable, SessionReport, WrittenFile, number, place};
+use crate::{Explained, Reportable, SessionReport, Side, Sides, WrittenFile, number};
 
 /// Maximum number of candidates shown; the others are counted.
 const MOST: usize = 20;
@@ -19,9 +19,9 @@ pub(super) fn section<G: Reportable>(
 ) -> Markup {
     html! {
         h2 { "Why the first divergence happened" }
-        @if let Some(first) = report.tally.divergences.first() { p.soft { (place(first)) } }
+        @if let Some(first) = report.tally.divergences.first() { p.soft { (first.place()) } }
         (explanation(explained.found))
-        @if let Some(smaller) = explained.smaller { (case(smaller, explained.positions)) }
+        @if let Some(smaller) = explained.smaller { (case(smaller, explained)) }
         @if !explained.files.is_empty() {
             h3 { "Files" }
             ul { @for file in explained.files { li { (link(file)) } } }
@@ -36,36 +36,30 @@ pub(super) fn section<G: Reportable>(
 fn link(file: &WrittenFile) -> Markup {
     html! {
         @match &file.link {
-            Some(link) => a href=(format!("./{link}")) { code { (file.name) } },
+            Some(link) => a href=(link) { code { (file.name) } },
             None => code { (file.name) },
         }
     }
 }
 
+/// The definition of what differs, the board, and the candidates that differ.
 fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
-    let summary = explanation.summary();
+    let [expected, got] = [&explanation.expected, &explanation.got];
+    let fields = explanation.mismatches.iter();
+    let fields: Vec<_> = fields.map(|m| &m.difference).collect();
+    let sides = expected.outcome.answer().map(|answer| Sides {
+        expected: (expected.backend.name.to_string(), &answer.decision),
+        others: Vec::from_iter(got.outcome.answer().map(|answer| Side {
+            names: vec![got.backend.name.to_string()],
+            decision: &answer.decision,
+            fields,
+        })),
+    });
     html! {
-        p { (summary.sentence) "." }
-        @if let Some((field, definition)) = summary.definition {
+        @if let Some((field, definition)) = explanation.summary().definition {
             p.soft { code { (field) } " is: " (definition) "." }
         }
-        div.boards {
-            @for side in [&explanation.expected, &explanation.got] {
-                @if let Some(answer) = side.outcome.answer() {
-                    (figure::<G>(&side.backend.name.to_string(), &explanation.position, &answer.decision))
-                }
-            }
-        }
-        @if !explanation.mismatches.is_empty() {
-            (table("fields that differ", &["field", &explanation.expected.backend.name.to_string(),
-                &explanation.got.backend.name.to_string()], &html! {
-                @for FieldDifference { field, expected, got } in explanation.mismatches.iter().map(|m| &m.difference) {
-                    tr {
-                        td { (field) } td.n { (expected) } td.n { (got) }
-                    }
-                }
-            }))
-        }
+        @if let Some(sides) = sides { (compared::<G>(&explanation.position, &sides)) }
         @if !explanation.columns.is_empty() { (candidates(explanation)) }
     }
 }
@@ -95,7 +89,7 @@ fn candidates<G: Reportable>(explanation: &Explanation<G>) -> Markup {
         }
     };
     html! {
-        p { (G::CANDIDATE.many) " that differ (expected → got):" }
+        p { "The " (G::CANDIDATE.many) " that differ (expected → got):" }
         (table("candidates that differ", &header, &rows))
         @if numbers.len() > shown.len() {
             p.soft {
@@ -128,13 +122,16 @@ fn value(column: &Column, number: usize) -> Markup {
     }
 }
 
-fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
+fn case<G: Reportable>(smaller: &Shrunk<G>, explained: &Explained<'_, G>) -> Markup {
     let Shrunk {
         case,
         explanation: found,
         tried,
         ..
     } = smaller;
+    let before = explained.positions;
+    let same =
+        (&found.position, &found.columns) == (&explained.found.position, &explained.found.columns);
     let earlier = &case.positions[..case.positions.len().saturating_sub(1)];
     html! {
         h3 { "The smallest case found" }
@@ -154,12 +151,15 @@ fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
                 @for position in earlier {
                     figure {
                         figcaption { (G::class(position)) }
-                        (svg(&G::picture(position, None), "an earlier position"))
+                        (svg(&G::picture(position, None), &[], "an earlier position"))
                     }
                 }
             }
             p { @if case.together { "And then, at once:" } @else { "And then:" } }
         }
-        (explanation(found))
+        @if same { p { "The same position as above." } } @else {
+            p { (found.summary().sentence) "." }
+            (explanation(found))
+        }
     }
 }

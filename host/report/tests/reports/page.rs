@@ -17,7 +17,8 @@ fn page_has_the_divergences_and_no_script_or_address() {
     for part in [
         "<!DOCTYPE html>",
         "10 of 30 decisions differ",
-        "column: expected 0, got 5",
+        "A: expected</th><th class=\"n\" scope=\"col\">B: got</th>",
+        "<td>column</td><td class=\"n\">0</td><td class=\"n\">5</td>",
         "game 2, move 3",
         "&lt;script&gt;alert(1)&lt;/script&gt;",
         "sim:fault=&lt;b&gt;",
@@ -28,15 +29,29 @@ fn page_has_the_divergences_and_no_script_or_address() {
     ] {
         assert!(page.contains(part), "no {part:?} in\n{page}");
     }
+    let links: Vec<_> = page.split("href=\"#").skip(1).collect();
+    for link in &links {
+        let id = format!(" id=\"{}\"", link.split('"').next().unwrap_or_default());
+        assert_eq!(page.matches(&id).count(), 1, "{id}: {page}");
+    }
+    assert!(links.len() > 4 && links.iter().any(|link| link.starts_with("d1\"")));
     for part in [
         "<script", "<b>", "http:", "https:", "src=", "@import", "<link", "url(",
     ] {
         assert!(!page.contains(part), "{part:?} in\n{page}");
     }
-    // The record's board and the other one.
-    assert_eq!(page.matches("<svg class=\"board\"").count(), 20);
+    // The record's choice and the other one on one board, with outlines of their own.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 10);
+    let outlines = ["m0", "m1"].map(|m| page.matches(&format!("class=\"mark {m}\"")).count());
+    assert_eq!(outlines, [20, 20]);
+    // The file and the game stand above all moves, not at each.
+    assert_eq!(page.matches("id=\"r1\">a,b:c%&lt;script&gt;").count(), 1);
+    let summaries =
+        ["<summary>game 2, move", "<summary>move"].map(|part| page.matches(part).count());
+    assert_eq!(summaries, [1, 9]);
     assert_eq!(page.matches("<details").count(), 10);
-    assert_eq!(page.matches("<details open").count(), 1);
+    assert_eq!(page.matches(" open>").count(), 1);
+    assert!(page.contains("<details id=\"d1\" open>"), "{page}");
     for tag in ["details", "table", "svg", "section", "figure", "div"] {
         let (open, shut) = (format!("<{tag}"), format!("</{tag}>"));
         let counts = [open, shut].map(|tag| page.matches(&tag).count());
@@ -45,12 +60,29 @@ fn page_has_the_divergences_and_no_script_or_address() {
 }
 
 #[test]
-fn page_draws_the_first_divergences_and_lists_the_others() {
+fn page_draws_all_kept_divergences_and_counts_the_others() {
     let (totals, tally) = summed((2..152).map(|line| round(line, Piece::T, 5)));
     let page = html::html(&report(&totals, &tally));
-    assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
-    assert!(page.contains("80 more, without their boards"));
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 100);
     assert!(page.contains("And 50 more, which are only counted."));
+    assert!(page.contains("<td class=\"n\">150</td><td class=\"name\">column</td>"));
+}
+
+/// The piece is two rows high, with one empty row above it; equal choices are drawn as one.
+#[test]
+fn page_board_has_no_empty_rows_and_no_equal_choices() {
+    for (column, letters) in [(5, vec![">A</text>", ">B</text>"]), (0, vec![">AB</text>"])] {
+        let mut round = round(2, Piece::T, column);
+        round.answers[1].expected_cycles = Some(1);
+        round.mismatches = compare(&placement(0), &round.asked, &round.answers);
+        let (totals, tally) = summed([round]);
+        let page = html::html(&report(&totals, &tally));
+        let count = |part: &str| page.matches(part).count();
+        assert_eq!(count("<text class=\"axis row\""), 3, "{page}");
+        assert_eq!(count("<text class=\"letter\""), 4 * letters.len(), "{page}");
+        assert!(letters.iter().all(|letter| count(letter) == 4), "{page}");
+        assert_eq!(count("the same move"), 2 - letters.len(), "{page}");
+    }
 }
 
 /// Half of the decisions on a T differ, and all on an S.
@@ -117,7 +149,10 @@ fn page_differing_records_come_first() {
         ..report(&totals, &tally)
     };
     let page = html::html(&report);
-    let at = |name| page.find(&format!("<td>{name}</td>")).expect("a row");
+    let at = |name| {
+        page.find(&format!("<td class=\"name\">{name}</td>"))
+            .expect("a row")
+    };
     assert!(at("b.jsonl") < at("a.jsonl"));
     let (text, read) = written(&report);
     let suite = read
@@ -127,6 +162,16 @@ fn page_differing_records_come_first() {
     let suite = suite.expect("a suite");
     assert_eq!((suite.tests, suite.failures), (2, 1));
     assert!(text.contains("10 of 15 decisions differ"), "{text}");
+    // If all agree, neither pieces nor records are listed.
+    let (totals, tally) = summed([round(2, Piece::T, 0)]);
+    let page = html::html(&SessionReport {
+        totals: &totals,
+        tally: &tally,
+        ..report
+    });
+    for part in ["By piece", "By record", "By cause", "a.jsonl", "cause"] {
+        assert!(!page.contains(part), "{part} in\n{page}");
+    }
 }
 
 /// The second and the fourth backend decide the same.
@@ -136,6 +181,7 @@ fn page_draws_equal_decisions_once() {
     let [first, wrong] = [0, 1].map(|index: usize| round.answers[index].clone());
     let other = Answer {
         decision: placement(7),
+        expected_cycles: Some(1),
         ..wrong.clone()
     };
     round.answers = vec![first, wrong.clone(), other, wrong];
@@ -144,13 +190,19 @@ fn page_draws_equal_decisions_once() {
     round.mismatches = compare(&recorded, &round.asked, &round.answers);
     let (totals, tally) = summed([round]);
     let page = html::html(&report(&totals, &tally));
-    // One of the record, one of two backends, one of the third.
-    assert_eq!(page.matches("<svg class=\"board\"").count(), 3, "{page}");
-    assert!(page.contains(", fourth</figcaption>"), "{page}");
-    assert!(page.contains("<figcaption>third</figcaption>"), "{page}");
+    // The record, two backends, and the third.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 1, "{page}");
+    assert_eq!(page.matches("<span>record</span>").count(), 1, "{page}");
+    assert!(page.contains(", fourth</span>"), "{page}");
+    assert!(page.contains("<strong>C</strong> <span>third</span>"));
+    for row in [
+        "<td>column</td><td class=\"n\">0</td><td class=\"n\">5</td><td class=\"n\">7</td>",
+        "<td>cycles</td><td class=\"n\">1</td><td class=\"n soft\">=</td><td class=\"n\">102</td>",
+    ] {
+        assert!(page.contains(row), "{page}");
+    }
 }
 
-/// The first of three records has more divergences than the page draws.
 #[test]
 fn page_draws_divergences_of_every_record() {
     let (totals, mut tally) = summed((2..62).map(|line| round(line, Piece::T, 5)));
@@ -159,26 +211,30 @@ fn page_draws_divergences_of_every_record() {
         tally.merge(summed_of(number, name, rounds).1);
     }
     let page = html::html(&report(&totals, &tally));
-    assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
-    let drawn = |file: &str| page.matches(&format!("<summary>{file}: game")).count();
-    assert_eq!((drawn("second"), drawn("third")), (3, 3));
-    assert!(page.contains("46 more, without their boards"));
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 66);
     let at = |part: &str| page.find(part).expect("it is there");
-    assert!(at("move 15:") < at("<summary>second: "), "in order");
+    let (second, third) = (at(" id=\"r2\">second</h3>"), at(" id=\"r3\">third</h3>"));
+    let drawn = |page: &str| page.matches("<details").count();
+    assert_eq!((drawn(&page[second..third]), drawn(&page[third..])), (3, 3));
+    assert!(at("move 61:") < second, "in order");
+    assert!(page.contains("<td class=\"n\">66</td><td class=\"name\">column</td>"));
 }
 
 /// A file below the page, with characters that an address escapes, and one elsewhere.
 #[test]
-fn files_below_the_page_are_linked() {
+fn files_are_linked() {
     let page = Path::new("out/page.html");
     let below = WrittenFile::of(Path::new("out/why #1/case.json"), Some(page));
     assert_eq!(below.name, "out/why #1/case.json");
-    assert_eq!(below.link.as_deref(), Some("why%20%231/case.json"));
-    for (path, page) in [("elsewhere/case.json", Some(page)), ("out/case.json", None)] {
-        assert_eq!(WrittenFile::of(Path::new(path), page).link, None, "{path}");
-    }
+    assert_eq!(below.link.as_deref(), Some("./why%20%231/case.json"));
+    let elsewhere = WrittenFile::of(Path::new("/elsewhere/a b.json"), Some(page));
+    assert_eq!(
+        elsewhere.link.as_deref(),
+        Some("file:///elsewhere/a%20b.json")
+    );
+    assert_eq!(WrittenFile::of(Path::new("out/a.json"), None).link, None);
     let here = WrittenFile::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
-    assert_eq!(here.link.as_deref(), Some("why/a.fst"));
+    assert_eq!(here.link.as_deref(), Some("./why/a.fst"));
 }
 
 #[test]
@@ -212,7 +268,8 @@ fn bars_count_each_value_once() {
 #[test]
 fn histogram_shows_the_highest_count() {
     let bars = bars::gather(&[(100, 7), (101, 1_234), (140, 2)], 48);
-    let text = bars::svg(&bars, "cycles", "x").into_string();
+    let text = bars::svg(&bars, "cycles", "the axis", "x").into_string();
     assert!(text.contains("y=\"10\">1,234</text>"), "{text}");
     assert!(text.contains(">100</text>") && text.contains(">140 cycles</text>"));
+    assert!(text.contains(">the axis</text>") && text.contains(">decisions</text>"));
 }

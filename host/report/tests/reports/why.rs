@@ -64,7 +64,7 @@ fn page_explains_divergence_and_links_files() {
     let files = [
         WrittenFile {
             name: "why/case.json".into(),
-            link: Some("why/case.json".into()),
+            link: Some("./why/case.json".into()),
         },
         WrittenFile {
             name: "/elsewhere/<a>.fst".into(),
@@ -99,5 +99,7 @@ fn page_explains_divergence_and_links_files() {
     assert!(!page.contains("chosen by right"), "its row agrees\n{page}");
     // The reference's board is first.
     let at = |part: &str| page.find(part).expect("it is there");
-    assert!(at("<figcaption>right</figcaption>") < at("<figcaption>wrong</figcaption>"));
+    assert!(
+        at("<strong>A</strong> <span>right</span>") < at("<strong>B</strong> <span>wrong</span>")
+    );
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use lockstep_games::{BoardSize, Game, Named, Rules};
+use protocol::layout::link::EXACT_CYCLES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -119,18 +120,23 @@ pub struct BackendLine {
     /// Frequency of its clock in hertz.
     #[serde(default)]
     pub clock_hz: Option<u32>,
+    /// Lanes and multipliers of a core with an exact number of clock cycles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact_cycles: Option<[u8; 2]>,
 }
 
 impl BackendLine {
     /// A backend of a session.
     pub fn of(backend: &Identity) -> Self {
         let core = backend.core.as_ref();
+        let exact = core.filter(|info| info.has(EXACT_CYCLES));
         Self {
             name: backend.name.clone(),
             description: backend.description.clone(),
             build_id: backend.build_id(),
             layout_hash: core.map(|info| format!("{:08x}", info.layout_hash)),
             clock_hz: core.map(|info| info.clock_hz),
+            exact_cycles: exact.map(|info| [info.lanes, info.multipliers]),
         }
     }
 }

@@ -36,6 +36,8 @@ pub struct Tally<G: Game> {
     pub parties: Vec<Party>,
     /// All pairs of parties: the first with each of the others, then the second, and so on.
     pub pairs: Vec<Pair>,
+    /// The disagreements by backends and fields, in the order of their first ones.
+    pub causes: Vec<Cause<G>>,
     /// The first decisions on which parties disagreed, by record and line; at most [`MOST`].
     pub divergences: Vec<Divergent<G>>,
     /// Number of such decisions that are not in [`Self::divergences`].
@@ -70,6 +72,7 @@ impl<G: Game> Default for Tally<G> {
             class: G::WORDS.step.one,
             parties: Vec::new(),
             pairs: Vec::new(),
+            causes: Vec::new(),
             divergences: Vec::new(),
             left_out: 0,
             record: (0, None),
@@ -103,6 +106,7 @@ impl<G: Game> Tally<G> {
         self.agreed += other.agreed;
         self.add_parties(other.parties);
         self.add_pairs(other.pairs);
+        self.add_causes(other.causes);
         self.divergences.extend(other.divergences);
         self.divergences.sort_by(Divergent::order);
         self.divergences.truncate(MOST);
@@ -139,6 +143,26 @@ impl<G: Game> Tally<G> {
                 mine.merge(pair);
             }
         }
+    }
+
+    fn add_causes(&mut self, causes: impl IntoIterator<Item = Cause<G>>) {
+        for cause in causes {
+            let same =
+                |c: &&mut Cause<G>| (&c.backends, &c.fields) == (&cause.backends, &cause.fields);
+            match self.causes.iter_mut().find(same) {
+                Some(mine) => {
+                    mine.count += cause.count;
+                    if cause.first.order(&mine.first).is_lt() {
+                        mine.first = cause.first;
+                    }
+                }
+                None => self.causes.push(cause),
+            }
+        }
+        self.causes.sort_by(|one, other| {
+            let order = one.first.order(&other.first);
+            order.then_with(|| one.fields.cmp(&other.fields))
+        });
     }
 
     fn started(&mut self, backends: &[Identity]) {
@@ -198,6 +222,7 @@ impl<G: Game> Tally<G> {
             backends: self.names.clone(),
             round: round.clone(),
         };
+        self.add_causes(divergent.causes());
         let before = |kept: &Divergent<G>| kept.order(&divergent).is_le();
         let index = self.divergences.partition_point(before);
         if index < MOST {
@@ -317,12 +342,51 @@ pub struct Divergent<G: Game> {
 }
 
 impl<G: Game> Divergent<G> {
+    /// Its place: record, game and move.
+    pub fn place(&self) -> String {
+        let place = format!("game {}, move {}", self.round.game, self.round.step);
+        let file = self.file.as_ref();
+        file.map_or(place.clone(), |file| format!("{file}: {place}"))
+    }
+
     /// Orders decisions as in the records, or as they were played.
     fn order(&self, other: &Self) -> Ordering {
         let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
         let places = place(self).cmp(&place(other));
         places.then_with(|| self.backends.cmp(&other.backends))
     }
+
+    /// The backends that differ, grouped by the fields in which they do.
+    fn causes(&self) -> impl Iterator<Item = Cause<G>> {
+        let mut by_fields: BTreeMap<Vec<&'static str>, Vec<ForeignText>> = BTreeMap::new();
+        for (index, name) in self.backends.iter().enumerate() {
+            let own = self.round.mismatches.iter().filter(|m| m.backend == index);
+            let fields: Vec<_> = own.map(|m| m.difference.field).collect();
+            if !fields.is_empty() {
+                by_fields.entry(fields).or_default().push(name.clone());
+            }
+        }
+        by_fields.into_iter().map(|(fields, backends)| Cause {
+            backends,
+            fields,
+            count: 1,
+            first: self.clone(),
+        })
+    }
+}
+
+/// Divergences of the same backends in the same fields.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Cause<G: Game> {
+    /// Names of the backends.
+    pub backends: Vec<ForeignText>,
+    /// The fields in which they differ from the expected decision.
+    pub fields: Vec<&'static str>,
+    /// Number of positions.
+    pub count: u64,
+    /// The first one.
+    pub first: Divergent<G>,
 }
 
 impl<G: Game> Sink<G> for Tally<G> {

@@ -10,13 +10,13 @@ const GAP: &str = "    ";
 /// Draws pictures of one game side by side, each under its label, with as many in a row as fit into
 /// `width` columns. Empty lines above the topmost cell in use are left out. Rows and columns are
 /// numbered as the game counts them.
-pub fn side_by_side(pictures: &[(&str, Picture)], width: usize) -> String {
+pub fn side_by_side(pictures: &[(impl AsRef<str>, Picture)], width: usize) -> String {
     let empty = pictures.iter().map(|(_, picture)| empty_lines(picture));
     let skip = empty.min().unwrap_or(0);
     let mut blocks = Vec::new();
     let mut line: Vec<Labelled<'_>> = Vec::new();
     let pictures = pictures.iter();
-    for labelled in pictures.map(|(label, picture)| (printable(label), picture)) {
+    for labelled in pictures.map(|(label, picture)| (printable(label.as_ref()), picture)) {
         let wide: usize = line.iter().map(|l| span(l) + GAP.len()).sum();
         if !line.is_empty() && MARGIN + wide + span(&labelled) > width {
             blocks.push(block(&line, skip));
@@ -28,6 +28,14 @@ pub fn side_by_side(pictures: &[(&str, Picture)], width: usize) -> String {
         blocks.push(block(&line, skip));
     }
     blocks.join("\n")
+}
+
+/// Adds a picture with its label; equal pictures are one, with all their labels.
+pub fn add(pictures: &mut Vec<(String, Picture)>, label: &str, picture: Picture) {
+    match pictures.iter_mut().find(|(_, other)| *other == picture) {
+        Some((labels, _)) => *labels += &format!(", {label}"),
+        None => pictures.push((label.into(), picture)),
+    }
 }
 
 /// Draws one picture with all its lines, without label and numbers.
@@ -50,7 +58,7 @@ fn span((label, picture): &Labelled<'_>) -> usize {
 }
 
 /// Number of empty lines at the top that are left out; one is kept.
-fn empty_lines(picture: &Picture) -> usize {
+pub fn empty_lines(picture: &Picture) -> usize {
     let used = |line: &[lockstep_games::picture::Cell]| {
         line.iter()
             .any(|cell| *cell != lockstep_games::picture::Cell::EMPTY)

@@ -35,6 +35,7 @@ fn merged() -> Head<TicTacToe> {
         build_id: None,
         layout_hash: None,
         clock_hz: None,
+        exact_cycles: None,
     };
     Head::new(in_order(), None, origin, vec![backend], BTreeMap::new())
 }

@@ -136,6 +136,14 @@ fn tally_counts_agreement_of_all_pairs() {
     assert_eq!(json!(place), json!([1, "1.jsonl", 2, 4]));
     assert_eq!(first["backends"], json!(NAMES));
     assert_eq!(json["left_out"], 0);
+    let causes = json["causes"].as_array().expect("causes").iter();
+    let causes =
+        causes.map(|c| json!([c["backends"], c["fields"], c["count"], c["first"]["line"]]));
+    let expected = [
+        json!([["b", "c"], ["cell"], 1, 2]),
+        json!([["c"], ["cell"], 1, 3]),
+    ];
+    assert!(causes.eq(expected), "{json}");
 }
 
 #[test]
@@ -176,6 +184,9 @@ fn tally_keeps_the_first_divergences() {
     let expected = (62..152).map(|line| (1, Some(line)));
     let expected = expected.chain((2..12).map(|line| (2, Some(line))));
     assert!(places.eq(expected), "by record, then by line");
+    let causes = both.causes.iter();
+    let causes = causes.map(|cause| (cause.count, cause.first.record, cause.first.round.line));
+    assert!(causes.eq([(150, 1, Some(62))]), "all have one cause");
     let backwards = tally(1, rounds.iter().rev());
     assert_eq!(as_json(&backwards), as_json(&tally(1, &rounds)));
 }

@@ -4,8 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use lockstep::Stop;
-use lockstep::record::{Ending, Follow, Reader, RecordError, RecordErrorKind};
+use lockstep::backend::Kind;
+use lockstep::compare::compare;
+use lockstep::record::{
+    BackendLine, Ending, Entry, Follow, Head, Reader, RecordError, RecordErrorKind,
+};
+use lockstep::{Answer, Stop};
+use lockstep_games::{SearchControl, SearchProgress, Watch};
+use protocol::payload::link::Info;
 use serde::Serialize;
 
 use super::ends;
@@ -20,10 +26,13 @@ pub const EXAMPLES: &str = "\
 #[derive(clap::Args)]
 pub struct Args {
     /// Records. The exit status is 1 unless each is complete, its games and moves are numbered in
-    /// order, each position follows from the decision before it, and each piece is the one that the
-    /// generator draws from the seed
+    /// order, each position follows from the decision before it, each piece is the one that the
+    /// generator draws from the seed, and decisions and clock cycles are the golden model's
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Do not work decisions and clock cycles out again with the golden model
+    #[arg(long)]
+    rules_only: bool,
     #[command(flatten)]
     json: Json,
 }
@@ -44,6 +53,8 @@ struct Verified {
     games_not_dealt: u64,
     /// The first error, with its line.
     wrong: Option<String>,
+    #[serde(skip)]
+    rules_only: bool,
 }
 
 impl Verified {
@@ -80,7 +91,7 @@ impl Verified {
 }
 
 /// Reads a record and replays it by the rules; fails if it cannot be read.
-fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
+fn verify<G: CliGame>(path: &Path, rules_only: bool, stop: &Stop) -> anyhow::Result<Verified> {
     let mut verified = Verified {
         record: path.into(),
         whole: false,
@@ -89,6 +100,7 @@ fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
         games: 0,
         games_not_dealt: 0,
         wrong: None,
+        rules_only,
     };
     match follow::<G>(path, stop, &mut verified) {
         Ok(()) => {}
@@ -117,8 +129,15 @@ fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyh
     while let Some(entry) = reader.next().transpose()? {
         let games = follow.games();
         follow.entry(&entry).map_err(|why| reader.wrong(why))?;
-        verified.decisions += 1;
-        verified.games = follow.games();
+        // The decisions before the first wrong one count.
+        if verified.wrong.is_none() && !verified.rules_only {
+            let differs = difference(reader.head(), &entry, stop);
+            verified.wrong = differs.map(|why| reader.wrong(why).to_string());
+        }
+        if verified.wrong.is_none() {
+            verified.decisions += 1;
+            verified.games = follow.games();
+        }
         if follow.games() > games && follow.state().is_none() {
             verified.games_not_dealt += 1;
         }
@@ -137,13 +156,68 @@ fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyh
     }
 }
 
+/// Ends a search at an interrupt.
+struct UntilStop<'a>(&'a Stop);
+
+impl<G: CliGame> Watch<G> for UntilStop<'_> {
+    fn progress(&mut self, _progress: SearchProgress<G>) {}
+
+    fn control(&self) -> SearchControl {
+        match self.0.requested() {
+            true => SearchControl::Abandon,
+            false => SearchControl::Continue,
+        }
+    }
+}
+
+/// The first field in which a decision, or the clock cycles expected for it, differ from the golden
+/// model's; `None` for a program, and with a time limit.
+fn difference<G: CliGame>(head: &Head<G>, entry: &Entry<G>, stop: &Stop) -> Option<String> {
+    let position = &entry.position;
+    let seat = head.seats.get(G::seat(position));
+    let controller = seat.map_or(&head.controller, |seat| &seat.controller);
+    let asked = head.asked(position).into_iter();
+    let asked: Vec<&BackendLine> = asked.filter_map(|i| head.backends.get(i)).collect();
+    let name = asked.first()?.name.raw();
+    let spec = G::backends().parse(name).ok();
+    let kind = spec.and_then(|spec| G::backends().kind(&spec));
+    if head.move_time_ms.is_some() || matches!(kind, None | Some(Kind::Program)) {
+        return None;
+    }
+    let found = match G::search(controller, position, &mut UntilStop(stop)) {
+        Ok(found) => found?,
+        Err(why) => return Some(why.to_string()),
+    };
+    let mut answers = vec![Answer::<G>::plain(entry.decision.clone())];
+    for backend in asked {
+        let name = backend.name.raw();
+        let cycles = entry.expected_cycles.get(name).or(entry.cycles.get(name));
+        if let (Some([lanes, multipliers]), Some(cycles)) = (backend.exact_cycles, cycles) {
+            let mut core = Info::default();
+            (core.lanes, core.multipliers) = (lanes, multipliers);
+            let decision = entry.diverged.get(name).unwrap_or(&entry.decision);
+            answers.push(Answer {
+                cycles: Some(*cycles),
+                expected_cycles: G::expected_cycles(controller, position, decision, &core),
+                ..Answer::plain(found.decision.clone())
+            });
+        }
+    }
+    let all: Vec<_> = (0..answers.len()).collect();
+    let found = compare(&found.decision, &all, &answers);
+    let (game, step, field) = (entry.game, entry.step, &found.first()?.difference);
+    Some(format!(
+        "the golden model differs at game {game}, move {step}: {field}"
+    ))
+}
+
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     args.json.check(&inputs)?;
     let mut out = stdout(args.json.silences(quiet));
     let mut records = Vec::new();
     for path in &args.files {
-        let verified = verify::<G>(path, stop)?;
+        let verified = verify::<G>(path, args.rules_only, stop)?;
         verified.print(&mut *out)?;
         records.push(verified);
     }

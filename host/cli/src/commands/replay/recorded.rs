@@ -89,7 +89,9 @@ pub async fn run<G: CliGame>(
     let header = Header::new(comparison.identities(), controller);
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
-    let terminal = args.output.terminal(run.quiet, None, true);
+    let terminal = args
+        .output
+        .terminal(run.quiet, &files[0].display().to_string(), None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
     let compared = comparison.compare(&header, &mut listeners, &run.stop).await;
     drop(listeners);
