@@ -8,6 +8,7 @@ pub mod backends;
 mod explanation;
 #[cfg(feature = "sim")]
 pub mod faults;
+mod frames;
 pub mod investigate;
 pub mod output;
 mod reports;

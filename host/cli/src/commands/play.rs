@@ -179,11 +179,10 @@ impl<G: CliGame> Games<G> {
         Ok(())
     }
 
-    /// How long each board is shown; `None` without a terminal.
-    fn pace(&self, quiet: bool) -> Option<Duration> {
-        let pace = self.watch.map(Duration::from_millis)?;
-        let shown = !self.output.json.silences(quiet) && io::stdout().is_terminal();
-        shown.then_some(pace)
+    /// Whether each board is drawn.
+    fn is_watched(&self, quiet: bool) -> bool {
+        let is_silent = self.output.json.silences(quiet);
+        self.watch.is_some() && !is_silent && io::stdout().is_terminal()
     }
 
     fn header(
@@ -270,7 +269,7 @@ pub async fn play<G: CliGame>(
     let run = Run::start(quiet);
     let mut players = args.players(seating, &controller, &setup, &run).await?;
     let mut header = args.header(&players, controller, setup.clone());
-    let pace = args.pace(quiet);
+    let is_watched = args.is_watched(quiet);
 
     let mut totals = Totals::default();
     let mut tally = Tally::default();
@@ -310,20 +309,24 @@ pub async fn play<G: CliGame>(
     }
     let terminal = args
         .output
-        .terminal(quiet, "", Some(args.games), pace.is_none());
+        .terminal(quiet, "", Some(args.games), !is_watched);
     let tui = args.output.tui(&run)?;
-    listeners = match (&tui, pace) {
-        (Some(tui), _) => listeners.on_thread("tui", tui.listener())?,
+    listeners = args.output.with_frames(listeners, false)?;
+    listeners = match &tui {
+        Some(tui) => listeners.on_thread("tui", tui.listener())?,
         // The watch clears the screen for what the other writes.
-        (None, Some(_)) => listeners.on_thread(
+        None if is_watched => listeners.on_thread(
             "terminal",
             Both(Watch::new(stdout(false), screen), terminal),
         )?,
-        (None, None) => listeners.on_thread("terminal", terminal)?,
+        None => listeners.on_thread("terminal", terminal)?,
     };
     let pace = match &tui {
         Some(tui) => tui.pace(),
-        None => Pace::every(pace.unwrap_or_default()),
+        None if is_watched || args.output.has_frames() => {
+            Pace::every(Duration::from_millis(args.watch.unwrap_or_default()))
+        }
+        None => Pace::default(),
     };
     let played: Result<(), SessionError> = match &mut players {
         Players::Session(session, _) => {

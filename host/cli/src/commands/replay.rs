@@ -353,6 +353,7 @@ impl<G: CliGame> Replaying<'_, G> {
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;
         }
+        listeners = self.args.output.with_frames(listeners, index > 0)?;
         listeners = match &self.tui {
             Some(tui) => listeners.on_thread("tui", tui.listener())?,
             None => {

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use lockstep::Session;
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::{Tally, Totals};
+use lockstep::{Listeners, Session};
 use lockstep_explain::History;
 use lockstep_report::RecordAgreement;
 use serde::Serialize;
 
+use super::frames::Frames;
 use super::investigate::{Report, Why};
 use super::reports::Reports;
 use super::tui::Tui;
@@ -48,6 +49,10 @@ pub struct Output {
     /// Write only a line for each divergence, the cause and the verdict, as for the log of a build
     #[arg(long)]
     pub brief: bool,
+    /// Write the picture of each decision to FILE as raw RGB: 3 bytes for each cell, the topmost row
+    /// first; of a pipe, such as /dev/stdout, `--watch MS` sets the pace
+    #[arg(long, value_name = "FILE")]
+    frames: Option<PathBuf>,
     /// Show the session on the whole terminal, with a pause of MS milliseconds after each decision
     /// [without MS: 60]; ? lists the keys
     #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", conflicts_with = "brief", value_parser = number::<u64>(0..=MOST_MS))]
@@ -61,7 +66,12 @@ impl Output {
     pub fn check(&self, inputs: &[&Path], resume: bool) -> anyhow::Result<()> {
         let json = self.json.file().map(|file| ("--json", file));
         let record = self.record().map(|file| ("--record", file));
-        let files = json.into_iter().chain(record).chain(self.reports.files());
+        let frames = self.frames.as_deref().map(|file| ("--frames", file));
+        let files = json
+            .into_iter()
+            .chain(record)
+            .chain(frames)
+            .chain(self.reports.files());
         check_outputs(&files.collect::<Vec<_>>(), inputs)?;
         if self.tui.is_some() && (self.json.silences(false) || !io::stdout().is_terminal()) {
             bail!("--tui: standard output is not a terminal, or is for JSON; leave --tui out");
@@ -90,6 +100,25 @@ impl Output {
         };
         let recorder = Recorder::create(path, self.force)?;
         Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
+    }
+
+    /// Adds a listener that writes frames, if they are wanted; `appends`: behind those of the record before.
+    pub fn with_frames<'a, G: CliGame>(
+        &self,
+        listeners: Listeners<'a, G>,
+        appends: bool,
+    ) -> anyhow::Result<Listeners<'a, G>> {
+        let Some(file) = &self.frames else {
+            return Ok(listeners);
+        };
+        let what = || format!("--frames {}", file.display());
+        let frames = Frames::open(file, appends).with_context(what)?;
+        Ok(listeners.on_thread("frames", frames)?)
+    }
+
+    /// Whether frames are written.
+    pub fn has_frames(&self) -> bool {
+        self.frames.is_some()
     }
 
     /// The session on the whole terminal, if that is wanted.

@@ -7,6 +7,7 @@ mod heard;
 mod view;
 
 use std::io::{self, Stdout};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use lockstep::{Event, Pace, Sink, Stop};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -102,6 +103,23 @@ fn lock<T>(heard: &Mutex<T>) -> MutexGuard<'_, T> {
     heard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The keys that are pressed, read on a thread of its own: at the end of a terminal that was closed,
+/// reading never returns.
+fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
+    let (pressed, keys) = channel();
+    let read = move || {
+        loop {
+            let key = event::read().map(|event| event.as_key_press_event());
+            let sent = key.transpose().map_or(Ok(()), |key| pressed.send(key));
+            if sent.is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("keys".into()).spawn(read)?;
+    Ok(keys)
+}
+
 fn terminal() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
     enable_raw_mode()?;
     execute!(io::stdout(), EnterAlternateScreen)?;
@@ -130,14 +148,13 @@ impl<G: CliGame> Drop for Screen<G> {
 
 impl<G: CliGame> Screen<G> {
     fn run(&mut self) -> io::Result<()> {
+        let keys = keys()?;
         while !self.stop.requested() {
             self.draw()?;
             let mut wait = FRAME;
-            while event::poll(wait)? {
+            while let Ok(key) = keys.recv_timeout(wait) {
                 wait = Duration::ZERO;
-                let key = event::read()?.as_key_event();
-                let pressed = key.filter(|key| key.kind != KeyEventKind::Release);
-                if pressed.is_some_and(|key| self.press(key)) {
+                if self.press(key?) {
                     return Ok(());
                 }
             }

@@ -137,3 +137,41 @@ fn interrupt_gives_the_terminal_back() {
     let (_, after) = text.split_once("\x1b[?1049l").expect("the screen before");
     has(after, "\x1b[?25h | interrupted | 1 decision");
 }
+
+/// A wall that is higher than the terminal has two cells in a character.
+#[test]
+fn tui_draws_high_boards_in_half_blocks() {
+    let line = "play --tui 0 --controller led-tetris --rules own --max-moves 40";
+    let mut terminal = tui((36, 130), line, &[]);
+    terminal.wait_for("ENDED");
+    let lines = terminal.wait_until(|lines| lines[34].starts_with('└'));
+    let wall = &lines[2..34];
+    assert!(
+        wall.iter()
+            .all(|line| line.chars().take(98).filter(|c| *c == '│').count() == 2)
+    );
+    let blocks = |line: &String| line.chars().filter(|c| "▀▄█".contains(*c)).count();
+    assert!(blocks(&wall[31]) > 30 && blocks(&wall[0]) == 0, "{wall:#?}");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(0));
+}
+
+/// Each frame has 3 bytes for each of 10×20 cells; the first shows the piece on the floor.
+#[test]
+fn frames_are_raw_pictures_of_all_records() {
+    let place = Place::new();
+    let frames = "--frames {}/all.rgb";
+    let record = "fixtures/records/lowest.jsonl";
+    place.ok(&format!(
+        "replay {record} {record} --backend engine {frames}"
+    ));
+    let bytes = std::fs::read(place.file("all.rgb")).expect("frames");
+    assert_eq!(bytes.len(), 2 * 60 * 200 * 3);
+    let (first, second) = bytes.split_at(60 * 200 * 3);
+    assert!(first == second);
+    // Four cells of an I in its colour, cyan; the others are empty.
+    let row = |at: usize| &first[at * 30..][..30];
+    let piece = [[0, 188, 212]; 4].concat();
+    assert_eq!(row(19), [piece, [24, 24, 28].repeat(6)].concat());
+    assert_eq!(row(18), [24, 24, 28].repeat(10));
+}

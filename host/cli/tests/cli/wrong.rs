@@ -180,6 +180,11 @@ fn outputs_unwritable_are_refused() {
         --record {{}}/none/x --json {{}}/kept => /none/x | create it
         --html {{}}/none/x --json {{}}/kept => --html | there is no folder
         --html - => --html -: expected a file
+        --frames {{}}/none/x --json {{}}/kept => --frames | there is no folder
+        --frames {{}}/new --record {{}}/new => {same}
+        --tui --record {{}}/kept => --tui | not a terminal
+        --tui 60001 => --tui | 60001 | 60000
+        --tui --watch => --tui | --watch
         --record {{}} --json {{}}/kept => --record | folder
         --json {{}}/both/x --record {{}}/kept => /both/x
         "

@@ -103,7 +103,7 @@ pub fn draw(frame: &mut Frame<'_>, shown: Option<&Shown>, status: &Status) {
         Some(shown) => {
             let line = Line::from(shown.head.join(", ")).style(Modifier::BOLD);
             frame.render_widget(line, head);
-            let width = cell_width(shown, body.width);
+            let width = cell_width(shown, body);
             let fits = fitting(shown, width, body.width);
             let mut rest = body;
             for board in &shown.boards[..fits] {
@@ -129,9 +129,15 @@ pub fn draw(frame: &mut Frame<'_>, shown: Option<&Shown>, status: &Status) {
 }
 
 /// Columns of a cell: 2 if all boards fit.
-fn cell_width(shown: &Shown, columns: u16) -> u16 {
-    let all: u16 = shown.boards.iter().map(|board| span(board, 2)).sum();
-    if all + PANEL <= columns { 2 } else { 1 }
+fn cell_width(shown: &Shown, area: Rect) -> u16 {
+    let all = shown.boards.iter().map(|board| usize::from(span(board, 2)));
+    let is_high = |board: &Board| board.picture.rows() + 2 > area.height.into();
+    let fits = all.sum::<usize>() + usize::from(PANEL) <= area.width.into();
+    if fits && !shown.boards.iter().any(is_high) {
+        2
+    } else {
+        1
+    }
 }
 
 /// Columns of a board with its border.
@@ -173,14 +179,39 @@ fn draw_board(frame: &mut Frame<'_>, area: Rect, board: &Board, width: u16, fall
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let picture = falling(&board.picture, fallen);
-    // Of a board that is filled from its bottom the top is empty longest.
-    let hidden = picture.rows().saturating_sub(inside.height.into());
-    let skipped = if picture.bottom_up { hidden } else { 0 };
-    for (row, cells) in inside.rows().zip(picture.lines().skip(skipped)) {
+    if picture.rows() > inside.height.into() {
+        draw_halves(frame, inside, &picture);
+        return;
+    }
+    for (row, cells) in inside.rows().zip(picture.lines()) {
         let spans = cells
             .iter()
             .map(|cell| text(cell, width, picture.bottom_up));
         frame.render_widget(Line::from_iter(spans), row);
+    }
+}
+
+/// Draws a picture that is too high with two cells in a character: those of half blocks.
+fn draw_halves(frame: &mut Frame<'_>, area: Rect, picture: &Picture) {
+    let lines: Vec<_> = picture.lines().collect();
+    let pairs: Vec<_> = lines.chunks(2).collect();
+    // Of a board that is filled from its bottom the top is empty longest.
+    let hidden = pairs.len().saturating_sub(area.height.into());
+    let skipped = if picture.bottom_up { hidden } else { 0 };
+    for (row, pair) in area.rows().zip(&pairs[skipped..]) {
+        let below = |column: usize| pair.get(1).map_or(Cell::EMPTY, |line| line[column]);
+        let halves = pair[0].iter().enumerate().map(|(column, upper)| {
+            let (upper, lower) = (upper.colour, below(column).colour);
+            let style = Style::new();
+            match (upper == Colour::Empty, lower == Colour::Empty) {
+                (true, true) => Span::raw(" "),
+                (false, true) => Span::styled("▀", style.fg(colour(upper))),
+                (true, false) => Span::styled("▄", style.fg(colour(lower))),
+                _ if upper == lower => Span::styled("█", style.fg(colour(upper))),
+                _ => Span::styled("▀", style.fg(colour(upper)).bg(colour(lower))),
+            }
+        });
+        frame.render_widget(Line::from_iter(halves), row);
     }
 }
 
