@@ -150,3 +150,15 @@ fn soak_of_several_games_needs_lanes_or_software() {
     "
     ));
 }
+
+#[test]
+fn soak_of_games_side_by_side_finds_wrong_board() {
+    let place = Place::new();
+    let games = "--games 5 --decisions 90 --spacing 20";
+    let lanes = soaked(&place, &format!("{games} --backend sim:core=lanes"));
+    let software = soaked(&place, &format!("{games} --backend software"));
+    assert_eq!(lanes["signature"], software["signature"]);
+    let fault = "--backend sim:core=lanes,fault=games-put-on-next-board";
+    let found = place.json(1, &format!("{SOAK} {games} {fault}"));
+    members(&found["divergence"], "/from 20 | /shown decision | /decision/number 21");
+}
