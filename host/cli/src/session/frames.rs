@@ -8,9 +8,11 @@ use std::time::Duration;
 use lockstep::{Event, Sink};
 use lockstep_games::{Draw, Picture};
 
+use crate::output::named::Named;
+
 /// Writes the picture of each decision: for each cell, the topmost row first, a byte each of red,
 /// green and blue.
-pub struct Frames(BufWriter<File>);
+pub struct Frames(BufWriter<Named<File>>);
 
 impl Frames {
     /// Creates the file, or opens a pipe; `appends`: to what is in the file.
@@ -24,7 +26,8 @@ impl Frames {
             .write(true)
             .append(appends)
             .truncate(!appends);
-        Ok(Self(BufWriter::new(options.open(file)?)))
+        let name = format!("--frames {}", file.display());
+        Ok(Self(BufWriter::new(Named::new(name, options.open(file)?))))
     }
 
     fn write(&mut self, picture: &Picture) -> io::Result<()> {

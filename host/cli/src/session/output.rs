@@ -1,5 +1,6 @@
 //! The results of a session: its options, its view, and its end.
 
+use std::env;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -43,14 +44,14 @@ pub struct Output {
     /// Overwrite the record if it exists
     #[arg(long, requires = "record")]
     force: bool,
-    /// Show N divergences of each record, or of the games played [default: 1; all if brief]
-    #[arg(long, value_name = "N")]
+    /// Show at most N divergences of each record, or of the games played [default: 1; with --brief all]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     max_divergences: Option<u64>,
-    /// Write only a line for each divergence, the cause and the verdict, as for the log of a build
+    /// For logs of builds: write a line for each divergence, then the cause and the verdict
     #[arg(long)]
     pub brief: bool,
-    /// Write the picture of each decision to FILE as raw RGB: 3 bytes for each cell, the topmost row
-    /// first; of a pipe, such as /dev/stdout, `--watch MS` sets the pace
+    /// Write the picture of each decision to FILE as raw RGB, 3 bytes for each cell, the topmost row
+    /// first. An existing file is overwritten
     #[arg(long, value_name = "FILE")]
     frames: Option<PathBuf>,
     /// Show the session on the whole terminal, with a pause of MS milliseconds after each decision
@@ -73,8 +74,14 @@ impl Output {
             .chain(frames)
             .chain(self.reports.files());
         check_outputs(&files.collect::<Vec<_>>(), inputs)?;
-        if self.tui.is_some() && (self.json.silences(false) || !io::stdout().is_terminal()) {
-            bail!("--tui: standard output is not a terminal, or is for JSON; leave --tui out");
+        if self.tui.is_some() {
+            let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+            if self.json.silences(false) {
+                bail!("--tui: standard output is for JSON; name a file for --json");
+            }
+            if is_dumb || !io::stdout().is_terminal() {
+                bail!("--tui: standard output is not a terminal that can be drawn on; leave --tui out");
+            }
         }
         if let Some(record) = &self.record {
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);

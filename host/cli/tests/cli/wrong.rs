@@ -182,7 +182,7 @@ fn outputs_unwritable_are_refused() {
         --html - => --html -: expected a file
         --frames {{}}/none/x --json {{}}/kept => --frames | there is no folder
         --frames {{}}/new --record {{}}/new => {same}
-        --tui --record {{}}/kept => --tui | not a terminal
+        --tui --record {{}}/kept => --tui | not a terminal that
         --tui 60001 => --tui | 60001 | 60000
         --tui --watch => --tui | --watch
         --record {{}} --json {{}}/kept => --record | folder

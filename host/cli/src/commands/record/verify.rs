@@ -30,7 +30,7 @@ pub struct Args {
     /// generator draws from the seed, and decisions and clock cycles are the golden model's
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Do not work decisions and clock cycles out again with the golden model
+    /// Check the rules alone; do not work out decisions and clock cycles with the golden model
     #[arg(long)]
     rules_only: bool,
     #[command(flatten)]
