@@ -1,17 +1,16 @@
 //! A session on the whole terminal (`--tui`).
 //!
-//! A listener keeps the last decisions ([`heard`]); a thread draws one of them thirty times a second
+//! A listener keeps the last decisions ([`Heard`]); a thread draws one of them thirty times a second
 //! ([`view`]) and reads the keyboard. Only the session's [`Pace`] slows it down, never the drawing.
 
-mod heard;
 mod view;
 
 use std::io::{self, Stdout};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use lockstep::{Event, Pace, Sink, Stop};
+use lockstep::{Pace, Stop};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -21,9 +20,9 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use super::heard::{Heard, Listener, To, lock};
 use crate::games::CliGame;
 use crate::run::interrupt;
-use heard::{Heard, To};
 use view::Status;
 
 /// Time between two frames.
@@ -36,16 +35,6 @@ pub struct Tui<G: CliGame> {
     heard: Arc<Mutex<Heard<G>>>,
     pace: Pace,
     thread: JoinHandle<io::Result<()>>,
-}
-
-/// Receives the events of a session for its [`Tui`].
-pub struct Listener<G: CliGame>(Arc<Mutex<Heard<G>>>);
-
-impl<G: CliGame> Sink<G> for Listener<G> {
-    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
-        lock(&self.0).take(event);
-        Ok(())
-    }
 }
 
 impl<G: CliGame> Tui<G> {
@@ -96,10 +85,6 @@ impl<G: CliGame> Tui<G> {
             .unwrap_or_else(|_| Ok(lost()))
             .unwrap_or_else(|_| lost())
     }
-}
-
-fn lock<T>(heard: &Mutex<T>) -> MutexGuard<'_, T> {
-    heard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn terminal() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {

@@ -60,6 +60,15 @@ impl Running {
         line.expect("it ended before it wrote a line")
     }
 
+    /// The next line of standard error.
+    pub fn error_line(&mut self) -> String {
+        let bytes = self.child.stderr.as_mut().expect("piped").bytes();
+        let line = bytes
+            .map_while(Result::ok)
+            .take_while(|byte| *byte != b'\n');
+        String::from_utf8_lossy(&line.collect::<Vec<_>>()).into_owned()
+    }
+
     /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()

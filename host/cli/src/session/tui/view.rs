@@ -12,6 +12,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Sparkline};
 
 use crate::output::{DECISIONS, count};
+use crate::session::heard::{Board, Shown};
 
 /// Columns of the panel beside the boards.
 const PANEL: u16 = 26;
@@ -31,57 +32,6 @@ const HELP: [(&str, &str); 8] = [
     ("q", "stop the session, leave"),
     ("!", "marks what differs from the first"),
 ];
-
-/// A decision with the answers of all backends.
-#[derive(Default)]
-pub struct Shown {
-    pub number: u64,
-    pub head: Vec<String>,
-    pub boards: Vec<Board>,
-    /// The fields, with a value for each board.
-    pub rows: Vec<Row>,
-    /// Times of the last decisions of each backend, in microseconds.
-    pub times: Vec<(String, Vec<u64>)>,
-    pub searching: Option<String>,
-    /// Time since the latest decision came; `None` for an earlier one.
-    pub since: Option<Duration>,
-}
-
-pub struct Board {
-    pub name: String,
-    pub picture: Picture,
-    /// Whether the answer differs from the reference's.
-    pub differs: bool,
-}
-
-pub struct Row {
-    pub name: String,
-    /// Each with whether it differs.
-    pub values: Vec<(String, bool)>,
-}
-
-impl Row {
-    pub fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            values: Vec::new(),
-        }
-    }
-
-    /// The value in a column; in the first what another backend reports, if the reference does not.
-    fn value(&self, column: usize) -> Option<&(String, bool)> {
-        let own = self.values.get(column);
-        let known = || {
-            self.values
-                .iter()
-                .find(|(value, differs)| value != "-" && !differs)
-        };
-        match own {
-            Some((value, _)) if column == 0 && value == "-" => known().or(own),
-            _ => own,
-        }
-    }
-}
 
 pub struct Status {
     pub decisions: u64,

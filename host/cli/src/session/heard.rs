@@ -1,19 +1,23 @@
-//! What was heard of a session: its last decisions, and those that diverged.
+//! What was heard of a session: its last decisions, and those that diverged. Views show them.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 use lockstep::event::Moved;
-use lockstep::{Event, Round};
+use lockstep::{Event, Round, Sink};
+use lockstep_games::Picture;
 use lockstep_games::field::Value;
+use lockstep_games::picture::Colour;
+use serde::{Serialize, Serializer};
 
-use super::view::{Board, Row, Shown};
 use crate::games::CliGame;
 use crate::output::count;
 use crate::output::terminal::progress;
 
-/// Most decisions that are kept.
+/// Most decisions of a session that are kept.
 const KEPT: usize = 10_000;
 /// Most divergences that are kept.
 const DIVERGED: usize = 1_000;
@@ -27,8 +31,11 @@ enum Step<G: CliGame> {
 
 /// The decisions of a session, numbered from 1.
 pub struct Heard<G: CliGame> {
+    /// Most decisions that are kept.
+    kept: usize,
     names: Vec<String>,
-    controller: String,
+    /// Names of the controllers, of each seat if seats differ.
+    controllers: Vec<String>,
     /// The last decisions.
     steps: VecDeque<Step<G>>,
     /// The first divergences, with their numbers.
@@ -58,8 +65,9 @@ pub enum To {
 impl<G: CliGame> Default for Heard<G> {
     fn default() -> Self {
         Self {
+            kept: KEPT,
             names: Vec::new(),
-            controller: String::new(),
+            controllers: Vec::new(),
             steps: VecDeque::new(),
             diverged: Vec::new(),
             decisions: 0,
@@ -74,11 +82,20 @@ impl<G: CliGame> Default for Heard<G> {
 }
 
 impl<G: CliGame> Heard<G> {
+    /// Keeps at most so many decisions.
+    pub fn keeping(kept: usize) -> Self {
+        Self {
+            kept,
+            ..Self::default()
+        }
+    }
+
     pub fn take(&mut self, event: &Event<G>) {
         match event {
             Event::Started(header) => {
                 self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
-                self.controller = G::name(&header.controller).to_owned();
+                let named = header.controllers().into_iter().map(G::name);
+                self.controllers = named.map(str::to_owned).collect();
                 self.times = vec![VecDeque::new(); self.names.len()];
             }
             Event::Searching(searching) => {
@@ -112,7 +129,8 @@ impl<G: CliGame> Heard<G> {
     fn add(&mut self, step: Step<G>) {
         self.decisions += 1;
         self.steps.push_back(step);
-        self.steps.drain(..self.steps.len().saturating_sub(KEPT));
+        self.steps
+            .drain(..self.steps.len().saturating_sub(self.kept));
         self.searching = None;
         self.came = Instant::now();
     }
@@ -121,8 +139,18 @@ impl<G: CliGame> Heard<G> {
         self.at.is_none()
     }
 
+    /// Numbers of the decisions that diverged.
+    pub fn divergent(&self) -> impl DoubleEndedIterator<Item = u64> {
+        self.diverged.iter().map(|(number, _)| *number)
+    }
+
+    /// The progress of a search under way.
+    pub fn searching(&self) -> Option<&str> {
+        self.searching.as_deref()
+    }
+
     /// Number of the first decision that is kept.
-    fn first(&self) -> u64 {
+    pub fn first(&self) -> u64 {
         self.decisions + 1 - self.steps.len() as u64
     }
 
@@ -144,35 +172,39 @@ impl<G: CliGame> Heard<G> {
         false
     }
 
-    /// The chosen decision; `None` before the first.
+    /// The chosen decision, or if it is not kept the divergence before it.
     pub fn shown(&self) -> Option<Shown> {
         let at = self.at.unwrap_or(self.decisions);
-        let kept = at
-            .checked_sub(self.first())
-            .and_then(|i| self.steps.get(i as usize));
-        let mut shown = match kept {
-            Some(Step::Moved(moved)) => self.moved(moved),
-            Some(Step::Decided(round)) => self.decided(round),
-            None => {
-                let mut diverged = self.diverged.iter();
-                let (_, round) = diverged.rfind(|(number, _)| *number <= at)?;
-                self.decided(round)
-            }
-        };
+        let before = || self.numbered(self.divergent().rfind(|number| *number <= at)?);
+        let mut shown = self.numbered(at).or_else(before)?;
         shown.number = at;
         shown.since = self.at.is_none().then(|| self.came.elapsed());
         shown.searching = self.searching.clone().filter(|_| self.at.is_none());
         Some(shown)
     }
 
-    fn head(&self, game: u64, step: u64, score: Option<u64>) -> Vec<String> {
+    /// The decision of that number, if it is kept.
+    pub fn numbered(&self, number: u64) -> Option<Shown> {
+        let index = number.checked_sub(self.first());
+        let mut shown = match index.and_then(|index| self.steps.get(index as usize)) {
+            Some(Step::Moved(moved)) => self.moved(moved),
+            Some(Step::Decided(round)) => self.decided(round),
+            None => {
+                let mut diverged = self.diverged.iter();
+                self.decided(&diverged.find(|(diverged, _)| *diverged == number)?.1)
+            }
+        };
+        shown.number = number;
+        Some(shown)
+    }
+
+    fn head(&self, seat: usize, game: u64, step: u64, score: Option<u64>) -> Vec<String> {
         let (game, step) = (HumanCount(game), HumanCount(step));
         let place = format!("game {game}, {} {step}", G::WORDS.step.one);
         let score = score.map(|score| count(score, G::WORDS.score));
-        [self.controller.clone(), place]
-            .into_iter()
-            .chain(score)
-            .collect()
+        let controller = self.controllers.get(seat).or(self.controllers.first());
+        let controller = controller.cloned().unwrap_or_default();
+        [controller, place].into_iter().chain(score).collect()
     }
 
     fn moved(&self, moved: &Moved) -> Shown {
@@ -182,7 +214,7 @@ impl<G: CliGame> Heard<G> {
             differs: false,
         };
         Shown {
-            head: self.head(moved.game, moved.step, Some(moved.score)),
+            head: self.head(0, moved.game, moved.step, Some(moved.score)),
             boards: vec![board],
             ..Shown::default()
         }
@@ -190,7 +222,12 @@ impl<G: CliGame> Heard<G> {
 
     fn decided(&self, round: &Round<G>) -> Shown {
         let mut shown = Shown {
-            head: self.head(round.game, round.step, round.score),
+            head: self.head(
+                G::seat(&round.position),
+                round.game,
+                round.step,
+                round.score,
+            ),
             ..Shown::default()
         };
         shown
@@ -234,4 +271,115 @@ impl<G: CliGame> Heard<G> {
         }
         shown
     }
+}
+
+/// A decision with the answers of all backends.
+#[derive(Default, Serialize)]
+pub struct Shown {
+    pub number: u64,
+    pub head: Vec<String>,
+    pub boards: Vec<Board>,
+    /// The fields, with a value for each board.
+    pub rows: Vec<Row>,
+    /// Times of the last decisions of each backend, in microseconds.
+    #[serde(skip)]
+    pub times: Vec<(String, Vec<u64>)>,
+    #[serde(skip)]
+    pub searching: Option<String>,
+    /// Time since the latest decision came; `None` for an earlier one.
+    #[serde(skip)]
+    pub since: Option<Duration>,
+}
+
+#[derive(Serialize)]
+pub struct Board {
+    pub name: String,
+    #[serde(serialize_with = "compact")]
+    pub picture: Picture,
+    /// Whether the answer differs from the reference's.
+    pub differs: bool,
+}
+
+#[derive(Serialize)]
+pub struct Row {
+    pub name: String,
+    /// Each with whether it differs.
+    pub values: Vec<(String, bool)>,
+}
+
+impl Row {
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            values: Vec::new(),
+        }
+    }
+
+    /// The value in a column; in the first what another backend reports, if the reference does not.
+    pub fn value(&self, column: usize) -> Option<&(String, bool)> {
+        let own = self.values.get(column);
+        let known = || {
+            self.values
+                .iter()
+                .find(|(value, differs)| value != "-" && !differs)
+        };
+        match own {
+            Some((value, _)) if column == 0 && value == "-" => known().or(own),
+            _ => own,
+        }
+    }
+}
+
+/// Serialises a picture as lists with a value for each cell, which is a tenth as long.
+fn compact<S: Serializer>(picture: &Picture, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Compact<'a> {
+        columns: usize,
+        bottom_up: bool,
+        notes: &'a [String],
+        signs: String,
+        /// The initial of each colour; black is a k, as blue is a b.
+        colours: String,
+        /// Indices of the marked cells.
+        marked: Vec<usize>,
+    }
+    let initial = |colour| match colour {
+        Colour::Empty => '.',
+        Colour::Grey => 'a',
+        Colour::Cyan => 'c',
+        Colour::Yellow => 'y',
+        Colour::Purple => 'p',
+        Colour::Green => 'g',
+        Colour::Red => 'r',
+        Colour::Blue => 'b',
+        Colour::Orange => 'o',
+        Colour::Black => 'k',
+        Colour::White => 'w',
+    };
+    let cells = || picture.lines().flatten();
+    let marked = cells().enumerate().filter(|(_, cell)| cell.marked);
+    Compact {
+        columns: picture.columns(),
+        bottom_up: picture.bottom_up,
+        notes: &picture.notes,
+        signs: cells().map(|cell| cell.sign).collect(),
+        colours: cells().map(|cell| initial(cell.colour)).collect(),
+        marked: marked.map(|(index, _)| index).collect(),
+    }
+    .serialize(serializer)
+}
+
+/// Receives the events of a session for the views of it.
+pub struct Listener<G: CliGame>(pub Arc<Mutex<Heard<G>>>);
+
+impl<G: CliGame> Sink<G> for Listener<G> {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        lock(&self.0).take(event);
+        Ok(())
+    }
+}
+
+/// Locks, also after another thread has died.
+pub fn lock<T>(heard: &Mutex<T>) -> MutexGuard<'_, T> {
+    heard.lock().unwrap_or_else(PoisonError::into_inner)
 }
