@@ -290,8 +290,8 @@ fn view_page_shows_divergence_in_chromium() {
         Err(error) => eprintln!("skipped, as chromium does not run: {error}"),
         Ok(output) => has(
             &stdout(&output),
-            "lockstep new</title> | dt-20, game 1, piece 1</h1> | <figure class=\"differs\" | \
-             >≠&nbsp;sim:fault= | aria-label=\"board of software, | differs in | <td class=\"differs\">≠&nbsp;\
+            "lockstep new</title> | dt-20, game 1, piece 1, line 2</h1> | <figure class=\"differs\" | \
+             >≠&nbsp;sim:fault= | aria-label=\"board of software, | differs in | <td class=\"differs\">≠&nbsp; \
              | <a href=\"#d1\">decision 1</a> | ≠ 1 diverged | id=\"back\" title=\"key: ←\" disabled",
         ),
     }

@@ -15,7 +15,7 @@ let at = 0; // Number of the decision that is shown; 0 for none.
 let wanted = 0; // Number of the decision to show.
 let isPlaying = true; // A live session: the latest decision is shown.
 let isLost = false; // The server is gone.
-let isMissing = false; // The server does not keep the decision.
+let missing = 0; // Number of a decision that the server does not keep.
 let isFetching = false;
 let announced = 0;
 let drawn = 0;
@@ -51,9 +51,9 @@ function board({ name, picture, differs }, fields) {
   for (const [colour, , x, y] of used) svg.append(make("rect", { class: colour, x: 10 * x, y: 10 * y, width: 10, height: 10 }));
   const marks = chosen.map(place).map(([x, y]) => `M${10 * x + 1} ${10 * y + 1}h8v8h-8z`);
   for (const name of ["mark under", "mark"]) svg.append(make("path", { class: name, d: marks.join("") }));
-  // Black and white differ without letters.
+  // Grey, black and white differ without letters.
   for (const [colour, index, x, y] of columns > 40 ? [] : used) {
-    if (!"kw".includes(colour)) svg.append(make("text", { class: "letter", x: 10 * x + 5, y: 10 * y + 6.5 }, [...signs][index]));
+    if (!"akw".includes(colour)) svg.append(make("text", { class: "letter", x: 10 * x + 5, y: 10 * y + 6.5 }, [...signs][index]));
   }
   return make("figure", differing(differs), make("figcaption", {}, marked({ name, differs })), svg);
 }
@@ -63,7 +63,8 @@ function draw(shown) {
   at = number;
   get("head").textContent = head.join(", ");
   const fields = index => rows.filter(({ values }) => values[index]?.[1]).map(({ name }) => name);
-  get("boards").style.setProperty("--columns", Math.min(boards[0]?.picture.columns || 10, 24));
+  const size = { "--columns": Math.min(boards[0]?.picture.columns || 10, 24), "--boards": boards.length };
+  for (const [name, value] of Object.entries(size)) get("boards").style.setProperty(name, value);
   get("boards").replaceChildren(...boards.map((one, index) => board(one, fields(index))));
   get("notes").textContent = (boards[0]?.picture.notes || []).join(", ");
   const cells = ([value, differs]) => make("td", differing(differs), differs ? `≠\u00a0${value}` : value);
@@ -76,11 +77,11 @@ function draw(shown) {
 
 function state() {
   const { progress, is_recorded } = about;
-  if (isMissing) return `decision ${format(wanted)} is not kept any more`;
+  if (wanted === missing) return `decision ${format(wanted)} is not kept any more`;
   if (is_recorded) return isPlaying ? "playing" : "record";
   if (progress.is_over) return "ended";
   if (isLost) return "connection lost, trying again";
-  return isPlaying ? ["live", progress.searching].filter(Boolean).join(", ") : "paused here, the session goes on";
+  return isPlaying ? ["live", progress.searching].filter(Boolean).join(", ") : "paused here";
 }
 
 const link = n => make("a", { href: `#d${n}` }, `decision ${format(n)}`);
@@ -122,19 +123,16 @@ function keep(shown) {
 
 // Shows the wanted decision as soon as it is there.
 async function show() {
-  if (wanted && !kept.has(wanted) && !isFetching) {
+  if (wanted && wanted !== missing && !kept.has(wanted) && !isFetching) {
     const asked = wanted;
     isFetching = true;
     const got = await fetch(`/decision/${asked}`).then(got => got.ok ? got.json() : null, () => null);
     isFetching = false;
     if (got) keep(got);
+    else missing = asked;
     if (wanted !== asked) return show();
-    isMissing = !got;
   }
-  if (wanted !== at && kept.has(wanted)) {
-    isMissing = false;
-    draw(kept.get(wanted));
-  }
+  if (wanted !== at && kept.has(wanted)) draw(kept.get(wanted));
   status();
 }
 
@@ -165,7 +163,8 @@ const actions = {
   ArrowRight: () => go(wanted + 1),
   d: () => go(divergent.find(n => n > wanted) ?? wanted),
   D: () => go(divergent.findLast(n => n < wanted) ?? wanted),
-  Home: () => go(0),
+  // The first ones of a long session may be gone before they are fetched.
+  Home: () => go(about.progress.first > 1 ? about.progress.first + 1000 : 1),
   End: () => go(Infinity, !about.is_recorded && !about.progress.is_over),
   "?": () => get("help").showModal(),
 };
