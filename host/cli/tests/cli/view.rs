@@ -123,18 +123,18 @@ fn view_sends_state_then_what_is_new() {
 
 /// One viewer reads no event; the other has more responses to read than fit on the way.
 #[test]
-fn view_ends_although_viewers_read_nothing() {
+fn view_goes_on_and_ends_although_viewers_read_nothing() {
     let place = Place::new();
-    let line = "play --backend software --controller dt-20 --max-pieces 5000 --view 127.0.0.1:0";
-    let served = Served::start(&place, line);
+    let served = Served::start(&place, LONG);
     let _events = served.events();
     let ask = "GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let _flood = served.send(&ask.repeat(2000));
+    let mut viewer = served.events();
+    while decisions(&viewer.next().expect("what is new")) < 1000 {}
     let begun = Instant::now();
-    let (status, text, error) = served.running.end();
-    assert_eq!((status, error.as_str()), (Some(0), ""));
-    has(&text, "5,000 decisions");
-    assert!(begun.elapsed() < HANGS / 2, "{:?}", begun.elapsed());
+    served.running.interrupted();
+    // Less than the time after which a stuck connection ends.
+    assert!(begun.elapsed() < HANGS / 10, "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -261,16 +261,16 @@ fn view_wrong_use_is_refused() {
 #[test]
 fn view_on_every_address_warns() {
     let place = Place::new();
-    let mut served = Served::start(
+    let served = Served::start(
         &place,
         "view fixtures/records/lowest.jsonl --listen 0.0.0.0:0",
     );
-    let warning = served.running.error_line();
-    has(&warning, "warning: everybody who can connect to 0.0.0.0:");
     // It has the names that the network gives it.
     let (status, text) = served.ask("GET / HTTP/1.0\r\nHost: lab-3.example\r\n\r\n");
     assert_eq!(status, 200, "{text}");
-    served.running.kill();
+    served.running.interrupt();
+    let warning = served.running.end().2;
+    has(&warning, "warning: everybody who can connect to 0.0.0.0:");
 }
 
 /// The page in a browser, which the script fills.
