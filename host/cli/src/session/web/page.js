@@ -197,8 +197,9 @@ events.onmessage = ({ data }) => {
   if (about.progress.is_over) events.close();
   if (isFirst && fromLink()) return;
   if (isFirst && about.is_recorded) return go(0);
-  const waits = isCalm.matches && now - drawn < CALM && !about.progress.is_over;
-  if (isPlaying && !waits) [wanted, drawn] = [about.progress.decisions, now];
+  if (isCalm.matches && now - drawn < CALM && !about.progress.is_over) return;
+  drawn = now;
+  if (isPlaying) wanted = about.progress.decisions;
   show();
 };
 events.onerror = () => {
