@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
     bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
-    matches, play, record, replay, signature, soak, strength, train,
+    matches, play, record, replay, signature, soak, strength, train, view,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -69,6 +69,9 @@ pub enum Command<G: CliGame> {
     /// Show, count, verify, cut, merge and convert records
     #[command(after_help = record::EXAMPLES)]
     Record(record::Args),
+    /// Show a recorded game in a browser
+    #[command(after_help = view::EXAMPLES)]
+    View(view::Args),
     /// Explain why two backends differ, and shrink that to a small case
     #[command(after_help = G::EXAMPLES.explain)]
     Explain(explain::Args<G>),

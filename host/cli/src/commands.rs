@@ -23,3 +23,4 @@ pub mod signature;
 pub mod soak;
 pub mod strength;
 pub mod train;
+pub mod view;

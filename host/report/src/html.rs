@@ -13,7 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::{RecordAgreement, Reportable, SessionOutcome, SessionReport, number};
 
 /// The style sheet, with light and dark colours.
-const STYLE: &str = include_str!("html/page.css");
+pub const STYLE: &str = include_str!("html/page.css");
 
 /// Writes the page of a session. All text is escaped (`maud`).
 pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {

@@ -117,7 +117,7 @@ fn named_game(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<
     }
     let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
     let files: Vec<String> = match path.first() {
-        Some(&("replay" | "record" | "explain")) => {
+        Some(&("replay" | "record" | "explain" | "view")) => {
             command.get_positionals().map(positional).collect()
         }
         Some(&"play") if matches.try_get_one("resume").ok().flatten() == Some(&true) => {
@@ -127,7 +127,7 @@ fn named_game(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<
     };
     let files = files.iter().flat_map(|id| raw(id)).map(Path::new);
     // The others read a file more than once, which a pipe is not.
-    let piped = matches!(path.first(), Some(&("record" | "explain")));
+    let piped = matches!(path.first(), Some(&("record" | "explain" | "view")));
     let files = files.filter(|file| piped || file.is_file() || file.is_dir());
     let mut file = None;
     for path in files {

@@ -270,6 +270,8 @@ pub async fn play<G: CliGame>(
     let mut players = args.players(seating, &controller, &setup, &run).await?;
     let mut header = args.header(&players, controller, setup.clone());
     let is_watched = args.is_watched(quiet);
+    let command = if contest.is_some() { "match" } else { "play" };
+    let web = args.output.web::<G>(command, quiet)?;
 
     let mut totals = Totals::default();
     let mut tally = Tally::default();
@@ -321,6 +323,9 @@ pub async fn play<G: CliGame>(
         )?,
         None => listeners.on_thread("terminal", terminal)?,
     };
+    if let Some(web) = &web {
+        listeners = listeners.on_thread("view", web.listener())?;
+    }
     let pace = match &tui {
         Some(tui) => tui.pace(),
         None if is_watched || args.output.has_frames() => {
@@ -359,6 +364,9 @@ pub async fn play<G: CliGame>(
     if let Some(tui) = tui {
         tui.finish().await.context("--tui")?;
     }
+    if let Some(web) = web {
+        web.finish().await;
+    }
     if let Some((_, mut all)) = before.take() {
         all.merge(totals);
         totals = all;
@@ -368,7 +376,7 @@ pub async fn play<G: CliGame>(
         Players::Own(_) => None,
     };
     let ended = Ended {
-        command: if contest.is_some() { "match" } else { "play" },
+        command,
         controllers: names::<G>(header.controllers()),
         totals,
         tally: &tally,

@@ -33,6 +33,7 @@ use crate::session::backends::{backend, configure, names, nonce, open};
 use crate::session::investigate::Why;
 use crate::session::output::{Ended, Output};
 use crate::session::tui::Tui;
+use crate::session::web::Web;
 use files::Recorded;
 pub use files::expanded;
 
@@ -64,7 +65,7 @@ pub struct Args<G: CliGame> {
     shard: Option<Shard>,
     /// Compare the answers in two records, or the answers of the backends in one, without opening
     /// backends
-    #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
+    #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain", "view"])]
     recorded: bool,
     #[command(flatten)]
     game: GameName<G>,
@@ -186,6 +187,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         }
         identities.push(identified);
     }
+    let web = args.output.web::<G>("replay", quiet)?;
     // Last of what can refuse. There is one file where there is a recorder.
     let origin = records.first().map(|record| record.head.origin.clone());
     let recorder = args.output.recorder(origin.unwrap_or_default())?;
@@ -233,6 +235,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         replay,
         run: &run,
         tui,
+        web,
         history: None,
         sum: Totals::default(),
         tally: Tally::default(),
@@ -245,6 +248,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 
     if let Some(tui) = replaying.tui.take() {
         tui.finish().await.context("--tui")?;
+    }
+    if let Some(web) = replaying.web.take() {
+        web.finish().await;
     }
     replaying
         .end(&paths, session, printed, result, &mut *out)
@@ -289,7 +295,7 @@ fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
 }
 
 /// Reports that the end of a record is missing.
-fn report_cut(path: &Path, line: Option<u64>, before: &str) {
+pub fn report_cut(path: &Path, line: Option<u64>, before: &str) {
     let at = line.map_or(String::new(), |line| format!(" in line {line}"));
     let path = path.display();
     let text = format!("warning: record {path} is cut short{at}: its end is missing{before}");
@@ -302,6 +308,7 @@ struct Replaying<'a, G: CliGame> {
     run: &'a Run,
     replay: Replay<G>,
     tui: Option<Tui<G>>,
+    web: Option<Web<G>>,
     /// The requests of the first record with a difference.
     history: Option<History<G>>,
     sum: Totals,
@@ -354,6 +361,9 @@ impl<G: CliGame> Replaying<'_, G> {
             listeners = listeners.on_thread("record", recorder)?;
         }
         listeners = self.args.output.with_frames(listeners, index > 0)?;
+        if let Some(web) = &self.web {
+            listeners = listeners.on_thread("view", web.listener())?;
+        }
         listeners = match &self.tui {
             Some(tui) => listeners.on_thread("tui", tui.listener())?,
             None => {

@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -18,6 +19,7 @@ use super::frames::Frames;
 use super::investigate::{Report, Why};
 use super::reports::Reports;
 use super::tui::Tui;
+use super::web::{Address, Web, announce};
 use crate::games::CliGame;
 use crate::input::numbers::number;
 use crate::output::agreement::agreement;
@@ -58,6 +60,10 @@ pub struct Output {
     /// [without MS: 60]; ? lists the keys
     #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", conflicts_with = "brief", value_parser = number::<u64>(0..=MOST_MS))]
     tui: Option<u64>,
+    /// Serve the session to browsers at HOST:PORT, or at a port on this machine alone (0: any free
+    /// one); viewers can neither change nor slow it
+    #[arg(long, value_name = "ADDR")]
+    view: Option<Address>,
     #[command(flatten)]
     reports: Reports,
 }
@@ -80,7 +86,9 @@ impl Output {
                 bail!("--tui: standard output is for JSON; name a file for --json");
             }
             if is_dumb || !io::stdout().is_terminal() {
-                bail!("--tui: standard output is not a terminal that can be drawn on; leave --tui out");
+                bail!(
+                    "--tui: standard output is not a terminal that can be drawn on; leave --tui out"
+                );
             }
         }
         if let Some(record) = &self.record {
@@ -133,6 +141,20 @@ impl Output {
         let pause = self.tui.map(Duration::from_millis);
         let started = pause.map(|pause| Tui::start(pause, run.stop.clone()));
         started.transpose().context("--tui")
+    }
+
+    /// The session in browsers, if that is wanted.
+    pub fn web<G: CliGame>(&self, command: &str, quiet: bool) -> anyhow::Result<Option<Web<G>>> {
+        let Some(address) = &self.view else {
+            return Ok(None);
+        };
+        let listener = address.bind("--view")?;
+        if !quiet {
+            announce(&listener).context("--view")?;
+        }
+        let title = format!("{command}, {}", G::NAME);
+        let web = Web::start(listener, title, false, Arc::default());
+        Ok(Some(web.context("--view")?))
     }
 
     /// A view of the session on standard output; `bar`: with a progress bar on a terminal; `file`: of

@@ -1,18 +1,17 @@
 //! A session on the whole terminal (`--tui`).
 //!
-//! A listener keeps the last decisions ([`heard`]); a thread draws one of them thirty times a second
+//! A listener keeps the last decisions ([`Heard`]); a thread draws one of them thirty times a second
 //! ([`view`]) and reads the keyboard. Only the session's [`Pace`] slows it down, never the drawing.
 
-mod heard;
 mod view;
 
 use std::io::{self, Stdout};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use lockstep::{Event, Pace, Sink, Stop};
+use lockstep::{Pace, Stop};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -22,9 +21,9 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use super::heard::{Heard, Listener, To, lock};
 use crate::games::CliGame;
 use crate::run::interrupt;
-use heard::{Heard, To};
 use view::Status;
 
 /// Time between two frames.
@@ -37,16 +36,6 @@ pub struct Tui<G: CliGame> {
     heard: Arc<Mutex<Heard<G>>>,
     pace: Pace,
     thread: JoinHandle<io::Result<()>>,
-}
-
-/// Receives the events of a session for its [`Tui`].
-pub struct Listener<G: CliGame>(Arc<Mutex<Heard<G>>>);
-
-impl<G: CliGame> Sink<G> for Listener<G> {
-    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
-        lock(&self.0).take(event);
-        Ok(())
-    }
 }
 
 impl<G: CliGame> Tui<G> {
@@ -97,10 +86,6 @@ impl<G: CliGame> Tui<G> {
             .unwrap_or_else(|_| Ok(lost()))
             .unwrap_or_else(|_| lost())
     }
-}
-
-fn lock<T>(heard: &Mutex<T>) -> MutexGuard<'_, T> {
-    heard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The keys that are pressed, read on a thread of its own: at the end of a terminal that was closed,
@@ -169,6 +154,7 @@ impl<G: CliGame> Screen<G> {
             decisions: heard.decisions,
             divergences: heard.divergences,
             is_over: heard.is_over,
+            error: heard.error.clone(),
             is_latest: heard.is_latest(),
             is_paused: self.is_paused,
             shows_help: self.shows_help,

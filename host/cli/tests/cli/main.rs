@@ -36,6 +36,7 @@ mod support;
 mod terminal;
 mod train;
 mod tui;
+mod view;
 mod watch;
 mod wrong;
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! A running program: its output, signals to it, its end.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ pub const HANGS: Duration = Duration::from_secs(60);
 /// A running program, whose standard output is read line by line.
 pub struct Running {
     child: Child,
+    errors: BufReader<ChildStderr>,
     lines: Receiver<String>,
     pub input: Option<ChildStdin>,
 }
@@ -24,6 +25,7 @@ impl Running {
             .spawn()
             .expect("lockstep runs");
         let output = BufReader::new(child.stdout.take().expect("piped"));
+        let errors = BufReader::new(child.stderr.take().expect("piped"));
         let input = child.stdin.take();
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -32,6 +34,7 @@ impl Running {
         });
         Self {
             child,
+            errors,
             lines,
             input,
         }
@@ -58,6 +61,13 @@ impl Running {
     pub fn next_line(&mut self) -> String {
         let line = self.line(Instant::now() + HANGS);
         line.expect("it ended before it wrote a line")
+    }
+
+    /// The next line of standard error.
+    pub fn error_line(&mut self) -> String {
+        let mut line = String::new();
+        self.errors.read_line(&mut line).expect("text");
+        line
     }
 
     /// The process id.
@@ -131,8 +141,7 @@ impl Running {
         }
         let status = self.child.wait().expect("it ends").code();
         let mut error = String::new();
-        let mut stderr = self.child.stderr.take().expect("piped");
-        stderr.read_to_string(&mut error).expect("text");
+        self.errors.read_to_string(&mut error).expect("text");
         (status, rest, error)
     }
 }

@@ -160,5 +160,8 @@ fn soak_of_games_side_by_side_finds_wrong_board() {
     assert_eq!(lanes["signature"], software["signature"]);
     let fault = "--backend sim:core=lanes,fault=games-put-on-next-board";
     let found = place.json(1, &format!("{SOAK} {games} {fault}"));
-    members(&found["divergence"], "/from 20 | /shown decision | /decision/number 21");
+    members(
+        &found["divergence"],
+        "/from 20 | /shown decision | /decision/number 21",
+    );
 }

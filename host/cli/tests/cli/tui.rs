@@ -41,7 +41,7 @@ fn tui_shows_boards_side_by_side_and_goes_back() {
         (22, "└────────────────────┘└────────────────────┘"),
         (
             23,
-            "DECISION 2    3 decisions, 0/s, 0 diverged   space pause  ? help  q quit",
+            "DECISION 2    3 decisions, 0/s, 0 diverged   q quit  ? help  space pause",
         ),
     ];
     for (line, text) in shown {
@@ -54,7 +54,7 @@ fn tui_shows_boards_side_by_side_and_goes_back() {
         assert_eq!(seen, text, "{line}");
     }
     terminal.press("?");
-    terminal.wait_for("next divergence, previous one");
+    terminal.wait_for("next divergence, previous");
     terminal.press("q");
     terminal.wait_until(|lines| !lines.iter().any(|line| line.contains("divergence,")));
     terminal.press("q");
@@ -174,4 +174,48 @@ fn frames_are_raw_pictures_of_all_records() {
     let piece = [[0, 188, 212]; 4].concat();
     assert_eq!(row(19), [piece, [24, 24, 28].repeat(6)].concat());
     assert_eq!(row(18), [24, 24, 28].repeat(10));
+}
+
+#[test]
+fn tui_shows_error_and_what_is_cut() {
+    let line = "play --tui 0 --backend software --backend exec:/bin/false";
+    let mut terminal = tui((24, 80), line, &[]);
+    terminal.wait_for("FAILED");
+    terminal.wait_for("error: ");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(2));
+    let line = "play --tui 0 --controller led-tetris --rules own --max-moves 3";
+    let mut terminal = tui((24, 80), line, &[]);
+    terminal.wait_for("78 of 96 columns, 40 of 64 rows");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(0));
+}
+
+/// Each decision stands under the controller of its own record.
+#[test]
+fn tui_shows_records_one_after_the_other() {
+    let records = ["lowest", "bcts"].map(|name| format!("fixtures/records/{name}.jsonl"));
+    let line = format!("replay {} --backend engine --tui 0", records.join(" "));
+    let mut terminal = tui((24, 80), &line, &[]);
+    terminal.wait_for("ENDED         120 decisions");
+    terminal.wait_for("bcts, game ");
+    terminal.press("\x1b[H");
+    terminal.wait_for("lowest, game 1, piece 1, line 2 of the record");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(0));
+}
+
+/// A pipe is opened once, for writing.
+#[test]
+fn outputs_may_be_pipes() {
+    let place = Place::new();
+    let pipe = place.file("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).expect("frames").len()
+    });
+    place.ok("play --backend software --max-pieces 5 --frames {}/pipe");
+    assert_eq!(reader.join().expect("read"), 5 * 600);
 }

@@ -9,9 +9,10 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Sparkline};
+use ratatui::widgets::{Block, Clear, Paragraph, Sparkline, Wrap};
 
 use crate::output::{DECISIONS, count};
+use crate::session::heard::{Board, Shown};
 
 /// Columns of the panel beside the boards.
 const PANEL: u16 = 26;
@@ -22,66 +23,15 @@ const FALL: Duration = Duration::from_millis(400);
 const LEAST_FALL: Duration = Duration::from_millis(100);
 
 const HELP: [(&str, &str); 8] = [
+    ("q", "stop and leave"),
     ("space", "pause, go on"),
-    ("left, right", "previous decision, next one"),
-    ("d, D", "next divergence, previous one"),
-    ("Home, End", "oldest decision kept, latest"),
+    ("left, right", "previous, next"),
+    ("d, D", "next divergence, previous"),
+    ("Home, End", "oldest kept, latest"),
     ("+, -", "faster, slower"),
+    ("!", "differs from the first"),
     ("?", "this help"),
-    ("q", "stop the session, leave"),
-    ("!", "marks what differs from the first"),
 ];
-
-/// A decision with the answers of all backends.
-#[derive(Default)]
-pub struct Shown {
-    pub number: u64,
-    pub head: Vec<String>,
-    pub boards: Vec<Board>,
-    /// The fields, with a value for each board.
-    pub rows: Vec<Row>,
-    /// Times of the last decisions of each backend, in microseconds.
-    pub times: Vec<(String, Vec<u64>)>,
-    pub searching: Option<String>,
-    /// Time since the latest decision came; `None` for an earlier one.
-    pub since: Option<Duration>,
-}
-
-pub struct Board {
-    pub name: String,
-    pub picture: Picture,
-    /// Whether the answer differs from the reference's.
-    pub differs: bool,
-}
-
-pub struct Row {
-    pub name: String,
-    /// Each with whether it differs.
-    pub values: Vec<(String, bool)>,
-}
-
-impl Row {
-    pub fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            values: Vec::new(),
-        }
-    }
-
-    /// The value in a column; in the first what another backend reports, if the reference does not.
-    fn value(&self, column: usize) -> Option<&(String, bool)> {
-        let own = self.values.get(column);
-        let known = || {
-            self.values
-                .iter()
-                .find(|(value, differs)| value != "-" && !differs)
-        };
-        match own {
-            Some((value, _)) if column == 0 && value == "-" => known().or(own),
-            _ => own,
-        }
-    }
-}
 
 pub struct Status {
     pub decisions: u64,
@@ -90,6 +40,8 @@ pub struct Status {
     pub is_latest: bool,
     pub is_paused: bool,
     pub shows_help: bool,
+    /// The error that ended the session.
+    pub error: Option<String>,
     pub pause: Duration,
     /// Decisions a second.
     pub rate: f64,
@@ -99,6 +51,7 @@ pub fn draw(frame: &mut Frame<'_>, shown: Option<&Shown>, status: &Status) {
     let one = Constraint::Length(1);
     let [head, body, foot] = Layout::vertical([one, Constraint::Min(0), one]).areas(frame.area());
     match shown {
+        None if status.is_over => {}
         None => frame.render_widget(Paragraph::new("waiting for the first decision"), body),
         Some(shown) => {
             let line = Line::from(shown.head.join(", ")).style(Modifier::BOLD);
@@ -111,7 +64,10 @@ pub fn draw(frame: &mut Frame<'_>, shown: Option<&Shown>, status: &Status) {
                 let [area, right] =
                     Layout::horizontal([Constraint::Length(columns), Constraint::Min(0)])
                         .areas(rest);
-                let high = u16::try_from(board.picture.rows() + 2).unwrap_or(u16::MAX);
+                let rows = board.picture.rows();
+                let has_halves = rows + 2 > area.height.into();
+                let rows = if has_halves { rows.div_ceil(2) } else { rows };
+                let high = u16::try_from(rows + 2).unwrap_or(u16::MAX);
                 let area = Rect {
                     height: high.min(area.height),
                     ..area
@@ -123,6 +79,12 @@ pub fn draw(frame: &mut Frame<'_>, shown: Option<&Shown>, status: &Status) {
         }
     }
     frame.render_widget(status_line(status, shown), foot);
+    if let Some(error) = &status.error {
+        let lines = Paragraph::new(format!("error: {error}")).style(bad());
+        let [_, below] = Layout::vertical([Constraint::Min(0), Constraint::Max(3)]).areas(body);
+        frame.render_widget(Clear, below);
+        frame.render_widget(lines.wrap(Wrap { trim: true }), below);
+    }
     if status.shows_help {
         draw_help(frame, body);
     }
@@ -173,12 +135,20 @@ fn draw_board(frame: &mut Frame<'_>, area: Rect, board: &Board, width: u16, fall
         true => (format!("! {}", board.name), bad()),
         false => (board.name.clone(), Style::new()),
     };
-    let block = Block::bordered()
+    let picture = falling(&board.picture, fallen);
+    let mut block = Block::bordered()
         .title(Line::from(name).style(style))
         .border_style(style);
     let inside = block.inner(area);
+    let (columns, rows) = (picture.columns(), picture.rows());
+    let wide = columns.min((inside.width / width).into());
+    let high = rows.min(2 * usize::from(inside.height));
+    if (wide, high) != (columns, rows) {
+        block = block.title_bottom(format!(
+            "{wide} of {columns} columns, {high} of {rows} rows"
+        ));
+    }
     frame.render_widget(block, area);
-    let picture = falling(&board.picture, fallen);
     if picture.rows() > inside.height.into() {
         draw_halves(frame, inside, &picture);
         return;
@@ -304,11 +274,14 @@ fn draw_panel(frame: &mut Frame<'_>, area: Rect, shown: &Shown, boards: usize) {
         lines.push(Line::from(format!("{more} more backends do not fit")));
     }
     // A column of its own for each backend whose values differ.
-    let columns: Vec<_> = (0..shown.boards.len())
+    let mut columns: Vec<_> = (0..shown.boards.len())
         .filter(|column| *column == 0 || shown.boards[*column].differs)
         .collect();
     let names = shown.rows.iter().map(|row| row.name.chars().count()).max();
     let names = names.unwrap_or(0);
+    // A value that does not fit would be cut into another one.
+    let fits = usize::from(area.width).saturating_sub(names + 1) / (VALUE + 2);
+    columns.truncate(fits.max(1));
     if columns.len() > 1 {
         let heads = columns
             .iter()
@@ -372,6 +345,7 @@ fn status_line(status: &Status, shown: Option<&Shown>) -> Line<'static> {
             Some(shown) => format!("DECISION {}", HumanCount(shown.number)),
             None => String::new(),
         },
+        Status { error: Some(_), .. } => "FAILED".to_owned(),
         Status { is_over: true, .. } => "ENDED".to_owned(),
         Status {
             is_paused: true, ..
@@ -387,17 +361,17 @@ fn status_line(status: &Status, shown: Option<&Shown>) -> Line<'static> {
         Style::new()
     };
     Line::from_iter([
-        Span::styled(format!("{state:<14}"), Modifier::BOLD),
+        Span::styled(format!("{state:<13} "), Modifier::BOLD),
         Span::raw(format!("{decisions}, {rate:.0}/s, ")),
         Span::styled(diverged, style),
-        Span::raw("   space pause  ? help  q quit"),
+        Span::raw("   q quit  ? help  space pause"),
     ])
 }
 
 fn draw_help(frame: &mut Frame<'_>, area: Rect) {
-    let lines = HELP.map(|(key, does)| Line::from(format!(" {key:<12} {does} ")));
+    let lines = HELP.map(|(key, does)| Line::from(format!(" {key:<11} {does}")));
     let area = area.centered(
-        Constraint::Length(46.min(area.width)),
+        Constraint::Length(40.min(area.width)),
         Constraint::Length((HELP.len() as u16 + 2).min(area.height)),
     );
     frame.render_widget(Clear, area);
