@@ -3,9 +3,10 @@ module tetris_play
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t,
          tetris_pkg::tally_t;
 #(
-  parameter int unsigned Pieces = 160,
-  parameter int unsigned Moves  = 64,
-  parameter int unsigned Games  = 1
+  parameter int unsigned Pieces     = 160,
+  parameter int unsigned Moves      = 64,
+  parameter int unsigned Games      = 1,
+  parameter bit          TakesEarly = 1'b0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -36,6 +37,7 @@ module tetris_play
   input  logic        rsp_valid_i,
   output logic        rsp_ready_o,
   input  decision_t   rsp_i,
+  output logic        side_by_side_o,
   output logic        boards_valid_o,
   input  logic        boards_ready_i,
   output board_t      boards_o,
@@ -74,6 +76,7 @@ module tetris_play
   assign signature_o        = '0;
 
   assign row_o              = board_o[0];
+  assign side_by_side_o     = 1'b0;
   assign boards_valid_o     = 1'b0;
   assign boards_o           = '0;
   assign counts_o           = 1'b0;

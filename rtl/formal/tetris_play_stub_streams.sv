@@ -10,9 +10,10 @@ module tetris_play
          tetris_pkg::tally_t,
          tetris_wire_pkg::told_t;
 #(
-  parameter int unsigned Pieces = 160,
-  parameter int unsigned Moves  = 64,
-  parameter int unsigned Games  = 1
+  parameter int unsigned Pieces     = 160,
+  parameter int unsigned Moves      = 64,
+  parameter int unsigned Games      = 1,
+  parameter bit          TakesEarly = 1'b0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -43,6 +44,7 @@ module tetris_play
   input  logic        rsp_valid_i,
   output logic        rsp_ready_o,
   input  decision_t   rsp_i,
+  output logic        side_by_side_o,
   output logic        boards_valid_o,
   input  logic        boards_ready_i,
   output board_t      boards_o,
@@ -130,6 +132,7 @@ module tetris_play
   assign signature_o        = told_q.signature;
 
   assign row_o              = board_o[0];
+  assign side_by_side_o     = 1'b0;
   assign boards_valid_o     = 1'b0;
   assign boards_o           = '0;
   assign counts_o           = rsp_valid_i && rsp_ready_o;
