@@ -1,10 +1,10 @@
 // tetris_lane: whether a placement fills a row, and what it adds to the row transitions and the
 // rows with holes of its board, row by row by the definitions (the README of the game).
 //
-// Transitions and holes are those of the board with the piece and with no rows removed, as a lane
-// has them: of a placement that removes rows they mean nothing. Transitions change in the rows of
-// the piece alone. A row has a new hole exactly if it is in the interval that the lane has
-// (Holes_A), and the lane counts those of its rows that had none before (Hole_rows_A).
+// As in a lane, transitions and holes are counted on the board with the piece before full rows are
+// removed: of a placement that removes rows they mean nothing. Transitions change in the rows of
+// the piece alone. A row has a new hole exactly if it is in the lane's interval (Holes_A), and the
+// lane counts the rows of the interval that had no hole before (Hole_rows_A).
 //
 // The board is any. What the context says of it follows from the definitions; the rest of the
 // context is any. The landing row is the lane's own (tetris_lane_columns proves it). One placement

@@ -3,14 +3,13 @@
 //! Read in this order:
 //! - [`VirtualBoard`] and `model`: the model on a thread of its own, bytes in and bytes out;
 //!   [`Pace`]: the speed of its time.
-//! - [`Listener`], `listen`: accept clients at an [`Endpoint`], one after the other; `pty`
+//! - [`Listener`]: accepts clients at an [`Endpoint`], one after the other; `pty`
 //!   and `pty_link`: a pseudo-terminal and its stable path.
 //! - [`LineFaults`]: seeded faults on the line; faults of bytes are in `lockstep::link::faults`.
 //! - [`Server`]: connects each client with the board; [`Served`]: its counts; `error`: all errors.
 
 mod error;
 mod faults;
-mod listen;
 mod listener;
 mod model;
 #[cfg(target_os = "linux")]
@@ -22,7 +21,6 @@ mod virtual_board;
 
 pub use error::BoardError;
 pub use faults::{FaultOption, LineFaultCounts, LineFaults};
-pub use listen::{DEFAULT_PORT, Listen};
-pub use listener::{Address, Endpoint, Line, Listener};
+pub use listener::{Address, DEFAULT_PORT, Endpoint, Line, Listen, Listener};
 pub use server::{Options, Served, Server};
 pub use virtual_board::{Pace, Power, Progress, VirtualBoard};

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use lockstep::link::listen;
 #[cfg(target_os = "linux")]
 use lockstep::link::registry::Registry;
 use socket2::{SockRef, TcpKeepalive};
@@ -13,9 +14,15 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 
-use crate::{BoardError, Listen};
+use crate::BoardError;
 #[cfg(target_os = "linux")]
 use crate::{pty::Pty, pty_link::PtyLink};
+
+/// The port unless another one is given.
+pub const DEFAULT_PORT: u16 = 5760;
+
+/// The address to listen on.
+pub type Listen = listen::Listen<DEFAULT_PORT>;
 
 /// Time that a board is absent after a hang-up.
 const ABSENCE: Duration = Duration::from_millis(200);
@@ -114,10 +121,11 @@ impl Listener {
                 Err(BoardError("--pty needs Linux; --listen works here".into()))
             }
             Endpoint::Tcp(listen) => {
-                let listener = listen.bind().await?;
-                let local = listener.local_addr();
-                let address =
-                    local.map_err(|why| BoardError(format!("--listen {listen}: {why}")))?;
+                let bound = listen.bind();
+                let bound = bound.map_err(|why| BoardError(format!("--listen {why}")))?;
+                let wrong = |why| BoardError(format!("--listen {listen}: {why}"));
+                let listener = TcpListener::from_std(bound).map_err(wrong)?;
+                let address = listener.local_addr().map_err(wrong)?;
                 Ok(Self::Tcp {
                     listener,
                     address,

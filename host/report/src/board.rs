@@ -79,7 +79,7 @@ fn cells(picture: &Picture, skip: usize, marked: bool) -> Vec<(usize, usize, Col
     used.map(|(y, (x, cell))| (x, y, cell.colour)).collect()
 }
 
-/// The frames of a choice's cells. Those of several choices do not cover each other.
+/// Frames around the cells of a choice; those of another choice are larger or smaller.
 fn frames(picture: &Picture, index: usize, skip: usize) -> String {
     let inset = 1.0 + 1.5 * (index % 3) as f64;
     let size = 10.0 - 2.0 * inset;

@@ -4,11 +4,12 @@
 //! - [`ports`]: lists and selects serial ports; [`error`]: why one cannot be opened; [`latency`]: its
 //!   latency timer; [`registry`]: virtual boards
 //! - [`probe`]: requests the `info` of a core; [`survey`]: probes several ports
-//! - [`faults`]: seeded faults of a stream of bytes
+//! - [`faults`]: seeded faults of a stream of bytes; [`listen`]: an address to listen on
 
 pub mod error;
 pub mod faults;
 pub mod latency;
+pub mod listen;
 pub mod ports;
 pub mod probe;
 pub mod registry;

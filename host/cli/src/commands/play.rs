@@ -312,8 +312,12 @@ pub async fn play<G: CliGame>(
     let terminal = args
         .output
         .terminal(quiet, "", Some(args.games), !is_watched);
-    let tui = args.output.tui(&run)?;
+    if let Some(web) = &web {
+        listeners = listeners.on_thread("view", web.listener())?;
+    }
     listeners = args.output.with_frames(listeners, false)?;
+    // Nothing that can fail comes between it and the session.
+    let tui = args.output.tui(&run)?;
     listeners = match &tui {
         Some(tui) => listeners.on_thread("tui", tui.listener())?,
         // The watch clears the screen for what the other writes.
@@ -323,9 +327,6 @@ pub async fn play<G: CliGame>(
         )?,
         None => listeners.on_thread("terminal", terminal)?,
     };
-    if let Some(web) = &web {
-        listeners = listeners.on_thread("view", web.listener())?;
-    }
     let pace = match &tui {
         Some(tui) => tui.pace(),
         None if is_watched || args.output.has_frames() => {

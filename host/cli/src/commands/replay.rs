@@ -245,7 +245,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let mut out = stdout(args.output.json.silences(quiet));
     let (printed, result) = replaying.all(&titles, recorder, &mut *out).await;
-
     if let Some(tui) = replaying.tui.take() {
         tui.finish().await.context("--tui")?;
     }

@@ -85,7 +85,7 @@ pub struct Args<G: CliGame> {
 
 fn listen_help() -> String {
     format!(
-        "Serve on a TCP port, one client at a time: HOST, HOST:PORT or :PORT [without a host: \
+        "Serve on a TCP port, one client at a time: HOST, HOST:PORT, :PORT or PORT [without a host: \
          127.0.0.1, without a port: {DEFAULT_PORT}; port 0 is any free one]"
     )
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use lockstep::record::{Ending, Reader};
 use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::labels;
@@ -37,7 +37,8 @@ pub struct Args {
 /// Serves until a signal ends it, with exit status 0.
 pub async fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let run = Run::start(quiet);
-    let listener = args.listen.bind("--listen")?;
+    let listener = args.listen.bind();
+    let listener = listener.map_err(|why| anyhow!("--listen {why}"))?;
     let heard = Arc::new(Mutex::new(Heard::keeping(KEPT)));
     read::<G>(args, &heard, &run).await?;
     if !quiet {

@@ -223,7 +223,7 @@ impl<W: Write> Terminal<W> {
         } else {
             "divergences are"
         };
-        if more > 0 {
+        if more > 0 && self.brief.is_none() {
             writeln!(self.out, "{} more {noun} not shown{hint}", HumanCount(more))?;
         }
         self.out.flush()

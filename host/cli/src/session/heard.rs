@@ -25,7 +25,7 @@ const DIVERGED: usize = 1_000;
 const TIMES: usize = 60;
 
 enum Step<G: CliGame> {
-    Decided(Box<Round<G>>),
+    Decided(Arc<Round<G>>),
     Moved(Box<Moved>),
 }
 
@@ -40,7 +40,7 @@ pub struct Heard<G: CliGame> {
     /// The last decisions.
     steps: VecDeque<Step<G>>,
     /// The first divergences, with their numbers.
-    diverged: Vec<(u64, Box<Round<G>>)>,
+    diverged: Vec<(u64, Arc<Round<G>>)>,
     pub decisions: u64,
     pub divergences: u64,
     /// Number of the decision that is shown; `None` for the latest.
@@ -107,12 +107,12 @@ impl<G: CliGame> Heard<G> {
                 self.searching = Some(progress(&self.names, searching));
             }
             Event::Decided(round) => {
-                self.add(Step::Decided(Box::new(round.clone())));
+                let kept = Arc::new(round.clone());
+                self.add(Step::Decided(Arc::clone(&kept)));
                 if !round.mismatches.is_empty() {
                     self.divergences += 1;
                     if self.diverged.len() < DIVERGED {
-                        self.diverged
-                            .push((self.decisions, Box::new(round.clone())));
+                        self.diverged.push((self.decisions, kept));
                     }
                 }
                 for (index, took) in round.asked.iter().zip(&round.took) {

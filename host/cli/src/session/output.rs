@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Listeners, Session};
@@ -117,7 +117,8 @@ impl Output {
         Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
     }
 
-    /// Adds a listener that writes frames, if they are wanted; `appends`: behind those of the record before.
+    /// Adds a listener that writes frames, if they are wanted; `appends`: to the frames of an earlier
+    /// record.
     pub fn with_frames<'a, G: CliGame>(
         &self,
         listeners: Listeners<'a, G>,
@@ -148,7 +149,7 @@ impl Output {
         let Some(address) = &self.view else {
             return Ok(None);
         };
-        let listener = address.bind("--view")?;
+        let listener = address.bind().map_err(|why| anyhow!("--view {why}"))?;
         if !quiet {
             announce(&listener).context("--view")?;
         }

@@ -46,7 +46,8 @@ impl<G: CliGame> Tui<G> {
     pub fn start(pause: Duration, stop: Stop) -> io::Result<Self> {
         let (heard, pace) = (Arc::default(), Pace::every(pause));
         let mut screen = Screen {
-            terminal: terminal()?,
+            _raw: Raw::enter()?,
+            terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
             heard: Arc::clone(&heard),
             pace: pace.clone(),
             pause,
@@ -105,13 +106,28 @@ fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
     Ok(keys)
 }
 
-fn terminal() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
-    enable_raw_mode()?;
-    execute!(io::stdout(), EnterAlternateScreen)?;
-    Terminal::new(CrosstermBackend::new(io::stdout()))
+/// The terminal in raw mode, with a screen of its own, until this is dropped.
+struct Raw;
+
+impl Raw {
+    fn enter() -> io::Result<Self> {
+        enable_raw_mode()?;
+        let raw = Self;
+        execute!(io::stdout(), EnterAlternateScreen)?;
+        Ok(raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        // A terminal that is gone cannot be restored.
+        let _ = disable_raw_mode();
+        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+    }
 }
 
 struct Screen<G: CliGame> {
+    _raw: Raw,
     terminal: Terminal<CrosstermBackend<Stdout>>,
     heard: Arc<Mutex<Heard<G>>>,
     pace: Pace,
@@ -121,14 +137,6 @@ struct Screen<G: CliGame> {
     /// Numbers of decisions at earlier times, for the rate.
     rates: Vec<(Instant, u64)>,
     stop: Stop,
-}
-
-impl<G: CliGame> Drop for Screen<G> {
-    fn drop(&mut self) {
-        // A terminal that is gone cannot be restored.
-        let _ = disable_raw_mode();
-        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
-    }
 }
 
 impl<G: CliGame> Screen<G> {

@@ -92,7 +92,6 @@ impl<G: CliGame> Web<G> {
             viewers: Arc::new(Semaphore::new(VIEWERS)),
             is_local: listener.local_addr()?.ip().is_loopback(),
         });
-        listener.set_nonblocking(true)?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let listener = {
             let _entered = runtime.enter();

@@ -161,7 +161,7 @@ fn draw_board(frame: &mut Frame<'_>, area: Rect, board: &Board, width: u16, fall
     }
 }
 
-/// Draws a picture that is too high with two cells in a character: those of half blocks.
+/// Draws a picture that is too high: in half blocks, two cells in a character.
 fn draw_halves(frame: &mut Frame<'_>, area: Rect, picture: &Picture) {
     let lines: Vec<_> = picture.lines().collect();
     let pairs: Vec<_> = lines.chunks(2).collect();

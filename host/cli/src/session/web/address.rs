@@ -1,70 +1,17 @@
 //! The address at which browsers are served.
 
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, TcpListener};
-use std::str::FromStr;
 
-use anyhow::anyhow;
 use axum::http::HeaderValue;
 use axum::http::uri::Authority;
+use lockstep::link::listen::Listen;
 
-/// The host unless another one is given.
-const HOST: &str = "127.0.0.1";
+/// The port unless another one is given.
+pub const PORT: u16 = 8080;
 
-/// An address to serve at: `HOST:PORT`, or a port on this machine alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    /// A name or an IP address without brackets.
-    host: String,
-    port: u16,
-}
-
-impl FromStr for Address {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (host, port) = text.rsplit_once(':').unwrap_or((HOST, text));
-        let expected = "expected HOST:PORT or a port from 0 to 65535, such as 127.0.0.1:8080 or 0";
-        let port = port.parse();
-        Ok(Self {
-            port: port.map_err(|_| format!("{expected}, got '{text}'"))?,
-            host: match host.trim_matches(['[', ']']) {
-                "" => HOST.into(),
-                host => host.into(),
-            },
-        })
-    }
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { host, port } = self;
-        match host.contains(':') {
-            true => write!(f, "[{host}]:{port}"),
-            false => write!(f, "{host}:{port}"),
-        }
-    }
-}
-
-impl Address {
-    /// Listens at it; `option` is named in errors.
-    ///
-    /// # Errors
-    /// Why it cannot, with the remedy.
-    pub fn bind(&self, option: &str) -> anyhow::Result<TcpListener> {
-        let bound = TcpListener::bind((self.host.as_str(), self.port));
-        bound.map_err(|why| {
-            let why = match why.kind() {
-                io::ErrorKind::AddrInUse => {
-                    "another program listens there; port 0 picks a free one".into()
-                }
-                _ => format!("{why}; 127.0.0.1 and a port above 1023 are this machine's own"),
-            };
-            anyhow!("{option} {self}: {why}")
-        })
-    }
-}
+/// The address to serve at.
+pub type Address = Listen<PORT>;
 
 /// Prints where browsers find the page, and warns if other machines can connect.
 pub fn announce(listener: &TcpListener) -> io::Result<()> {

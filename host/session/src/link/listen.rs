@@ -2,26 +2,20 @@
 
 use std::fmt;
 use std::io;
+use std::net::TcpListener;
 use std::str::FromStr;
 
-use tokio::net::TcpListener;
-
-use crate::BoardError;
-
-/// The port unless another one is given.
-pub const DEFAULT_PORT: u16 = 5760;
-
-/// An address to listen on: `HOST`, `HOST:PORT` or `:PORT`.
+/// An address to listen on: `HOST`, `HOST:PORT`, `:PORT` or `PORT`.
 ///
 /// An IPv6 address is in brackets if a port follows. The default host is 127.0.0.1, reachable only
-/// from this machine, the default port [`DEFAULT_PORT`]; port 0 is any free one.
+/// from this machine, the default port `DEFAULT`; port 0 is any free one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listen {
+pub struct Listen<const DEFAULT: u16> {
     host: String,
     port: u16,
 }
 
-impl FromStr for Listen {
+impl<const DEFAULT: u16> FromStr for Listen<DEFAULT> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -36,6 +30,7 @@ impl FromStr for Listen {
                     ),
                 }
             }
+            None if is_number(text) => ("", Some(text)),
             None => match text.rsplit_once(':') {
                 // More than one colon: an IPv6 address without a port.
                 Some((before, _)) if before.contains(':') => (text, None),
@@ -44,13 +39,14 @@ impl FromStr for Listen {
             },
         };
         if text.is_empty() || host.contains(char::is_whitespace) {
-            return Err("expected HOST, HOST:PORT or :PORT".into());
+            return Err("expected HOST:PORT, HOST, :PORT or PORT".into());
         }
         let port = match port {
-            None => DEFAULT_PORT,
-            Some(port) => port
-                .parse()
-                .map_err(|_| format!("expected a port from 0 to 65535, got '{port}'"))?,
+            None => DEFAULT,
+            Some(port) => port.parse().map_err(|_| {
+                let expected = if is_number(text) { "HOST:PORT or " } else { "" };
+                format!("expected {expected}a port from 0 to 65535, got '{port}'")
+            })?,
         };
         let host = if host.is_empty() { "127.0.0.1" } else { host };
         Ok(Self {
@@ -60,7 +56,11 @@ impl FromStr for Listen {
     }
 }
 
-impl fmt::Display for Listen {
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl<const DEFAULT: u16> fmt::Display for Listen<DEFAULT> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, port } = self;
         match host.contains(':') {
@@ -70,19 +70,22 @@ impl fmt::Display for Listen {
     }
 }
 
-impl Listen {
-    pub(crate) async fn bind(&self) -> Result<TcpListener, BoardError> {
-        let bound = TcpListener::bind((self.host.as_str(), self.port)).await;
-        bound.map_err(|why| BoardError(format!("--listen {self}: {}", reason(&why))))
+impl<const DEFAULT: u16> Listen<DEFAULT> {
+    /// Listens, without blocking when a client is accepted.
+    ///
+    /// # Errors
+    /// The address and why it cannot be listened on, with the remedy.
+    pub fn bind(&self) -> Result<TcpListener, String> {
+        let bound = TcpListener::bind((self.host.as_str(), self.port));
+        let listener = bound.and_then(|bound| bound.set_nonblocking(true).map(|()| bound));
+        listener.map_err(|why| format!("{self}: {}", reason(&why)))
     }
 }
 
 /// Why an address cannot be listened on, with the remedy.
 fn reason(why: &io::Error) -> String {
     match why.kind() {
-        io::ErrorKind::AddrInUse => "another program listens there, perhaps another virtual \
-                                     board; port 0 picks a free one"
-            .into(),
+        io::ErrorKind::AddrInUse => "another program listens there; port 0 picks a free one".into(),
         io::ErrorKind::AddrNotAvailable => {
             "this machine has no such address; 127.0.0.1 is its own".into()
         }
@@ -101,6 +104,7 @@ mod tests {
     fn listen_parses_host_and_port() {
         for (text, full) in [
             (":0", "127.0.0.1:0"),
+            ("4000", "127.0.0.1:4000"),
             (":4000", "127.0.0.1:4000"),
             ("localhost", "localhost:5760"),
             ("0.0.0.0:1", "0.0.0.0:1"),
@@ -109,7 +113,7 @@ mod tests {
             ("[::1]", "[::1]:5760"),
             ("[::1]:7", "[::1]:7"),
         ] {
-            let listen: Listen = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+            let listen: Listen<5760> = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(listen.to_string(), full);
         }
         for wrong in [
@@ -119,10 +123,11 @@ mod tests {
             "host:",
             "host:x",
             "host:65536",
+            "65536",
             "[::1",
             "[::1]7",
         ] {
-            let parsed = wrong.parse::<Listen>();
+            let parsed = wrong.parse::<Listen<5760>>();
             assert!(parsed.is_err(), "{wrong}: {parsed:?}");
         }
     }
