@@ -13,7 +13,6 @@ use crate::commands::{
 use crate::games::CliGame;
 use crate::version;
 
-/// Heading of the options that all commands have.
 const EVERYWHERE: &str = "Options of all commands";
 
 /// Plays games on software, simulated RTL and boards in lockstep, and reports the first decision
@@ -52,72 +51,51 @@ pub struct Cli<G: CliGame> {
 #[derive(Subcommand)]
 pub enum Command<G: CliGame> {
     /// Play games and compare the decisions of all backends
-    #[command(after_help = G::EXAMPLES.play)]
     Play(play::Args<G>),
     /// Play a match of two players with sides swapped, and count who wins
-    #[command(after_help = matches::EXAMPLES, mut_arg("games", |games| games.default_value("100")))]
+    #[command(mut_arg("games", |games| games.default_value("100")))]
     Match(matches::Args<G>),
     /// Choose a move in each position read as a JSON line from standard input
-    #[command(after_help = G::EXAMPLES.decide)]
     Decide(decide::Args<G>),
     /// Play Gomoku as a program of the Gomocup protocol, on standard input and output
-    #[command(after_help = gomocup::EXAMPLES)]
     Gomocup(gomocup::Args),
     /// Repeat recorded decisions and compare them with the record
-    #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Args<G>),
     /// Show, count, verify, cut, merge and convert records
-    #[command(after_help = record::EXAMPLES)]
     Record(record::Args),
     /// Show a recorded game in a browser
-    #[command(after_help = view::EXAMPLES)]
     View(view::Args),
     /// Explain why two backends differ, and shrink that to a small case
-    #[command(after_help = G::EXAMPLES.explain)]
     Explain(explain::Args<G>),
     /// List serial ports and virtual boards, and identify the cores there
-    #[command(after_help = boards::EXAMPLES)]
     Boards(boards::Args<G>),
     /// Run a virtual board: the simulated RTL behind a serial port or a TCP port
     #[cfg(feature = "sim")]
-    #[command(after_help = crate::commands::serve::EXAMPLES)]
     Serve(crate::commands::serve::Args<G>),
     /// Identify a bitstream and load it into a board
-    #[command(after_help = flash::EXAMPLES)]
     Flash(flash::Args),
     /// Describe backends and their capabilities
-    #[command(after_help = info::EXAMPLES)]
     Info(info::Args<G>),
     /// List the built-in controllers
-    #[command(after_help = controllers::EXAMPLES)]
     Controllers(controllers::Args<G>),
     /// Compare long self-play of a backend with the engine
-    #[command(after_help = soak::EXAMPLES)]
     Soak(soak::Args),
     /// Play many whole games and count the lines that a controller clears
-    #[command(after_help = strength::EXAMPLES)]
     Strength(strength::Args),
     /// Find a controller's weights by playing games
-    #[command(after_help = train::EXAMPLES)]
     Train(train::Args),
     /// Time the decisions of every backend and every path of the engine
-    #[command(after_help = G::EXAMPLES.bench)]
     Bench(bench::Args<G>),
     /// Test the engine: play on each of its paths and compare a hash of all moves
-    #[command(after_help = signature::EXAMPLES)]
     Signature(signature::Args),
     /// Seed each fault into the RTL and report what finds it, and how soon
     #[cfg(feature = "sim")]
-    #[command(after_help = G::EXAMPLES.faults)]
     Faults(crate::commands::faults::Args<G>),
     /// Measure coverage of the cores' RTL (in a build of `make coverage`)
-    #[command(after_help = coverage::EXAMPLES)]
     Coverage(coverage::Args),
     /// Write a shell's completions for this program
-    #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args<G>),
     /// Write the manual pages
-    #[command(after_help = man::EXAMPLES)]
     Man(man::Args<G>),
 }
 

@@ -30,7 +30,6 @@ macro_rules! of_each_game {
 }
 pub(crate) use of_each_game;
 
-/// The games.
 pub static GAMES: &[GameInfo] = &of_each_game!(GameInfo);
 
 /// What commands need to know about a game other than their own.
@@ -49,7 +48,6 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Describes a game.
     pub const fn of<G: CliGame>() -> Self {
         Self {
             name: G::NAME,

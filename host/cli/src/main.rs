@@ -42,7 +42,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command with the arguments of a game.
 fn main_of<G: CliGame>() -> ExitCode {
     let cli = match arguments::parse::<Cli<G>>(command::<G>()) {
         Ok(cli) => cli,

@@ -8,7 +8,6 @@ pub mod failure;
 pub mod files;
 mod json;
 pub mod named;
-pub mod numbers;
 pub mod summary;
 pub mod table;
 pub mod terminal;
@@ -37,19 +36,14 @@ pub const GAMES: Noun = Noun {
     many: "games",
 };
 
-/// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// All decisions agreed.
     Agreed,
-    /// Some decision diverged.
     Diverged,
-    /// The user interrupted.
     Interrupted,
 }
 
 impl Outcome {
-    /// The outcome of a session.
     pub fn of(totals: &Totals) -> Self {
         match totals {
             _ if totals.divergences() > 0 => Self::Diverged,
@@ -91,12 +85,12 @@ pub fn is_drawn(silent: bool) -> bool {
 }
 
 /// A progress bar on standard error; if not `drawn`, it is invisible but still counts.
-pub fn bar(length: u64, template: &str, drawn: bool) -> ProgressBar {
+pub fn bar(length: impl Into<Option<u64>>, template: &str, drawn: bool) -> ProgressBar {
     let target = match drawn {
         true => ProgressDrawTarget::stderr(),
         false => ProgressDrawTarget::hidden(),
     };
-    let bar = ProgressBar::with_draw_target(Some(length), target);
+    let bar = ProgressBar::with_draw_target(length.into(), target);
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }

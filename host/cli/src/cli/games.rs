@@ -23,7 +23,6 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// The command line of game `G`.
     pub const fn of<G: CliGame>() -> Self {
         Self {
             game: GameInfo::of::<G>(),

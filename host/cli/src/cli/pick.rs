@@ -52,7 +52,6 @@ pub fn pick(words: &[OsString]) -> anyhow::Result<&'static CommandLine> {
     }
 }
 
-/// The command line of a game, if the game has the command.
 fn having(line: &'static CommandLine, command: &str) -> anyhow::Result<&'static CommandLine> {
     let lack = |line: &CommandLine| {
         let mut lacks = line.game.lacks.iter();
@@ -69,7 +68,6 @@ fn having(line: &'static CommandLine, command: &str) -> anyhow::Result<&'static 
     Ok(line)
 }
 
-/// The command line of the game called `name`.
 fn find(name: &str) -> anyhow::Result<&'static CommandLine> {
     if let Some(line) = COMMAND_LINES.iter().find(|line| line.game.name == name) {
         return Ok(line);
@@ -258,27 +256,6 @@ mod tests {
         ] {
             let found = of_file(Path::new(&file)).expect("a file");
             assert_eq!(found.as_deref(), game, "{file}");
-        }
-    }
-
-    #[test]
-    fn wrong_game_named_is_refused() {
-        let record = repository("fixtures/records/bcts.jsonl");
-        for (line, part) in [
-            ("play --game tetirs", "did you mean 'tetris'? The games are"),
-            ("play --game chess", "no such game; the games are tetris, "),
-            (
-                &format!("replay {record} --game connect4"),
-                "bcts.jsonl is of the game tetris; leave --game out",
-            ),
-            (
-                "strength --game connect4",
-                "works for tetris only; connect4: ",
-            ),
-            ("gomocup --game tetris", "works for gomoku only; tetris: "),
-        ] {
-            let error = picked(&format!("lockstep {line}")).expect_err(line);
-            assert!(error.contains(part), "{line}: {error}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use indicatif::HumanCount;
 use lockstep::backend::open::Target;
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_backends::speed::{Contestant, Row};
@@ -11,12 +12,12 @@ use serde_json::json;
 use crate::games::options::GameName;
 use crate::games::{BenchGame as _, ChooseController as _, CliGame};
 use crate::input::numbers::number;
-use crate::output::numbers::decimal;
 use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, open_one, opening};
 
 #[derive(clap::Args)]
+#[command(after_help = G::EXAMPLES.bench)]
 pub struct Args<G: CliGame> {
     #[arg(long = "controller", value_name = "NAME", help = controllers_help::<G>())]
     controllers: Vec<String>,
@@ -84,7 +85,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let document = json!({"runs": args.runs, "span_ms": args.span, "rows": rows});
     args.json
-        .end(("bench", G::NAME), interrupted, result, &document)
+        .end(("bench", G::NAME), interrupted, result, document)
 }
 
 /// Times all contestants in turn, until all runs are done or the user interrupts.
@@ -157,7 +158,6 @@ fn backends<G: CliGame>(
     Ok(named)
 }
 
-/// Opens the contestants, backend by backend.
 async fn contestants<G: CliGame>(
     args: &Args<G>,
     all: &mut Vec<Contestant<G>>,
@@ -184,7 +184,6 @@ async fn contestants<G: CliGame>(
     Ok(())
 }
 
-/// A row for each contestant, in columns.
 fn in_columns(rows: &[Row]) -> String {
     let candidate = rows.first().map_or("candidate", |row| row.candidate);
     let header = [
@@ -205,9 +204,9 @@ fn in_columns(rows: &[Row]) -> String {
             row.controller.clone(),
             row.path.clone().unwrap_or_else(|| "-".into()),
             row.threads.to_string(),
-            decimal(row.decisions_per_s, 0),
-            decimal(row.ns_per_candidate, 2),
-            decimal(ratio, 3),
+            HumanCount(row.decisions_per_s.round() as u64).to_string(),
+            format!("{:.2}", row.ns_per_candidate),
+            format!("{ratio:.3}"),
         ]
     });
     table::plain(header, cells, 3..)

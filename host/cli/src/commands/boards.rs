@@ -30,15 +30,14 @@ use crate::run::wait::Run;
 use crate::session::backends::backend;
 use view::show;
 
-pub const EXAMPLES: &str = "\
-  lockstep boards
-  lockstep boards /dev/ttyS0,start=3000000
-  lockstep boards tcp:192.168.1.20:5000 --json boards.json";
-
 /// Timeout of a core behind a network and of a simulated one, slower than a board on a cable.
 const FAR: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep boards
+  lockstep boards /dev/ttyS0,start=3000000
+  lockstep boards tcp:192.168.1.20:5000 --json boards.json")]
 pub struct Args<G: CliGame> {
     /// Identify the core at this port, too: the path of a serial port, VID:PID[:SERIAL] of a USB
     /// device, with ,start=BAUD if its line starts at another rate than 115200; or tcp:HOST:PORT.
@@ -51,7 +50,6 @@ pub struct Args<G: CliGame> {
     game: PhantomData<G>,
 }
 
-/// Where a board may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
     /// A serial port, and the initial rate of its line if it is given.
@@ -80,7 +78,6 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
     }
 }
 
-/// The kind of a listed place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -98,12 +95,9 @@ pub enum Kind {
 #[derive(Debug, Serialize)]
 pub struct Found {
     pub kind: Kind,
-    /// Path or address.
     pub port: String,
-    /// Its name as a backend.
     pub backend: String,
     pub usb: Option<Usb>,
-    /// Description of a virtual board.
     pub about: Option<String>,
     /// Rate at which it is probed, in baud; `None` if none can be set.
     pub baud: Option<u32>,
@@ -115,10 +109,8 @@ pub struct Found {
     pub remark: Option<String>,
     /// Why no core has answered.
     pub error: Option<String>,
-    /// Whether it is named on the command line.
     #[serde(skip)]
     named: bool,
-    /// Whether it cannot be opened.
     #[serde(skip)]
     missing: bool,
     pub latency_timer_ms: Option<u32>,
@@ -277,7 +269,6 @@ fn is_same_address(one: &str, other: &str) -> bool {
     one == other || resolved(one).any(|one| resolved(other).any(|other| one == other))
 }
 
-/// Probes a port.
 async fn ask(found: &mut Found) {
     let within = match found.kind {
         Kind::Usb | Kind::Serial => PROBE_TIMEOUT,

@@ -8,12 +8,11 @@ use crate::games::CliGame;
 use crate::games::options::{GAME_NAME, GameName};
 use crate::output::{Outcome, plain};
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep completions bash >~/.local/share/bash-completion/completions/lockstep
   lockstep completions zsh >~/.zfunc/_lockstep
-  lockstep completions fish >~/.config/fish/completions/lockstep.fish";
-
-#[derive(clap::Args)]
+  lockstep completions fish >~/.config/fish/completions/lockstep.fish")]
 #[command(mut_arg(GAME_NAME, |arg| arg.help("The game whose options are described")))]
 pub struct Args<G: CliGame> {
     /// The shell to write completions for

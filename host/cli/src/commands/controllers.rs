@@ -4,11 +4,10 @@ use crate::games::CliGame;
 use crate::games::options::{GameName, load};
 use crate::output::{Json, Outcome, stdout};
 
-pub const EXAMPLES: &str = "\
-  lockstep controllers
-  lockstep controllers --json -";
-
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep controllers
+  lockstep controllers --json -")]
 pub struct Args<G: CliGame> {
     #[command(flatten)]
     game: GameName<G>,

@@ -7,12 +7,11 @@ use crate::input::numbers::number;
 use crate::output::Outcome;
 use crate::output::files::check_writable;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep coverage
   lockstep coverage --game connect4 --seed 7 --positions 2000
-  lockstep coverage --lcov out/coverage/lcov.info --write docs/coverage.md";
-
-#[derive(clap::Args)]
+  lockstep coverage --lcov out/coverage/lcov.info --write docs/coverage.md")]
 pub struct Args {
     /// Seed of the games, the directed positions and the bench of a core
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]

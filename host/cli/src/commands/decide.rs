@@ -12,7 +12,7 @@ use lockstep::{Event, Round, Session, Sink as _, Spec};
 use lockstep_games::Game;
 use serde::Serialize;
 
-use input::{End, Input};
+use input::Input;
 
 use crate::games::options::GameName;
 use crate::games::{ChooseController as _, CliGame};
@@ -23,6 +23,7 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, header, open};
 
 #[derive(clap::Args)]
+#[command(after_help = G::EXAMPLES.decide)]
 pub struct Args<G: CliGame> {
     /// A backend, as in `lockstep play --help`; with several, their decisions are compared and the
     /// first one's are written
@@ -48,11 +49,8 @@ pub struct Args<G: CliGame> {
 /// The output for a position.
 enum What<'a, G: CliGame> {
     Decisions,
-    /// All candidates of this controller.
     All(&'a G::Controller),
-    Traces {
-        json: bool,
-    },
+    Traces { json: bool },
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -100,7 +98,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 /// Positions with the numbers of their lines.
 type Batch<G> = [(u64, <G as Game>::Position)];
 
-/// Answers positions.
 struct Deciding<'a, G: CliGame, W> {
     session: Session<G>,
     what: What<'a, G>,
@@ -115,17 +112,17 @@ impl<G: CliGame, W: Write> Deciding<'_, G, W> {
         let mut outcome = Outcome::Agreed;
         loop {
             let (batch, end) = input.positions::<G>().await;
-            match self.batch(&batch).await {
-                Ok(true) => {}
-                Ok(false) => outcome = Outcome::Diverged,
-                Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
-                Err(error) => return Err(error),
+            let answered = self.batch(&batch).await;
+            if let Ok(false) = answered {
+                outcome = Outcome::Diverged;
             }
-            match end {
-                None => {}
-                Some(End::Input) => return Ok(outcome),
-                Some(End::Interrupted) => return Ok(Outcome::Interrupted),
-                Some(End::Broken(error)) => return Err(error),
+            match (answered, end) {
+                (Ok(_), None) => {}
+                (Ok(_), Some(Ok(()))) => return Ok(outcome),
+                (Err(error), _) | (_, Some(Err(error))) if is_interrupt(&error) => {
+                    return Ok(Outcome::Interrupted);
+                }
+                (Err(error), _) | (_, Some(Err(error))) => return Err(error),
             }
         }
     }

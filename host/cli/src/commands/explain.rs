@@ -3,14 +3,14 @@
 mod source;
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Arg;
 use lockstep::event::Seat;
 use lockstep::{Session, Spec};
 use lockstep_explain::CaseRunner;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::games::options::game_number;
 use crate::games::{ChooseController as _, CliGame};
@@ -18,10 +18,11 @@ use crate::input::numbers::number;
 use crate::output::{DECISIONS, Json, Outcome, STRONG, count, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, open};
-use crate::session::investigate::{Investigation, Report, TRIES, check_folder, ended_itself};
+use crate::session::investigate::{Investigation, TRIES, check_folder, ended_itself};
 use source::Source;
 
 #[derive(clap::Args)]
+#[command(after_help = G::EXAMPLES.explain)]
 #[command(mut_arg("controller", |arg| of_positions(arg)))]
 pub struct Args<G: CliGame> {
     /// A record, a case that explain wrote, or positions as JSON lines. The first decision in which
@@ -64,15 +65,6 @@ fn of_positions(arg: Arg) -> Arg {
     arg.help(format!(
         "For positions (a record or a case has its own): {help}"
     ))
-}
-
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct Document<'a, G: CliGame> {
-    #[serde(serialize_with = "crate::output::files::name")]
-    file: &'a Path,
-    /// The report; `None` if nothing differs.
-    report: Option<&'a Report<G>>,
 }
 
 impl<G: CliGame> Args<G> {
@@ -167,10 +159,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         }
     }
     out.flush()?;
-    let document = Document {
-        file: &args.file,
-        report: report.as_ref(),
-    };
+    // The report is null if nothing differs.
+    let document = json!({"file": args.file.display().to_string(), "report": report});
     args.json.document("explain", Some(G::NAME), &document)?;
     Ok(match report {
         Some(report) if report.differs() => Outcome::Diverged,

@@ -12,6 +12,7 @@ use crate::input::numbers::number;
 use crate::output::Json;
 
 #[derive(clap::Args)]
+#[command(after_help = G::EXAMPLES.faults)]
 pub struct Args<G: CliGame> {
     /// A controller to play with; repeat it for each
     #[arg(long = "controller", value_name = "NAME", default_values = G::HUNTERS)]
@@ -40,13 +41,8 @@ pub struct Args<G: CliGame> {
 /// Fails: this build has no seeded faults.
 #[cfg(not(feature = "faults"))]
 pub async fn run<G: CliGame>(
-    args: &Args<G>,
+    _args: &Args<G>,
     _quiet: bool,
 ) -> anyhow::Result<crate::output::Outcome> {
-    for name in &args.controllers {
-        G::named(name)?;
-    }
-    let inputs: Vec<_> = args.controllers.iter().map(AsRef::as_ref).collect();
-    args.json.check(&inputs)?;
     anyhow::bail!("this lockstep was built without the seeded faults; run `make faults-build`")
 }

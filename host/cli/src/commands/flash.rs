@@ -9,12 +9,11 @@ use lockstep_flash::{Bitstream, Board, Loader, Memory};
 use crate::output::Outcome;
 use crate::output::failure::shown;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep flash out/ulx3s/lockstep.bit
   lockstep flash --check out/tang-nano-20k/lockstep.fs
-  lockstep flash --permanent --board ulx3s out/ulx3s/lockstep.bit";
-
-#[derive(clap::Args)]
+  lockstep flash --permanent --board ulx3s out/ulx3s/lockstep.bit")]
 pub struct Args {
     /// The bitstream, made by `make bitstream`
     #[arg(value_name = "FILE")]
@@ -33,7 +32,6 @@ pub struct Args {
     loader: Option<PathBuf>,
 }
 
-/// The boards, by name.
 fn boards() -> impl TypedValueParser<Value = Board> {
     PossibleValuesParser::new(Board::ALL.iter().map(Board::name))
         .try_map(|name| Board::named(&name).ok_or("no such board"))

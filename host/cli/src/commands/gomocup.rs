@@ -23,14 +23,13 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, open};
 use crate::version;
 
-pub const EXAMPLES: &str = "\
-  lockstep gomocup
-  lockstep gomocup --backend serial:auto --controller lines:6";
-
 /// Speaks the Gomocup protocol on standard input and output, as a program that a manager of
 /// tournaments starts. A backend decides; a time limit of the manager ends its search with the best
 /// move so far.
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep gomocup
+  lockstep gomocup --backend serial:auto --controller lines:6")]
 pub struct Args {
     /// The backend that decides
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Gomoku>, default_value = "engine")]
@@ -76,16 +75,13 @@ const GRACE: Duration = Duration::from_millis(20);
 /// Time limit of a search without one: 30 years.
 const LONGEST: Duration = Duration::from_secs(1 << 30);
 
-/// How a search ended.
 enum Found {
     Decision(Decision),
-    /// Without a decision in time.
     Late,
     /// The manager ended the conversation.
     End,
 }
 
-/// A conversation with a manager.
 struct Talk<W> {
     brain: Brain,
     session: Session<Gomoku>,

@@ -1,5 +1,6 @@
 //! `lockstep info`
 
+use std::fmt;
 use std::io::{self, Write};
 
 use futures::future::LocalBoxFuture;
@@ -16,13 +17,12 @@ use crate::output::{Outcome, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, check_names, open_one, opening};
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep info
   lockstep info --backend sim-uart:baud=115200
   lockstep info --backend serial:/dev/ttyUSB1
-  lockstep -vvv info --backend sim";
-
-#[derive(clap::Args)]
+  lockstep -vvv info --backend sim")]
 pub struct Args<G: CliGame> {
     /// A backend, as in `lockstep play --help`; repeat it for several [default: all that this program has]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
@@ -83,7 +83,6 @@ fn other_game(error: &anyhow::Error) -> Option<&'static str> {
     }
 }
 
-/// Describes a backend as text.
 pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow::Result<Vec<u8>> {
     let spec = backend::<G>(name)?;
     let opened = open_one::<G>(&spec, index);
@@ -96,11 +95,10 @@ pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow
     Ok(text)
 }
 
-/// Lists the backends that need a port or an address.
 fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
     for factory in G::backends().iter() {
         if let Some(target) = factory.target.name() {
-            line(out, "backend", &format!("{}:{target}", factory.name))?;
+            line(out, "backend", format!("{}:{target}", factory.name))?;
             line(out, "description", factory.about)?;
             if factory.kind == Kind::Link {
                 line(out, "target", "`lockstep boards` lists them")?;
@@ -111,7 +109,7 @@ fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
+fn line(out: &mut dyn Write, name: &str, value: impl fmt::Display) -> io::Result<()> {
     writeln!(out, "{name:<13} {}", shown(value))
 }
 
@@ -119,53 +117,47 @@ fn show<G: CliGame>(
     out: &mut dyn Write,
     backend: &dyn Backend<G>,
     stats: Option<Stats>,
-) -> anyhow::Result<()> {
+) -> io::Result<()> {
     let identity = backend.identity();
-    line(out, "backend", &identity.name.to_string())?;
-    line(out, "description", &identity.description.to_string())?;
-    line(out, "boards", &identity.capabilities.boards.to_string())?;
-    let names = identity.capabilities.names();
-    let capabilities = match names.as_slice() {
-        [] => "none: it only decides, without lookahead".to_owned(),
+    line(out, "backend", &identity.name)?;
+    line(out, "description", &identity.description)?;
+    line(out, "boards", identity.capabilities.boards)?;
+    let capabilities = match identity.capabilities.names() {
+        none if none.is_empty() => "none: it only decides, without lookahead".to_owned(),
         names => names.join(", "),
     };
-    line(out, "capabilities", &capabilities)?;
+    line(out, "capabilities", capabilities)?;
     if let Some(info) = &identity.core {
         show_core(out, info)?;
     }
     if let Some(s) = stats {
-        let Stats {
-            frames_good,
-            bad_crc,
-            malformed,
-            overrun,
-        } = s;
         let frames = format!(
-            "{frames_good} good, {bad_crc} bad CRC, {malformed} malformed, {overrun} overrun"
+            "{} good, {} bad CRC, {} malformed, {} overrun",
+            s.frames_good, s.bad_crc, s.malformed, s.overrun
         );
-        line(out, "frames", &frames)?;
+        line(out, "frames", frames)?;
     }
     if let Some(link) = backend.link() {
-        let bytes = format!(
-            "{} bytes sent, {} received",
-            link.link.sent, link.link.received
-        );
-        line(out, "link", &bytes)?;
+        let (sent, received) = (link.link.sent, link.link.received);
+        let bytes = format!("{sent} bytes sent, {received} received");
+        line(out, "link", bytes)?;
     }
-    writeln!(out)?;
-    Ok(())
+    writeln!(out)
 }
 
 fn show_core(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let game = layout::game(info.game).map_or("unknown", |game| game.name);
     let (version, hash) = (info.protocol_version, info.layout_hash);
-    let protocol = format!("version {version}, layout {hash:08x}");
-    line(out, "protocol", &protocol)?;
-    line(out, "RTL build", &format!("{:08x}", info.build_id))?;
     let (columns, rows) = (info.columns, info.rows);
-    line(out, "game", &format!("{game}, board {columns}x{rows}"))?;
-    line(out, "lanes", &info.lanes.to_string())?;
-    line(out, "multipliers", &info.multipliers.to_string())?;
-    line(out, "window", &info.window.to_string())?;
-    line(out, "clock", &format!("{} Hz", info.clock_hz))
+    line(
+        out,
+        "protocol",
+        format!("version {version}, layout {hash:08x}"),
+    )?;
+    line(out, "RTL build", format!("{:08x}", info.build_id))?;
+    line(out, "game", format!("{game}, board {columns}x{rows}"))?;
+    line(out, "lanes", info.lanes)?;
+    line(out, "multipliers", info.multipliers)?;
+    line(out, "window", info.window)?;
+    line(out, "clock", format!("{} Hz", info.clock_hz))
 }

@@ -11,11 +11,10 @@ use crate::games::CliGame;
 use crate::games::options::{GAME_NAME, GameName};
 use crate::output::{Outcome, plain};
 
-pub const EXAMPLES: &str = "\
-  lockstep man | man -l -
-  lockstep man ~/.local/share/man/man1";
-
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep man | man -l -
+  lockstep man ~/.local/share/man/man1")]
 #[command(mut_arg(GAME_NAME, |arg| arg.help("The game whose options are described")))]
 pub struct Args<G: CliGame> {
     /// Write a page for each command into this folder, which is created if necessary; without it,

@@ -7,18 +7,17 @@ use crate::games::{CliGame, Deal as _};
 use crate::output::Outcome;
 use crate::session::backends::backend;
 
-pub const EXAMPLES: &str = "\
-  lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
-  lockstep match --game gomoku --depth 2 --a engine --a sim --games 10
-  lockstep match --game gomoku --b gomocup:./pbrain --move-time 500
-  lockstep match --game connect4 --b-controller flat --record match.jsonl";
-
 /// Plays a match of two players, a and b, and counts who wins. Each opening is played twice, with
 /// sides swapped. With a record, the same command and --resume continue an interrupted match.
 ///
 /// Elo: 400 points are odds of ten to one. Its interval counts the two games of an opening as one
 /// result, as they depend on each other.
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
+  lockstep match --game gomoku --depth 2 --a engine --a sim --games 10
+  lockstep match --game gomoku --b gomocup:./pbrain --move-time 500
+  lockstep match --game connect4 --b-controller flat --record match.jsonl")]
 pub struct Args<G: CliGame> {
     /// A backend of player a; repeat it for each. The first is the reference: its moves are played
     #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine")]

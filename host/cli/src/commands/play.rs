@@ -18,6 +18,7 @@ use lockstep::{Header, Listeners, Pace, Session, SessionError, programs};
 use lockstep_explain::History;
 use lockstep_games::Match as _;
 use serde::Serialize;
+use serde_json::Value;
 
 pub use contest::Contest;
 use resume::{Before, Beginning};
@@ -36,6 +37,7 @@ use crate::session::output::{Ended, MOST_MS, Output};
 use watch::Watch;
 
 #[derive(clap::Args)]
+#[command(after_help = G::EXAMPLES.play)]
 pub struct Args<G: CliGame> {
     #[command(flatten)]
     seating: Seating<G>,
@@ -84,15 +86,11 @@ fn watch_help<G: CliGame>() -> String {
     )
 }
 
-/// How the games were dealt.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Dealt<S> {
     Common(S),
-    /// Dealt by a program's own rules.
-    Own {
-        seed: u64,
-    },
+    Own { seed: u64 },
 }
 
 #[derive(Serialize)]
@@ -110,19 +108,15 @@ struct About<'a, G: CliGame> {
     /// Maximum number of moves of a game, under the name of its option.
     #[serde(flatten)]
     limit: BTreeMap<String, u64>,
-    /// The size of the record that is continued.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed: Option<Before>,
-    /// The standings of a match.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
-    standings: Option<contest::Members>,
+    standings: Option<Value>,
 }
 
-/// The players of the games.
 enum Players<G: CliGame> {
     /// The backends, which decide side by side.
     Session(Session<G>, Vec<Seat<G>>),
-    /// A program with its own rules.
     Own(Program),
 }
 
@@ -179,7 +173,6 @@ impl<G: CliGame> Games<G> {
         Ok(())
     }
 
-    /// Whether each board is drawn.
     fn is_watched(&self, quiet: bool) -> bool {
         let is_silent = self.output.json.silences(quiet);
         self.watch.is_some() && !is_silent && io::stdout().is_terminal()

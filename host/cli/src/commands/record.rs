@@ -8,25 +8,28 @@ mod show;
 mod span;
 mod stats;
 mod verify;
-mod view;
 
+use std::path::Path;
+
+use anyhow::bail;
 use clap::Subcommand;
 use lockstep::record::{Ending, Head};
+use lockstep_lab::files::header::differences;
 use serde::Serializer;
+use serde_json::json;
 
 use crate::games::CliGame;
 use crate::output::Outcome;
 use crate::run::interrupt::listen;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep record show games.jsonl --game 2 --move 10..12
   lockstep record stats monday.jsonl.zst tuesday.jsonl.zst
   lockstep record verify games.jsonl
   lockstep record cut games.jsonl --games 2..3 --out two.jsonl
   lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
-  lockstep record convert games.jsonl games.jsonl.zst";
-
-#[derive(clap::Args)]
+  lockstep record convert games.jsonl games.jsonl.zst")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -35,22 +38,16 @@ pub struct Args {
 #[derive(Subcommand)]
 enum What {
     /// Draw recorded decisions
-    #[command(after_help = show::EXAMPLES)]
     Show(show::Args),
     /// Count decisions, games, rows, agreement and clock cycles
-    #[command(after_help = stats::EXAMPLES)]
     Stats(stats::Args),
     /// Check that records are complete and follow the rules
-    #[command(after_help = verify::EXAMPLES)]
     Verify(verify::Args),
     /// Write a part of a record
-    #[command(after_help = cut::EXAMPLES)]
     Cut(cut::Args),
     /// Write several records of one controller as one
-    #[command(after_help = merge::EXAMPLES)]
     Merge(merge::Args),
     /// Write a record as JSON lines, plain or compressed
-    #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
 }
 
@@ -74,6 +71,31 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
     let seats = head.seats.iter();
     let named = seats.map(|seat| format!("{} ({})", G::name(&seat.controller), seat.seat));
     named.collect::<Vec<_>>().join(", ")
+}
+
+/// Fails unless two records have the same controller, rules and board, as `doing` requires.
+pub fn check_alike<G: CliGame>(
+    doing: &str,
+    (path, head): (&Path, &Head<G>),
+    (first, expected): (&Path, &Head<G>),
+) -> anyhow::Result<()> {
+    let about = |head: &Head<G>, other: &Head<G>| {
+        // Earlier versions do not name them.
+        let rules = head.rules.as_ref().filter(|_| other.rules.is_some());
+        let mut about = head.players();
+        about["board"] = json!(head.board);
+        about["rules"] = json!(rules.map(|rules| &rules.name));
+        about
+    };
+    if let Some(differ) = differences(&about(head, expected), &about(expected, head)).first() {
+        let (path, first) = (path.display(), first.display());
+        let differ = differ.text("in it", "in the other");
+        bail!(
+            "record {path} cannot be {doing} with {first}: {differ}; controller, rules and board \
+             must be the same"
+        );
+    }
+    Ok(())
 }
 
 /// How a record ends: a word for JSON, and the same for people.

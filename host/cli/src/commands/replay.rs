@@ -37,14 +37,13 @@ use crate::session::web::Web;
 use files::Recorded;
 pub use files::expanded;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep replay games.jsonl
   lockstep replay games.jsonl --backend sim --backend sim-uart
   lockstep replay recorded/ --jobs 4 --json summary.json
   lockstep replay recorded/ --shard 1/3
-  lockstep replay monday.jsonl tuesday.jsonl --recorded";
-
-#[derive(clap::Args)]
+  lockstep replay monday.jsonl tuesday.jsonl --recorded")]
 #[command(mut_arg(GAME_NAME, |arg| arg.help("The game of a pipe; a file names its own")))]
 pub struct Args<G: CliGame> {
     /// Records, as written by `lockstep play --record`; each is replayed with its own controller. A
@@ -80,7 +79,6 @@ pub struct Args<G: CliGame> {
 struct About<'a, G: CliGame> {
     #[serde(serialize_with = "crate::output::files::names")]
     files: &'a [PathBuf],
-    /// Records that are cut short.
     #[serde(serialize_with = "crate::output::files::names")]
     cut: Vec<PathBuf>,
     /// The shard that was replayed; `None` for all decisions.
@@ -89,7 +87,6 @@ struct About<'a, G: CliGame> {
 }
 
 impl<G: CliGame> Args<G> {
-    /// The shard to replay.
     fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::ALL)
     }
@@ -142,12 +139,9 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// A record to be replayed.
 struct Title<G: CliGame> {
     path: PathBuf,
     header: Header<G>,
-    /// Number of its decisions, if it is known beforehand.
-    count: Option<u64>,
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -203,7 +197,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 planned: record.count.filter(|_| args.shard().is_all()),
                 ..Header::new(identities.to_vec(), record.head.controller.clone())
             },
-            count: record.count,
         });
     let titles: Vec<_> = titles.collect();
     let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
@@ -211,25 +204,21 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let records = Records::new(records.map(move |record| checked(record, &reading)))
         .in_chunks_of(size(counts.map(|counts| counts.iter().sum())))
         .only(args.shard());
-    let (replay, session) = match jobs {
+    let (mut replay, session) = match jobs {
         Some(jobs) => {
             let open = Box::new(move || opened::<G>(specs.clone()));
-            (
-                Replay::with_new(open, jobs, records, run.stop.clone())?,
-                Some(session),
-            )
+            let replay = Replay::with_new(open, jobs, records, run.stop.clone())?;
+            (replay, Some(session))
         }
         None => (Replay::with_same(session, records)?, None),
     };
-    let replay = match recorder {
-        Some(_) => replay.without_gaps(),
-        None => replay,
-    };
+    if recorder.is_some() {
+        replay = replay.without_gaps();
+    }
     let tui = args.output.tui(&run)?;
-    let replay = match &tui {
-        Some(tui) => replay.with_pace(tui.pace()),
-        None => replay,
-    };
+    if let Some(tui) = &tui {
+        replay = replay.with_pace(tui.pace());
+    }
     let mut replaying = Replaying {
         args,
         replay,
@@ -251,9 +240,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     if let Some(web) = replaying.web.take() {
         web.finish().await;
     }
-    replaying
-        .end(&paths, session, printed, result, &mut *out)
-        .await
+    let ended = replaying.end(&paths, session, printed, result, &mut *out);
+    ended.await
 }
 
 /// Opens a record when its turn comes; refuses a decision that some backend does not support.
@@ -270,7 +258,6 @@ fn checked<G: CliGame>(
 
 type Opened<G> = Result<Vec<Box<dyn Backend<G>>>, BackendError>;
 
-/// Opens a set of backends.
 fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
     async move {
         let mut backends = Vec::new();
@@ -282,12 +269,11 @@ fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
     .boxed()
 }
 
-/// Prints the title of a record.
 fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
     let path = record.path.display();
     let controller = names::<G>(record.header.controllers()).join(", ");
     let decisions = |n| format!("{}, ", count(n, DECISIONS));
-    let decisions = record.count.map_or(String::new(), decisions);
+    let decisions = record.header.planned.map_or(String::new(), decisions);
     let line = format!("{path}: {decisions}controller {controller}");
     writeln!(out, "{}", shown(&line))?;
     out.flush()
@@ -301,7 +287,6 @@ pub fn report_cut(path: &Path, line: Option<u64>, before: &str) {
     anstream::eprintln!("{}", shown(&text));
 }
 
-/// A replay under way.
 struct Replaying<'a, G: CliGame> {
     args: &'a Args<G>,
     run: &'a Run,
@@ -313,7 +298,6 @@ struct Replaying<'a, G: CliGame> {
     sum: Totals,
     tally: Tally<G>,
     records: Vec<RecordAgreement>,
-    /// Names of the controllers.
     controllers: Vec<String>,
     cut: Vec<PathBuf>,
 }
@@ -343,7 +327,6 @@ impl<G: CliGame> Replaying<'_, G> {
         (printed, Ok(()))
     }
 
-    /// Replays one record.
     async fn record(
         &mut self,
         index: usize,
@@ -402,7 +385,6 @@ impl<G: CliGame> Replaying<'_, G> {
         Ok(finished?)
     }
 
-    /// Prints the results, and writes the reports.
     async fn end(
         self,
         files: &[PathBuf],
@@ -443,7 +425,6 @@ impl<G: CliGame> Replaying<'_, G> {
     }
 }
 
-/// Prints which shard was replayed.
 fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<()> {
     match shard {
         None => Ok(()),

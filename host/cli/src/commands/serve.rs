@@ -24,12 +24,6 @@ use crate::output::{Json, Outcome, plain};
 use crate::run::interrupt::listen;
 use crate::session::faults;
 
-pub const EXAMPLES: &str = "\
-  lockstep serve --pty
-  lockstep serve --pty board --baud 3000000
-  lockstep serve --pty board --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
-  lockstep serve --listen :0 --once --json served.json";
-
 /// Default initial rate of a line whose client can set its rate, in baud: that of a board.
 const SLOW: u32 = START;
 /// Default rate of a line whose client cannot set it, in baud.
@@ -38,6 +32,11 @@ const FAST: u32 = 3_000_000;
 const RATES: (u64, u64) = (300, 12_500_000);
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep serve --pty
+  lockstep serve --pty board --baud 3000000
+  lockstep serve --pty board --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
+  lockstep serve --listen :0 --once --json served.json")]
 #[command(mut_arg("json", |arg| arg.help("Write the result as JSON to this file (-: to standard output, below the board's path)")))]
 #[command(group(clap::ArgGroup::new("endpoint").required(true).args(["pty", "listen"])))]
 pub struct Args<G: CliGame> {
@@ -97,7 +96,6 @@ fn paces() -> impl TypedValueParser<Value = Pace> {
     })
 }
 
-/// The result as JSON.
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,7 +266,6 @@ fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> an
     Ok(())
 }
 
-/// Warns if other machines can connect.
 fn warn_of_others(address: &Address) {
     if !address.is_local() {
         anstream::eprintln!(
@@ -278,12 +275,7 @@ fn warn_of_others(address: &Address) {
     }
 }
 
-/// The counts in one line.
 fn summary(served: &Served) -> String {
-    let plural = |count: u64, what: &str| match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    };
     let mut text = format!(
         "served {}: {} received, {} sent, {}",
         plural(served.clients, "client"),
@@ -297,4 +289,9 @@ fn summary(served: &Served) -> String {
         text += &format!("; faults: {}", each.collect::<Vec<_>>().join(", "));
     }
     text
+}
+
+fn plural(count: u64, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
 }

@@ -21,12 +21,11 @@ use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
 use crate::run::interrupt::listen;
 use crate::run::worker::work;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep signature
   lockstep signature --controller dellacherie --pieces 5000000
-  lockstep signature --controller dt-20 --pieces 100000 --golden";
-
-#[derive(clap::Args)]
+  lockstep signature --controller dt-20 --pieces 100000 --golden")]
 pub struct Args {
     /// A linear controller of depth 1, preset or file; repeat it for each
     #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "el-tetris", "bcts", "dt-20", "probe"])]
@@ -58,7 +57,6 @@ struct Contest {
     players: Vec<Player>,
 }
 
-/// The results so far.
 #[derive(Default)]
 struct Found {
     signatures: Vec<Signature>,
@@ -124,11 +122,10 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
             false => Outcome::Agreed,
         });
     let command = ("signature", Tetris::NAME);
-    args.json.end(command, interrupted, result, &document)
+    args.json.end(command, interrupted, result, document)
 }
 
 impl Found {
-    /// Adds the results of all players of a controller.
     fn add(&mut self, contest: &Contest, tallies: &[EngineTotals]) {
         for (player, tally) in contest.players.iter().zip(tallies) {
             let signature = Signature::new(&contest.controller, player, tally);
@@ -185,7 +182,6 @@ fn contests(args: &Args) -> anyhow::Result<Vec<Contest>> {
     Ok(contests)
 }
 
-/// A row for each player, in columns.
 fn in_columns(signatures: &[Signature]) -> String {
     let cells = signatures.iter().map(|found| {
         [

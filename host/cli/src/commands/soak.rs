@@ -31,16 +31,15 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, open_one, opening};
 use view::{divergence, summary};
 
-pub const EXAMPLES: &str = "\
-  lockstep soak --decisions 100000
-  lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
-  lockstep soak --backend sim:core=lanes --games 16
-  lockstep soak --backend sim --batch --controller lowest --seed 7";
-
 /// Compares self-play of a backend with the engine, at checkpoints, so that few bytes pass over the
 /// line. Where a checkpoint differs, the backend repeats the moves in ever shorter runs, down to
 /// the first wrong decision.
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep soak --decisions 100000
+  lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
+  lockstep soak --backend sim:core=lanes --games 16
+  lockstep soak --backend sim --batch --controller lowest --seed 7")]
 pub struct Args {
     /// A backend, as in `lockstep play --help`
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
@@ -76,15 +75,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// Fails before anything is written if an output cannot be written.
-    fn check(&self) -> anyhow::Result<()> {
-        let controller = Path::new(&self.controller);
-        self.json.check(&[controller])?;
-        let kept = self.state.iter().map(|state| ("--state", state.as_path()));
-        let kept: Vec<_> = kept.collect();
-        check_kept(&kept, self.json.file(), Some(controller))
-    }
-
     fn plan(&self, controller: Controller) -> anyhow::Result<SoakPlan> {
         let linear = controller.linear();
         if linear.is_none_or(|linear| linear.search != Search::ONE) {
@@ -148,7 +138,9 @@ impl Args {
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = load::<Tetris>(&args.controller)?;
-    args.check()?;
+    let state = args.state.as_deref().map(|state| ("--state", state));
+    let read = Path::new(&args.controller);
+    check_kept(state.as_slice(), args.json.file(), Some(read))?;
     let plan = args.plan(controller)?;
     let run = Run::start(quiet);
     let opened = open_one::<Tetris>(&args.backend, 0);
@@ -187,7 +179,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     let first = begin.sums.pieces;
     let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
-    let (seconds, kept) = follow.finish();
+    let (seconds, kept) = follow.finish(&place);
     let (found, ended) = match end {
         Ok(SoakEnd::Agreed) => (None, Ok(Outcome::Agreed)),
         Ok(SoakEnd::Interrupted) => (None, Ok(Outcome::Interrupted)),
@@ -211,10 +203,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         "seconds": seconds,
         "link": backend.link(),
     });
-    let mut text = String::new();
-    if let Some(found) = &found {
-        text += &divergence(found, &identity.name.to_string());
-    }
+    let name = identity.name.to_string();
+    let mut text = found.map_or(String::new(), |found| divergence(&found, &name));
     text += &summary(&place, compared, seconds);
     let printed = report(args, &text, &place, &ended, &mut *out);
     let interrupted = matches!(ended, Ok(Outcome::Interrupted));
@@ -223,7 +213,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         (Ok(outcome), kept) => kept.map(|()| outcome),
     };
     let command = ("soak", Tetris::NAME);
-    args.json.end(command, interrupted, result, &document)
+    args.json.end(command, interrupted, result, document)
 }
 
 /// Prints the result, and how to continue.

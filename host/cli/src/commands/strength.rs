@@ -1,35 +1,45 @@
 //! `lockstep strength`
 
-mod games;
 mod view;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
+use indicatif::HumanCount;
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
+use lockstep_games::Game as _;
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
-use lockstep_lab::strength::MAX_GAMES;
-use lockstep_lab::strength::state::State;
-use lockstep_lab::strength::state::default_path;
+use lockstep_lab::strength::run::Run;
+use lockstep_lab::strength::state::{State, default_path};
+use lockstep_lab::strength::summary::{Speed, StrengthReport};
 use lockstep_lab::strength::tetris::GameSettings;
+use lockstep_lab::strength::{GameResult, MAX_GAMES};
 use lockstep_lab::threads::cores;
+use serde_json::{Value, json, to_value};
+
+use view::{report, title};
 
 use crate::games::options::GameName;
 use crate::games::tetris::options::{ControllerChoice, Deal, Rules};
 use crate::games::{ChooseController as _, Deal as _};
 use crate::input::numbers::number;
 use crate::output::files::check_kept;
-use crate::output::{Json, Outcome};
+use crate::output::{Json, Outcome, bar, is_drawn, stdout};
 use crate::run::interrupt::listen;
-
-pub const EXAMPLES: &str = "\
-  lockstep strength --controller dt-10 --board 10x10 --games 1000
-  lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
-  lockstep strength --controller ece532-v2.5 --rules own --json ece532.json";
+use crate::run::worker::work;
 
 /// Plays whole games on all cores; the same command continues an interrupted run.
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep strength --controller dt-10 --board 10x10 --games 1000
+  lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
+  lockstep strength --controller ece532-v2.5 --rules own --json ece532.json")]
 pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
@@ -78,9 +88,131 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         controller,
     };
     args.check_arithmetic(&terms)?;
-    args.check()?;
+    let state = args.state.as_deref().map(|state| ("--state", state));
+    let (json, read) = (args.json.file(), args.controller.file());
+    check_kept(state.as_slice(), json, Some(read))?;
     let state = args.open(&terms)?;
-    games::play(&args, &terms, state, quiet, &stop).await
+    let silent = args.json.silences(quiet);
+    let mut out = stdout(silent);
+    writeln!(out, "{}", title(&terms))?;
+    let done: BTreeSet<u64> = state.below(args.games).map(|(game, _)| game).collect();
+    let resumed = done.len() as u64;
+    if resumed > 0 {
+        let (finished, games) = (HumanCount(resumed), HumanCount(args.games));
+        writeln!(out, "resumed: {finished} of {games} games")?;
+    }
+    out.flush()?;
+
+    let threads = args.threads(args.games - resumed);
+    // Taken from the worker when the run ends.
+    let shared = Arc::new(Mutex::new(Some(state)));
+    let pieces = Arc::new(AtomicU64::new(0));
+    let style = "  {human_pos}/{human_len} games  {eta} left  {wide_bar}";
+    let bar = bar(args.games, style, is_drawn(silent));
+    bar.set_position(resumed);
+    bar.reset_eta();
+    let begun = Instant::now();
+    let playing = {
+        let (terms, games, stop) = (terms.clone(), args.games, stop.clone());
+        let (shared, pieces, bar) = (Arc::clone(&shared), Arc::clone(&pieces), bar.clone());
+        let mut out = stdout(silent);
+        move || {
+            let run = Run {
+                player: &terms.player(),
+                games,
+                done: &done,
+                threads,
+                pieces: &pieces,
+                stop: &|| stop.requested(),
+            };
+            run.play(|game, played| {
+                match &mut *locked(&shared) {
+                    Some(state) => state.append(game, played)?,
+                    None => bail!("the run has ended"),
+                }
+                bar.inc(1);
+                let finished = bar.position();
+                if bar.is_hidden() && finished.is_multiple_of(games.div_ceil(10)) {
+                    let (finished, games) = (HumanCount(finished), HumanCount(games));
+                    writeln!(out, "  {finished} of {games} games")?;
+                }
+                Ok(())
+            })
+        }
+    };
+    let played = work(&stop, playing).await;
+    bar.finish_and_clear();
+    let state = locked(&shared).take().context("the state is gone")?;
+    // A worker that was given up was interrupted, as one that ended early.
+    let played = played.and_then(|played| played.unwrap_or(Ok(())));
+    let games: Vec<GameResult> = state.below(args.games).map(|(_, played)| played).collect();
+    let is_whole = played.is_ok() && games.len() as u64 == args.games;
+    let (seconds, pieces) = (begun.elapsed().as_secs_f64(), pieces.load(Relaxed));
+    let speed = Speed {
+        threads,
+        resumed,
+        seconds,
+        pieces_per_second: (pieces > 0 && seconds > 0.0).then(|| pieces as f64 / seconds),
+    };
+    let found = is_whole
+        .then(|| StrengthReport::of(&games, speed))
+        .flatten();
+    let kept = !is_whole && !state.games().is_empty();
+    let kept = kept.then(|| state.path().display().to_string());
+    let finished = games.len() as u64;
+    let interrupted = played.is_ok() && !is_whole;
+    let result = played.and_then(|()| {
+        match (&found, &kept) {
+            (Some(found), _) => write!(out, "{}", report(found))?,
+            (None, Some(path)) => {
+                let (finished, games) = (HumanCount(finished), HumanCount(args.games));
+                let how = if args.fresh { " without --fresh" } else { "" };
+                writeln!(
+                    out,
+                    "interrupted: {finished} of {games} games are finished and saved in\n  {path}\n\
+                     the same command{how} continues"
+                )?;
+            }
+            (None, None) => {
+                writeln!(
+                    out,
+                    "interrupted before a game was finished: nothing is saved"
+                )?;
+            }
+        }
+        out.flush()?;
+        Ok(match is_whole {
+            true => Outcome::Agreed,
+            false => Outcome::Interrupted,
+        })
+    });
+    let linear = terms.controller.linear();
+    let mut document = json!({
+        "controller": terms.controller.name,
+        "rules": if terms.own_rules { Rules::Own } else { Rules::Common },
+        "depth": linear.map_or(1, |linear| linear.search.depth()),
+        // Null if all placements are searched further.
+        "beam": linear.and_then(|linear| linear.search.width()),
+        "max_pieces": terms.max_pieces,
+        "arithmetic": terms.arithmetic,
+        "planned": args.games,
+        "finished": finished,
+        "state": kept,
+    });
+    // Short games finish first, so that statistics of some games would be too low: there are none.
+    for more in [to_value(terms.setup)?, to_value(&found)?] {
+        if let (Some(members), Value::Object(more)) = (document.as_object_mut(), more) {
+            members.extend(more);
+        }
+    }
+    let command = ("strength", Tetris::NAME);
+    let outcome = args.json.end(command, interrupted, result, document)?;
+    // Last: until all is written, the games may be needed again. Games beyond this run's
+    // belong to one that was interrupted.
+    if is_whole && args.state.is_none() && state.games().len() == games.len() {
+        state.remove()?;
+    }
+    Ok(outcome)
 }
 
 impl Args {
@@ -104,14 +236,6 @@ impl Args {
         Ok(())
     }
 
-    /// Fails before anything is written if an output cannot be written.
-    fn check(&self) -> anyhow::Result<()> {
-        self.json.check(&[self.controller.file()])?;
-        let kept = self.state.iter().map(|state| ("--state", state.as_path()));
-        let kept: Vec<_> = kept.collect();
-        check_kept(&kept, self.json.file(), Some(self.controller.file()))
-    }
-
     fn open(&self, terms: &GameSettings) -> anyhow::Result<State> {
         let settings = terms.settings();
         let path = match &self.state {
@@ -133,9 +257,12 @@ impl Args {
         Ok(State::open(&path, &settings, self.fresh)?)
     }
 
-    /// Number of threads for `games` games.
     fn threads(&self, games: u64) -> usize {
         let games = usize::try_from(games).unwrap_or(usize::MAX);
         self.threads.unwrap_or_else(cores).min(games.max(1))
     }
+}
+
+fn locked(state: &Mutex<Option<State>>) -> MutexGuard<'_, Option<State>> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,6 @@
 
 mod files;
 mod generations;
-mod view;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -22,22 +21,20 @@ use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{
     FeatureSet, KIND, Method, Settings, Training, TrainingEnd, TrainingPlan,
 };
+use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde_json::json;
 
 use crate::games::options::GameName;
 use crate::input::numbers::number;
 use crate::output::failure::shown;
-use crate::output::numbers::decimal;
-use crate::output::{Json, Outcome, count, stdout};
+use crate::output::{Json, Outcome, count, stdout, table};
 use crate::run::interrupt::listen;
-use view::{FRESH, weights};
-
-pub const EXAMPLES: &str = "\
-  lockstep train --out mine.json
-  lockstep train --out mine.json --method ga --board 8x10
-  lockstep strength --controller mine.json --board 10x10";
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep train --out mine.json
+  lockstep train --out mine.json --method ga --board 8x10
+  lockstep strength --controller mine.json --board 10x10")]
 pub struct Args {
     /// How the weights are optimised
     #[arg(long, value_parser = methods(), default_value_t = Method::Cmaes)]
@@ -105,6 +102,11 @@ fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
     })
 }
 
+const FRESH: Noun = Noun {
+    one: "fresh game",
+    many: "fresh games",
+};
+
 /// The unit in which the progress of a training is counted.
 const DONE: Noun = Noun {
     one: "generation",
@@ -164,8 +166,6 @@ fn plan(args: &Args) -> TrainingPlan {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let settings = settings(args)?;
     let files = Files::new(args)?;
-    let start = args.start.iter().map(Path::new);
-    args.json.check(&start.collect::<Vec<_>>())?;
     let games = Games::new(&settings).context("--board")?;
     let pool = threads::pool(args.threads.unwrap_or_else(threads::cores))?;
     // Held to the end.
@@ -200,7 +200,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         training,
         files: files.clone(),
     };
-    let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
+    let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await?;
     let interrupted = matches!(ended, Ok(TrainingEnd::Interrupted));
     let result = ended.and_then(|end| match end {
         TrainingEnd::Finished => {
@@ -231,7 +231,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         "checkpoint": written(&files.checkpoint),
     });
     let command = ("train", Tetris::NAME);
-    args.json.end(command, interrupted, result, &document)
+    args.json.end(command, interrupted, result, document)
 }
 
 fn print_interrupted(
@@ -256,10 +256,19 @@ fn print_interrupted(
 
 fn summarise(out: &mut dyn io::Write, training: &Training, files: &Files) -> io::Result<()> {
     if let Some(chosen) = &training.chosen {
-        let (lines, games) = (decimal(chosen.lines, 1), count(chosen.games, FRESH));
-        writeln!(out, "{lines} lines a game over {games}")?;
+        let (lines, games) = (chosen.lines, count(chosen.games, FRESH));
+        writeln!(out, "{lines:.1} lines a game over {games}")?;
     }
     write!(out, "{}", weights(&files.controller(training)))?;
     writeln!(out, "controller: {}", shown(files.out.display()))?;
     writeln!(out, "plot: {}", shown(files.plot.display()))
+}
+
+/// The weights of a linear controller, one a line.
+fn weights(controller: &Controller) -> String {
+    let weights = controller.linear().map(|linear| linear.published());
+    let named = WEIGHT_FIELDS.iter().zip(weights.into_iter().flatten());
+    let used = named.filter(|(_, weight)| *weight != 0.0);
+    let rows = used.map(|(feature, weight)| [feature.name.to_owned(), format!("{weight:.6}")]);
+    table::plain(["feature", "weight"], rows, 1..)
 }

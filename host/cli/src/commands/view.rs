@@ -17,14 +17,13 @@ use crate::run::wait::Run;
 use crate::session::heard::{Heard, Listener, lock};
 use crate::session::web::{Address, Web, announce};
 
-pub const EXAMPLES: &str = "\
-  lockstep view games.jsonl
-  lockstep view games.jsonl.zst --listen 9000";
-
 /// Most decisions that are kept: they are in memory.
 const KEPT: usize = 100_000;
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep view games.jsonl
+  lockstep view games.jsonl.zst --listen 9000")]
 pub struct Args {
     /// The record
     #[arg(value_name = "FILE")]

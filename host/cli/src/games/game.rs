@@ -1,5 +1,10 @@
 //! A game's part of the command line.
 
+#![cfg_attr(
+    not(feature = "sim"),
+    expect(dead_code, reason = "there is no core to seed faults into")
+)]
+
 use std::path::Path;
 
 use lockstep::{Answer, BackendRegistry, Spec};
@@ -42,22 +47,11 @@ pub trait CliGame: Verified {
     /// Commands of other games that this one cannot have, and what it lacks for each.
     const LACKS: &[(&str, &str)] = &[];
     /// The built-in controllers whose games `faults` plays by default.
-    #[cfg_attr(
-        not(feature = "sim"),
-        expect(dead_code, reason = "there is no core to seed faults into")
-    )]
     const HUNTERS: &[&str] = &[Self::DEFAULT];
     /// Decisions after which a fault counts as not found in games.
-    #[cfg_attr(
-        not(feature = "sim"),
-        expect(dead_code, reason = "there is no core to seed faults into")
-    )]
     const HUNTED: &'static str = "5000";
 
     /// The controller of that name, or in that file; of a search perhaps with its depth (`flat:6`).
-    ///
-    /// # Errors
-    /// When there is none.
     fn named(name: &str) -> anyhow::Result<Self::Controller> {
         load::<Self>(name)
     }
@@ -87,9 +81,6 @@ pub trait CliGame: Verified {
     }
 
     /// A line of `decide --all`: the golden model's candidates.
-    ///
-    /// # Errors
-    /// When the controller does not play such a position.
     fn all(
         controller: &Self::Controller,
         position: &Self::Position,
@@ -112,47 +103,41 @@ pub struct Examples {
     pub decide: &'static str,
     pub explain: &'static str,
     pub bench: &'static str,
-    #[cfg_attr(
-        not(feature = "sim"),
-        expect(dead_code, reason = "there is no core to seed faults into")
-    )]
     pub faults: &'static str,
 }
 
 /// The options that name a controller.
 pub trait ChooseController<G: CliGame> {
-    /// The controller.
-    ///
-    /// # Errors
-    /// When there is none of that name, or it cannot play as the options say.
-    fn load(&self) -> anyhow::Result<G::Controller>;
-
-    /// The controller of another name, with the other options as they are.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
-    fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
-        load::<G>(name)
-    }
+    /// The name on the command line, or the default one.
+    fn name(&self) -> &str;
 
     /// Whether any of the options is given.
     fn is_named(&self) -> bool;
 
-    /// The file that it is read from, if it is not a preset.
-    fn file(&self) -> &Path;
+    /// The controller of another name, with the other options as they are.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it cannot play as the options say.
+    fn named(&self, name: &str) -> anyhow::Result<G::Controller>;
+
+    fn load(&self) -> anyhow::Result<G::Controller> {
+        self.named(self.name())
+    }
 
     /// The file that [`Self::named`] reads for a name, if that is not a preset.
     fn path(name: &str) -> &Path {
         Path::new(name)
+    }
+
+    /// The file that the controller is read from, if it is not a preset.
+    fn file(&self) -> &Path {
+        Self::path(self.name())
     }
 }
 
 /// The options that say how games are dealt.
 pub trait Deal<G: CliGame> {
     /// The setup of that controller's games.
-    ///
-    /// # Errors
-    /// When the controller does not play such games.
     fn setup(&self, controller: &G::Controller) -> anyhow::Result<G::Setup>;
 
     /// Seed of the session.
@@ -162,17 +147,11 @@ pub trait Deal<G: CliGame> {
     fn swap_sides(&mut self) {}
 
     /// Whether games dealt so can be recorded.
-    ///
-    /// # Errors
-    /// Why not.
     fn check_recorded(&self, _setup: &G::Setup) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// The program to play by rules of its own, without backends; `None` under the common rules.
-    ///
-    /// # Errors
-    /// When the options contradict each other.
     fn own_rules(&self, _controller: &G::Controller) -> anyhow::Result<Option<Program>> {
         Ok(None)
     }
@@ -181,25 +160,16 @@ pub trait Deal<G: CliGame> {
 /// The options of `bench` that are the game's.
 pub trait BenchGame<G: CliGame> {
     /// The controller of that name, or in that file, for timing.
-    ///
-    /// # Errors
-    /// When there is none, or it is not timed.
     fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
         G::named(name)
     }
 
     /// Whether a backend is timed with that controller.
-    ///
-    /// # Errors
-    /// Why not.
     fn check(&self, _controller: &G::Controller, _spec: &Spec) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// A backend that is timed in a loop of its own; `None` if it is timed as any other.
-    ///
-    /// # Errors
-    /// When this machine cannot run it.
     fn in_its_loop(
         &self,
         _controller: &G::Controller,
@@ -210,9 +180,6 @@ pub trait BenchGame<G: CliGame> {
     }
 
     /// The positions to time, from the default games dealt from seed 1.
-    ///
-    /// # Errors
-    /// When the controller plays no game.
     fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>> {
         let positions = Positions::of(controller, &G::default_setup(1));
         positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", G::name(controller)))
@@ -228,9 +195,6 @@ pub trait BenchGame<G: CliGame> {
 #[cfg(feature = "sim")]
 pub trait ServeGame<G: CliGame> {
     /// The protocol of others to serve; `None` for a virtual board.
-    ///
-    /// # Errors
-    /// When its controller cannot be loaded.
     fn foreign(&self) -> anyhow::Result<Option<Foreign<G>>> {
         Ok(None)
     }

@@ -93,7 +93,6 @@ impl CliGame for Gomoku {
     }
 }
 
-/// The limit of a node's candidates in words.
 fn width(width: u8) -> String {
     match width {
         0 => "any width".into(),

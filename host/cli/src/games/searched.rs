@@ -35,9 +35,6 @@ pub trait Searched: CliGame + Game<Setup = Setup> {
     const OPENED: &str;
 
     /// The controller with another depth.
-    ///
-    /// # Errors
-    /// When the depth is not 1 to [`Self::MAX_DEPTH`].
     fn with_depth(controller: Self::Controller, plies: u64) -> anyhow::Result<Self::Controller>;
 }
 
@@ -53,27 +50,17 @@ pub struct Choice<G: Searched> {
     game: PhantomData<G>,
 }
 
-impl<G: Searched> Choice<G> {
+impl<G: Searched> ChooseController<G> for Choice<G> {
     fn name(&self) -> &str {
         self.controller.as_deref().unwrap_or(G::DEFAULT)
-    }
-}
-
-impl<G: Searched> ChooseController<G> for Choice<G> {
-    fn load(&self) -> anyhow::Result<G::Controller> {
-        self.named(self.name())
-    }
-
-    fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
-        with_depth::<G>(name, self.depth)
     }
 
     fn is_named(&self) -> bool {
         self.controller.is_some() || self.depth.is_some()
     }
 
-    fn file(&self) -> &Path {
-        Self::path(self.name())
+    fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
+        with_depth::<G>(name, self.depth)
     }
 
     fn path(name: &str) -> &Path {

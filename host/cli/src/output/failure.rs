@@ -18,7 +18,6 @@ const FAILED: u8 = 2;
 /// Exit status of a program that SIGPIPE ended, as a shell reports it.
 const BROKEN_PIPE: u8 = 141;
 
-/// Several independent errors.
 #[derive(Debug)]
 struct Several(Vec<anyhow::Error>);
 

@@ -76,12 +76,6 @@ pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Serialises the name of a file, even one that is not UTF-8.
-pub fn name<S: Serializer>(path: impl AsRef<Path>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&path.as_ref().display())
-}
-
-/// Serialises the names of files.
 pub fn names<P: AsRef<Path>, S: Serializer>(
     paths: &impl AsRef<[P]>,
     serializer: S,

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::failure::all;
 use super::files::{self, STDOUT, check_output};
@@ -24,15 +25,6 @@ struct Document<'a, T> {
     command: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'static str>,
-    #[serde(flatten)]
-    members: &'a T,
-}
-
-/// The JSON of a run that may be interrupted or fail: how it ended, and the command's members.
-#[derive(Serialize)]
-struct Ending<'a, T> {
-    interrupted: bool,
-    error: Option<String>,
     #[serde(flatten)]
     members: &'a T,
 }
@@ -89,23 +81,16 @@ impl Json {
 
     /// Ends a command: writes its document, also if it was interrupted or failed, and returns its
     /// result.
-    ///
-    /// # Errors
-    /// The errors of the result and of the document.
     pub fn end(
         &self,
         (command, game): (&'static str, &'static str),
         interrupted: bool,
         result: anyhow::Result<Outcome>,
-        members: &impl Serialize,
+        mut members: Value,
     ) -> anyhow::Result<Outcome> {
         let error = result.as_ref().err().map(|error| format!("{error:#}"));
-        let ending = Ending {
-            interrupted,
-            error,
-            members,
-        };
-        let written = self.document(command, Some(game), &ending);
+        (members["interrupted"], members["error"]) = (interrupted.into(), error.into());
+        let written = self.document(command, Some(game), &members);
         let (outcome, ended) = match result {
             Ok(outcome) => (outcome, Ok(())),
             Err(error) => (Outcome::Agreed, Err(error)),

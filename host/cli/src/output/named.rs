@@ -9,7 +9,6 @@ pub struct Named<W> {
 }
 
 impl<W> Named<W> {
-    /// Names a writer.
     pub fn new(name: impl Into<String>, to: W) -> Self {
         let name = name.into();
         Self { name, to }

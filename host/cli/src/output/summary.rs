@@ -11,7 +11,6 @@ use lockstep_games::{Game, Noun};
 
 use super::{BAD, DECISIONS, GAMES, GOOD, count, table};
 
-/// Writes how many decisions agree.
 pub fn verdict(out: &mut dyn Write, totals: &Totals) -> io::Result<()> {
     let decisions = count(totals.decisions, DECISIONS);
     match (totals.compared, totals.diverged) {
@@ -23,16 +22,11 @@ pub fn verdict(out: &mut dyn Write, totals: &Totals) -> io::Result<()> {
             let (agreed, diverged) = (totals.agreed.unwrap_or(0), diverged.unwrap_or(0));
             let (good, bad) = (HumanCount(agreed), HumanCount(diverged));
             let compared = count(compared, DECISIONS);
-            match diverged {
-                0 => writeln!(
-                    out,
-                    "{compared} compared: {GOOD}{good} agreed{GOOD:#}, 0 diverged"
-                )?,
-                _ => writeln!(
-                    out,
-                    "{compared} compared: {good} agreed, {BAD}{bad} diverged{BAD:#}"
-                )?,
-            }
+            let colour = if diverged == 0 { GOOD } else { BAD };
+            writeln!(
+                out,
+                "{compared} compared: {colour}{good} agreed, {bad} diverged{colour:#}"
+            )?;
         }
     }
     if totals.interrupted {

@@ -1,12 +1,8 @@
 //! A session as text: progress and divergences.
 
-use std::fmt;
 use std::io::{self, Write};
-use std::time::Duration;
 
-use indicatif::{
-    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
+use indicatif::{HumanCount, ProgressBar};
 use lockstep::compare::FieldDifference;
 use lockstep::event::{End, GameEnd, Searching};
 use lockstep::record::{outcome_name, outcome_phrase};
@@ -15,10 +11,11 @@ use lockstep::{Event, Header, Round, Sink};
 use lockstep_games::{Draw, Game};
 
 use super::failure::shown;
-use super::{BAD, STRONG, count};
+use super::{BAD, STRONG, bar, count};
 
-/// Time between two updates of the bar.
-const TICK: Duration = Duration::from_millis(250);
+/// The bar; games may end before all planned decisions.
+const BAR: &str = "{spinner} {human_pos}/{human_len} decisions  {per_sec}, at most {eta} left  \
+                   {msg}  {wide_bar}";
 
 /// Divergences shown, if no option limits them; the rest is only counted.
 const SHOWN: u64 = 3;
@@ -27,11 +24,9 @@ const SHOWN: u64 = 3;
 pub struct Terminal<W: Write> {
     out: W,
     bar: ProgressBar,
-    /// Columns of the terminal.
+    is_drawn: bool,
     width: usize,
-    /// Whether the backends are listed.
     lists: bool,
-    /// Largest number of divergences shown.
     shown: u64,
     /// Added to the number of the others.
     hint: &'static str,
@@ -51,14 +46,10 @@ impl<W: Write> Terminal<W> {
     ///
     /// `bar`: whether to draw a progress bar on standard error.
     pub fn new(out: W, width: usize, bar: bool, games: Option<u64>) -> Self {
-        let target = if bar {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
         Self {
             out,
-            bar: ProgressBar::with_draw_target(None, target).with_style(style(games.is_some())),
+            bar: ProgressBar::hidden(),
+            is_drawn: bar,
             width,
             lists: true,
             shown: SHOWN,
@@ -73,7 +64,6 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Leaves out the list of backends.
     #[must_use]
     pub fn without_backends(mut self) -> Self {
         self.lists = false;
@@ -99,17 +89,9 @@ impl<W: Write> Terminal<W> {
             writeln!(self.out, "  {STRONG}{name:<width$}{STRONG:#}  {about}")?;
         }
         self.out.flush()?;
-        if let Some(planned) = header.planned {
-            self.bar.set_length(planned);
-        }
-        if !self.bar.is_hidden() {
-            // Also while a single decision takes long.
-            self.bar.enable_steady_tick(TICK);
-        }
+        self.bar = bar(header.planned, BAR, self.is_drawn);
         self.every = match header.planned {
-            Some(planned) if self.bar.is_hidden() && self.brief.is_none() => {
-                (planned / 10).max(1_000)
-            }
+            Some(planned) if !self.is_drawn && self.brief.is_none() => (planned / 10).max(1_000),
             _ => 0,
         };
         Ok(())
@@ -218,13 +200,12 @@ impl<W: Write> Terminal<W> {
     fn ended(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
         let (more, hint) = (self.diverged.saturating_sub(self.shown), self.hint);
-        let noun = if more == 1 {
-            "divergence is"
-        } else {
-            "divergences are"
-        };
         if more > 0 && self.brief.is_none() {
-            writeln!(self.out, "{} more {noun} not shown{hint}", HumanCount(more))?;
+            writeln!(
+                self.out,
+                "divergences not shown: {}{hint}",
+                HumanCount(more)
+            )?;
         }
         self.out.flush()
     }
@@ -256,34 +237,6 @@ pub fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
         .collect();
     let (game, step) = (HumanCount(searching.game), HumanCount(searching.step));
     format!("game {game}, move {step}: {name}{notes}")
-}
-
-/// The style of the bar; `bounded`: games may end before all planned decisions.
-fn style(bounded: bool) -> ProgressStyle {
-    let template = "{spinner} {human_pos}/{human_len} decisions  {speed}  {msg}  {wide_bar}";
-    ProgressStyle::with_template(template)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key(
-            "speed",
-            move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                // A bar that cannot be drawn cannot be reported either.
-                let _ = match state.pos() {
-                    // Before the first decision nothing is known of the rest.
-                    0 => write!(out, "{}", HumanDuration(state.elapsed())),
-                    _ => write!(out, "{}", speed(state.per_sec(), state.eta(), bounded)),
-                };
-            },
-        )
-}
-
-/// Decisions a second, and the time left if it is a second or more.
-fn speed(rate: f64, left: Duration, bounded: bool) -> String {
-    let digits = usize::from(rate < 10.0);
-    let most = if bounded { "at most " } else { "" };
-    match left.as_secs() {
-        0 => format!("{rate:.digits$}/s"),
-        _ => format!("{rate:.digits$}/s  {most}{:#} left", HumanDuration(left)),
-    }
 }
 
 impl<G: Draw, W: Write> Sink<G> for Terminal<W> {

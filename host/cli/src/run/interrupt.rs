@@ -1,5 +1,6 @@
 //! Signals that interrupt a command.
 
+use std::future::pending;
 use std::io;
 use std::process::exit;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use lockstep::Stop;
 use lockstep::stop::Stopper;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::output::failure::INTERRUPTED;
 
@@ -26,7 +29,7 @@ pub fn listen() -> Stop {
     let begin = || {
         let (stopper, stop) = Stop::new();
         let stopper = Arc::new(stopper);
-        if let Err(error) = start(Arc::clone(&stopper)) {
+        if let Err(error) = start(&stopper) {
             tracing::warn!(%error, "cannot listen for signals: the first one ends the program");
         }
         (stopper, stop)
@@ -34,113 +37,62 @@ pub fn listen() -> Stop {
     STOP.get_or_init(begin).1.clone()
 }
 
+/// Time of the first signal or request.
+static FIRST: OnceLock<Instant> = OnceLock::new();
+
 /// Requests an orderly end, as the first signal does.
 pub fn request() {
+    FIRST.get_or_init(Instant::now);
     if let Some((stopper, _)) = STOP.get() {
         stopper.stop();
     }
 }
 
-fn start(stopper: Arc<Stopper>) -> io::Result<()> {
+fn start(stopper: &Arc<Stopper>) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
     // Before anything else is done: a signal that comes later is heard.
-    let signals = {
-        let _entered = runtime.enter();
-        Signals::new()?
-    };
+    let entered = runtime.enter();
+    for mut signal in signals()? {
+        let stopper = Arc::clone(stopper);
+        runtime.spawn(async move {
+            while signal.recv().await.is_some() {
+                if FIRST.get_or_init(Instant::now).elapsed() > ONE {
+                    // The second signal: what the program waits for does not come.
+                    exit(INTERRUPTED.into());
+                }
+                stopper.stop();
+            }
+        });
+    }
+    drop(entered);
     let named = thread::Builder::new().name("signals".into());
-    named.spawn(move || hear(&runtime, signals, &stopper))?;
+    named.spawn(move || runtime.block_on(pending::<()>()))?;
     Ok(())
 }
 
-fn hear(runtime: &Runtime, mut signals: Signals, stopper: &Stopper) {
-    runtime.block_on(async {
-        let mut first = Instant::now();
-        while signals.next().await.is_some() {
-            if !stopper.stop() {
-                first = Instant::now();
-            } else if first.elapsed() > ONE {
-                // The second signal: what the program waits for does not come.
-                exit(INTERRUPTED.into());
-            }
-        }
-    });
+#[cfg(unix)]
+fn signals() -> io::Result<Vec<Signal>> {
+    // A file that must not grow further is an error of who writes it, as a full disk is.
+    let limit = rustix::process::Signal::XFSZ.as_raw();
+    drop(signal(SignalKind::from_raw(limit))?);
+    let hangup = Some(SignalKind::hangup()).filter(|hangup| !is_ignored(*hangup));
+    // The interrupt last: once it is handled, all are.
+    let kinds = [SignalKind::terminate(), SignalKind::interrupt()];
+    hangup.into_iter().chain(kinds).map(signal).collect()
 }
 
-#[cfg(unix)]
-use unix::Signals;
-
-#[cfg(unix)]
-mod unix {
-    use std::io;
-
-    use tokio::signal::unix::{Signal, SignalKind, signal};
-
-    /// The signals that end a program.
-    pub struct Signals {
-        interrupt: Signal,
-        terminate: Signal,
-        /// SIGHUP; `None` if it is ignored, as under `nohup`.
-        hangup: Option<Signal>,
-    }
-
-    impl Signals {
-        pub fn new() -> io::Result<Self> {
-            let hangup = SignalKind::hangup();
-            let hangup = match is_ignored(hangup) {
-                true => None,
-                false => Some(signal(hangup)?),
-            };
-            // The interrupt last: once it is handled, all are.
-            let terminate = signal(SignalKind::terminate())?;
-            // A file that must not grow further is an error of who writes it, as a full disk is.
-            let limit = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
-            drop(signal(limit)?);
-            Ok(Self {
-                interrupt: signal(SignalKind::interrupt())?,
-                terminate,
-                hangup,
-            })
-        }
-
-        /// Waits for one of the signals; `None` if none can come any more.
-        pub async fn next(&mut self) -> Option<()> {
-            let hangup = async {
-                match &mut self.hangup {
-                    Some(hangup) => hangup.recv().await,
-                    None => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                signal = self.interrupt.recv() => signal,
-                signal = self.terminate.recv() => signal,
-                signal = hangup => signal,
-            }
-        }
-    }
-
-    /// Whether the program was started with a signal ignored, if the system reports that (Linux).
-    fn is_ignored(signal: SignalKind) -> bool {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-        let bit = u32::try_from(signal.as_raw_value() - 1).ok();
-        let ignored = mask.zip(bit).and_then(|(mask, bit)| mask.checked_shr(bit));
-        ignored.is_some_and(|mask| mask & 1 == 1)
-    }
+#[cfg(windows)]
+fn signals() -> io::Result<Vec<tokio::signal::windows::CtrlC>> {
+    Ok(vec![tokio::signal::windows::ctrl_c()?])
 }
 
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    /// Waits for Ctrl-C; `None` if it cannot come.
-    async fn next(&mut self) -> Option<()> {
-        tokio::signal::ctrl_c().await.ok()
-    }
+/// Whether the program was started with a signal ignored, if the system reports that (Linux).
+#[cfg(unix)]
+fn is_ignored(signal: SignalKind) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let bit = u32::try_from(signal.as_raw_value() - 1).ok();
+    let ignored = mask.zip(bit).and_then(|(mask, bit)| mask.checked_shr(bit));
+    ignored.is_some_and(|mask| mask & 1 == 1)
 }

@@ -12,12 +12,10 @@ use crate::output::is_drawn;
 
 /// Time after which work is named on standard error.
 const SILENT: Duration = Duration::from_secs(1);
-/// Time between two updates of the spinner.
 const TURN: Duration = Duration::from_millis(120);
 
 /// A run of a command, which can be interrupted.
 pub struct Run {
-    /// Whether only errors are printed.
     pub quiet: bool,
     /// Requested by the first signal.
     pub stop: Stop,
@@ -74,7 +72,6 @@ impl Run {
         done
     }
 
-    /// Fails if the run is interrupted.
     pub fn check(&self) -> anyhow::Result<()> {
         match self.stop.requested() {
             true => Err(SessionError::Interrupted.into()),

@@ -44,7 +44,6 @@ pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens backends.
 pub async fn open<G: CliGame>(
     specs: &[Spec],
     run: &Run,
@@ -81,7 +80,6 @@ pub fn nonce(index: usize) -> u64 {
     u64::from(std::process::id()) << 8 | index as u64
 }
 
-/// Hands a controller to all backends.
 pub async fn configure<G: CliGame>(
     session: &mut Session<G>,
     controller: &G::Controller,

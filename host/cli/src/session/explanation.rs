@@ -58,7 +58,6 @@ pub fn reasons<G: CliGame>(explanation: &Explanation<G>) -> String {
     text
 }
 
-/// The verdict as a sentence.
 fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
     let Summary {
         sentence,
@@ -77,20 +76,13 @@ fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
 fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> String {
     let candidates = explanation.differing();
     let labels: Vec<String> = trace.candidates.iter().map(G::label).collect();
-    // `rotation 0, column 1`: a column each.
-    let parts = |number: usize| labels.get(number).map_or("", String::as_str).split(", ");
-    let part = |part: &'_ str| {
-        part.rsplit_once(' ')
-            .map(|(n, v)| [n.to_owned(), v.to_owned()])
-    };
     let columns = &explanation.columns;
     let shown = &columns[..columns.len().min(MOST_FIELDS)];
-    let places = parts(0).filter_map(part).map(|[name, _]| name);
-    let header = std::iter::once(G::CANDIDATE.one.to_owned()).chain(places);
+    let header = [G::CANDIDATE.one.to_owned(), String::new()].into_iter();
     let fields = shown.iter().map(|column| column.field.replace('_', "\n"));
     let rows = candidates.iter().take(MOST_CANDIDATES).map(|number| {
-        let mut row = vec![number.to_string()];
-        row.extend(parts(*number).filter_map(part).map(|[_, value]| value));
+        let label = labels.get(*number).cloned().unwrap_or_default();
+        let mut row = vec![number.to_string(), label];
         row.extend(shown.iter().map(|column| {
             let mut differs = column.differs.iter();
             let differs = differs.find(|(differs, ..)| differs == number);

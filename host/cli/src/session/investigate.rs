@@ -67,7 +67,6 @@ pub struct Why {
 }
 
 impl Why {
-    /// Fails before any work if the files cannot be written.
     pub fn check(&self) -> anyhow::Result<()> {
         let folder = self.explain.as_deref();
         check_folder("--explain", folder, false, "name another folder")
@@ -143,7 +142,6 @@ pub struct Investigation<'a> {
     pub run: &'a Run,
 }
 
-/// The result of an explanation.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct Report<G: CliGame> {
@@ -153,7 +151,6 @@ pub struct Report<G: CliGame> {
     pub positions: usize,
     /// A smaller case, if one was searched for.
     pub smaller: Option<Shrunk<G>>,
-    /// The files written.
     #[serde(serialize_with = "crate::output::files::names")]
     pub files: Vec<PathBuf>,
     /// Shell commands that open them.
@@ -225,7 +222,6 @@ impl Investigation<'_> {
         Ok(report)
     }
 
-    /// Writes the files; returns their paths and the commands that open them.
     async fn write<G: CliGame>(
         &self,
         folder: &Path,

@@ -132,7 +132,6 @@ impl Output {
         Ok(listeners.on_thread("frames", frames)?)
     }
 
-    /// Whether frames are written.
     pub fn has_frames(&self) -> bool {
         self.frames.is_some()
     }
@@ -177,9 +176,6 @@ impl Output {
     /// Ends a session: prints summary and explanation, writes reports and JSON.
     ///
     /// `print` writes the command's own lines before the summary.
-    ///
-    /// # Errors
-    /// All errors, the session's first.
     pub async fn end<G: CliGame>(
         &self,
         mut ended: Ended<'_, G>,
@@ -248,7 +244,6 @@ impl Output {
     }
 }
 
-/// A session that has ended.
 pub struct Ended<'a, G: CliGame> {
     /// `play` or `replay`.
     pub command: &'static str,
@@ -267,13 +262,11 @@ pub struct Ended<'a, G: CliGame> {
     pub explain: Option<(&'a Why, History<G>, Session<G>)>,
 }
 
-/// The members of a session's JSON document.
 #[derive(Serialize)]
 #[serde(bound(serialize = "A: Serialize"))]
 struct Members<'a, G: CliGame, A> {
     #[serde(flatten)]
     about: A,
-    /// The explanation of the first divergence.
     explanation: &'a Option<Report<G>>,
     #[serde(flatten)]
     totals: &'a Totals,

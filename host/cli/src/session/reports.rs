@@ -30,7 +30,6 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// The files with their options.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let files = [("--html", &self.html), ("--junit", &self.junit)];
         let named = files.into_iter();

@@ -49,7 +49,7 @@ fn replay_by_jobs_reports_agreement_of_pairs() {
     }
     has(
         &report,
-        &format!("record – {REMEMBERS} |   by field   |   by piece  "),
+        &format!("record – {REMEMBERS} |     field  |     piece "),
     );
     // The summary fits a terminal.
     let rest = report
@@ -130,9 +130,9 @@ fn replay_recorded_compares_two_records() {
     let report = place.exits(1, what);
     has(
         &report,
-        "a.jsonl:software – b.jsonl:software |   by field  column 1",
+        "a.jsonl:software – b.jsonl:software |     field column  | \
+         DIVERGENCE in game 1, move 19",
     );
-    has(&report, "DIVERGENCE in game 1, move 19");
     let summary = place.json(1, what);
     assert_eq!(summary["diverged"], 1);
     assert_eq!(summary["agreement"]["divergences"][0]["line"], 20);

@@ -66,8 +66,6 @@ fn soak_in_parts_has_the_same_sums() {
     }
     let report = place.ok(&format!("{SOAK} --decisions 9 --state {{}}/soak.json"));
     has(&report, "already finished after 600");
-    let fresh = soaked(&place, "--decisions 200 --state {}/soak.json --fresh");
-    assert_eq!(fresh["compared"], 200);
 }
 
 /// Number of pieces in a state.
@@ -113,7 +111,7 @@ fn soak_divergence_keeps_state_before_it() {
     let place = Place::new();
     let soak = format!("{SOAK} --backend sim:fault=top-row-lost --state {{}}/soak.json");
     let report = place.exits(1, &format!("{soak} --decisions 600 --spacing 25"));
-    let first = "first decision with wrong results: 121";
+    let first = "first wrong decision: 121";
     has(
         &report,
         &format!("DIVERGENCE between piece | {first} | expected"),

@@ -36,9 +36,9 @@ fn watch_of_large_board_reports_the_cut() {
     let six = "--controller led-tetris";
     let high = "--backend software --board 10x40";
     for (size, line, cut) in [
-        ((24, 80), six, "75 of 96 columns, 21 of 64 rows fit here"),
-        ((40, 120), six, "96 of 96 columns, 37 of 64 rows fit here"),
-        ((24, 80), high, "10 of 10 columns, 22 of 40 rows fit here"),
+        ((24, 80), six, "75 of 96 columns, 20 of 64 rows fit here"),
+        ((40, 120), six, "96 of 96 columns, 36 of 64 rows fit here"),
+        ((24, 80), high, "10 of 10 columns, 20 of 40 rows fit here"),
     ] {
         watched(size, line, |screen| {
             screen.contains("piece 30") && screen.contains(cut)

@@ -7,29 +7,20 @@ fn all_refused(commands: &[&str], table: &str) {
     let place = Place::new();
     let kept = ["kept.json", "kept.jsonl"];
     let _ = kept.map(|name| place.put(name, "precious"));
-    let mut wrong = Vec::new();
+    let outputs = "--json {}/kept.json --record {}/kept.jsonl --force";
     for command in commands {
-        let more = match *command {
-            "play" => "--json {}/kept.json --record {}/kept.jsonl --force",
-            "replay" => {
-                "fixtures/records/lowest.jsonl --json {}/kept.json --record {}/kept.jsonl --force"
-            }
-            _ => "",
+        let words = match *command {
+            "play" => format!("play {outputs}"),
+            "replay" => format!("replay fixtures/records/lowest.jsonl {outputs}"),
+            command => command.to_owned(),
         };
-        for (arguments, named) in rows(table) {
-            let case = format!("{command} {arguments}");
-            let output = place.feed(&format!("{case} {more}"), EMPTY);
-            wrong.extend(misrefused(&output, &named).map(|w| format!("{case}: {w}")));
-            if !output.stdout.is_empty() {
-                wrong.push(format!("{case}: it began\n{}", shown(&output)));
-            }
-            if kept.map(|name| place.text(name)) != ["precious"; 2] {
-                wrong.push(format!("{case}: a file is overwritten"));
-                let _ = kept.map(|name| place.put(name, "precious"));
-            }
-        }
+        place.refuses_after(&words, table);
+        assert_eq!(
+            kept.map(|name| place.text(name)),
+            ["precious"; 2],
+            "{words}"
+        );
     }
-    none(&wrong);
 }
 
 const ASK: [&str; 4] = ["play", "decide", "replay", "info"];
@@ -129,13 +120,15 @@ fn wrong_numbers_are_refused() {
     place.refuses(
         "
         dance => dance | --help
-        plya => a similar subcommand exists: 'play'
+        plya => 'play'
         --game connect4 play => options stand after the command
         play --game=connect4 --board=8x8 => '--board' | for example
         play --seat yellow=dt-20 => tetris has no seats; leave --seat out
+        play --game tetirs => did you mean 'tetris'? The games are
+        replay fixtures/records/bcts.jsonl --game connect4 => bcts.jsonl is of the game tetris; leave --game out
         soak --decisions 0 => --decisions | 1 or more
         replay => FILE
-        play --game=connect4 --controller=flat --controller=flat => --seat
+        play --game=connect4 --controller=flat --controller=flat => --controller
     ",
     );
     assert_eq!(place.run("").status.code(), Some(2), "no command");

@@ -53,7 +53,6 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
     Ok(())
 }
 
-/// The device or board at a place.
 fn device(found: &Found) -> String {
     match (found.kind, &found.usb) {
         (Kind::Virtual, _) => {
@@ -75,20 +74,14 @@ fn device(found: &Found) -> String {
 }
 
 fn answer(core: &Info) -> String {
-    let Info {
-        columns,
-        rows,
-        build_id,
-        protocol_version,
-        layout_hash,
-        window,
-        ..
-    } = core;
     let game = layout::game(core.game).map_or("unknown game", |game| game.name);
     let mhz = f64::from(core.clock_hz) / 1e6;
+    let board = format!("board {}x{}", core.columns, core.rows);
+    let (build, layout) = (core.build_id, core.layout_hash);
+    let (protocol, window) = (core.protocol_version, core.window);
     format!(
-        "{game}, board {columns}x{rows}, RTL build {build_id:08x}, protocol {protocol_version}, \
-         layout {layout_hash:08x}, window {window}, {mhz} MHz"
+        "{game}, {board}, RTL build {build:08x}, protocol {protocol}, layout {layout:08x}, window \
+         {window}, {mhz} MHz"
     )
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use anyhow::anyhow;
 use lockstep::record::reason;
-use lockstep::{Identity, Stop};
+use lockstep::{Identity, SessionError, Stop};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
 
@@ -13,16 +13,6 @@ use crate::games::CliGame;
 use crate::games::options::of_other;
 use crate::input::lines::lines;
 
-/// Why there are no more positions.
-pub enum End {
-    /// The end of the input.
-    Input,
-    /// An interrupt by the user.
-    Interrupted,
-    /// A line that is not a position.
-    Broken(anyhow::Error),
-}
-
 /// Positions from standard input.
 pub struct Input {
     lines: mpsc::Receiver<io::Result<Vec<u8>>>,
@@ -30,7 +20,6 @@ pub struct Input {
     stop: Stop,
     /// The backends that decide them.
     backends: Vec<Identity>,
-    /// Largest number of positions in a batch.
     most: usize,
 }
 
@@ -47,14 +36,17 @@ impl Input {
     }
 
     /// The next positions with their line numbers: waits for one, and adds those that have arrived.
-    pub async fn positions<G: CliGame>(&mut self) -> (Vec<(u64, G::Position)>, Option<End>) {
+    /// Also the end, if there are no more: the input's, an interrupt, or a line that is no position.
+    pub async fn positions<G: CliGame>(
+        &mut self,
+    ) -> (Vec<(u64, G::Position)>, Option<anyhow::Result<()>>) {
         let mut batch = Vec::new();
         while batch.len() < self.most {
             let line = if batch.is_empty() {
                 tokio::select! {
                     biased;
                     () = self.stop.wait() => {
-                        return (batch, Some(End::Interrupted));
+                        return (batch, Some(Err(SessionError::Interrupted.into())));
                     }
                     line = self.lines.recv() => line,
                 }
@@ -66,15 +58,14 @@ impl Input {
                 }
             };
             let Some(line) = line else {
-                return (batch, Some(End::Input));
+                return (batch, Some(Ok(())));
             };
             self.line += 1;
             match self.parse::<G>(line) {
                 Ok(Some(position)) => batch.push((self.line, position)),
                 Ok(None) => {}
                 Err(error) => {
-                    let error = error.context(on_line(self.line));
-                    return (batch, Some(End::Broken(error)));
+                    return (batch, Some(Err(error.context(on_line(self.line)))));
                 }
             }
         }

@@ -20,7 +20,6 @@ struct Line<'a, G: CliGame> {
     /// The first backend's candidates.
     #[serde(rename = "weighed")]
     candidates: &'a [G::Candidate],
-    /// Its decision.
     decision: &'a G::Decision,
     /// The first difference of each backend that differs from it.
     differences: Vec<Differs<'a>>,
@@ -36,9 +35,6 @@ struct Differs<'a> {
 /// Writes traces: candidates as JSON, or as text the first difference of each other backend.
 ///
 /// Returns whether all backends agreed.
-///
-/// # Errors
-/// When the output cannot be written.
 pub fn write_traces<G: CliGame>(
     batch: &[(u64, G::Position)],
     rows: &[Vec<Trace<G>>],

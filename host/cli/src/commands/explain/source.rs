@@ -19,7 +19,6 @@ const HEAD: u64 = 4_096;
 /// The first bytes of a compressed record.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// The content of a file.
 pub enum Source<G: CliGame> {
     Case(Box<CaseFile<G>>),
     Requests(Requests<G>),
@@ -63,7 +62,6 @@ impl<G: CliGame> Requests<G> {
         }
     }
 
-    /// The name of the position with this index.
     pub fn title(&self, index: usize) -> String {
         match self.places.get(index) {
             Some((game, step)) => format!("game {game}, move {step}"),
@@ -71,7 +69,6 @@ impl<G: CliGame> Requests<G> {
         }
     }
 
-    /// Whether they are of a record.
     pub fn are_recorded(&self) -> bool {
         !self.places.is_empty()
     }

@@ -33,14 +33,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let run = Run::start(silent);
     let seed = args.seed.unwrap_or_else(draw);
     writeln!(out, "seed {seed}")?;
-    write!(out, "{:<34}", "fault")?;
-    if !args.no_benches {
-        write!(out, "{:<46}{:<26}", "module's bench", "core's bench")?;
-    }
-    for controller in &controllers {
-        write!(out, "{:<24}", G::name(controller))?;
-    }
-    writeln!(out, "what it breaks")?;
 
     let is_named = |name| args.faults.iter().any(|other| other == name);
     // Faults of the link are tried with one game's core, unless they are named.
@@ -71,6 +63,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             modules: variant.modules,
             findings: Vec::new(),
         };
+        writeln!(out, "{}: {}", report.fault, report.summary)?;
         if let Err(error) = hunt.fault(variant, &mut report.findings, &mut *out).await {
             outcome = match is_interrupt(&error) {
                 true => Ok(Outcome::Interrupted),
@@ -78,7 +71,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             };
             break;
         }
-        writeln!(out, "{}", report.summary)?;
         let found = report.findings.iter().any(|f| f.found.is_some());
         if found != variant.fault.is_some() {
             outcome = Ok(Outcome::Diverged);
@@ -92,7 +84,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     outcome
 }
 
-/// The attempts that are made on each fault.
 struct Hunt<'a, G: CliGame> {
     args: &'a Args<G>,
     controllers: Vec<G::Controller>,
@@ -111,9 +102,7 @@ impl<G: CliGame> Hunt<'_, G> {
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let (fault, seed) = (variant.fault, self.seed);
-        let name = fault.unwrap_or("none");
-        let what = format!("hunting {name}");
-        write!(out, "{name:<34}")?;
+        let what = format!("hunting {}", fault.unwrap_or("none"));
         if !self.args.no_benches {
             let all_modules = self.modules.clone();
             // On a thread of its own, so that an interrupt is heard.
@@ -126,47 +115,34 @@ impl<G: CliGame> Hunt<'_, G> {
                 (own, faults::in_the_core(variant.game, fault))
             });
             let (own, core) = self.run.wait(&what, tried).await?;
-            let text = own
-                .as_ref()
-                .map(|own| format!("{} {}", own.by, cycles(own)));
-            cell(out, 46, text)?;
-            cell(out, 26, core.as_ref().map(cycles))?;
-            findings.extend(own.into_iter().chain(core));
+            for finding in own.into_iter().chain(core) {
+                show(out, "cycle", &finding)?;
+                findings.push(finding);
+            }
         }
         for controller in &self.controllers {
             let most = self.args.max_decisions;
             let hunted = hunt(G::backends(), fault, controller, seed, most);
             let finding = self.run.wait(&what, hunted).await?;
-            cell(out, 24, Some(decisions(&finding)))?;
+            show(out, "decision", &finding)?;
             findings.push(finding);
         }
         Ok(())
     }
 }
 
-fn cell(out: &mut dyn Write, width: usize, text: Option<String>) -> io::Result<()> {
-    write!(out, "{:<width$}", text.unwrap_or_default())?;
+/// Writes what a bench or a controller found, and after how many of a unit.
+fn show(out: &mut dyn Write, unit: &str, finding: &Finding) -> io::Result<()> {
+    let share = finding.share.map(|share| format!("{share}, "));
+    let (by, after, share) = (&finding.by, finding.after, share.unwrap_or_default());
+    match &finding.found {
+        Some(found) => writeln!(out, "  {by}: {share}{unit} {after} ({found})")?,
+        None => writeln!(out, "  {by}: {share}not in {after} {unit}s")?,
+    }
     out.flush()
 }
 
-fn cycles(finding: &Finding) -> String {
-    let share = finding.share.map(|share| format!("{share}, "));
-    let share = share.unwrap_or_default();
-    match &finding.found {
-        Some(found) => format!("{share}cycle {} ({found})", finding.after),
-        None => "not found".into(),
-    }
-}
-
-/// A new seed.
 fn draw() -> u64 {
     // Short enough to be typed again.
     u64::from(RandomState::new().build_hasher().finish() as u32)
-}
-
-fn decisions(finding: &Finding) -> String {
-    match &finding.found {
-        Some(found) => format!("decision {} ({found})", finding.after),
-        None => format!("not in {}", finding.after),
-    }
 }

@@ -28,28 +28,20 @@ pub struct Beginning<G: CliGame> {
 /// The size of the record that a session continues.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Before {
-    /// Decisions in the record.
     pub decisions: u64,
     /// Games in the record, the last one perhaps incomplete.
     pub games: u64,
 }
 
 impl Before {
-    /// Prints where the session continues.
     pub fn print(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
         let path = shown(path.display());
-        match (goes_on, self.decisions) {
-            (false, _) => writeln!(
-                out,
-                "record {path} is complete: {decisions} of {games}; nothing is left to play"
-            ),
-            (true, 0) => writeln!(out, "record {path} is begun"),
-            (true, _) => writeln!(
-                out,
-                "record {path} is continued after {decisions} of {games}"
-            ),
-        }?;
+        let how = match goes_on {
+            true => "is continued after",
+            false => "is complete:",
+        };
+        writeln!(out, "record {path} {how} {decisions} of {games}")?;
         out.flush()
     }
 }
@@ -104,7 +96,6 @@ impl<G: CliGame> Games<G> {
     }
 }
 
-/// Checks that a record belongs to this session.
 fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
     let mut differ = differences(&about(found), &about(wanted));
     if differ.is_empty() {

@@ -41,7 +41,7 @@ fn backend_help<G: CliGame>() -> String {
 }
 
 fn seat_help<G: CliGame>() -> String {
-    let seats = seats::<G>();
+    let seats = G::SEATS.join(" or ");
     format!("Another controller for a seat ({seats}), named as for --controller")
 }
 
@@ -65,29 +65,19 @@ fn seated<G: CliGame>(text: &str) -> anyhow::Result<Seated> {
 }
 
 fn named_seat<G: CliGame>(text: &str) -> anyhow::Result<(usize, String)> {
-    match (seat::<G>(text), text.split_once('=')) {
-        (Some((seat, name)), _) => Ok((seat, name.into())),
-        _ if G::SEATS.len() < 2 => bail!(
-            "{} has no seats; leave --seat out (--controller names the controller), or select a \
-             game of two players with --game",
-            G::NAME
-        ),
-        (None, Some((name, _))) => Err(no_seat::<G>(name)),
-        (None, None) => bail!("expected SEAT=NAME, where SEAT is {}", seats::<G>()),
-    }
+    let named = seat::<G>(text).map(|(seat, name)| (seat, name.into()));
+    named.ok_or_else(|| no_seat::<G>(text))
 }
 
-fn seats<G: CliGame>() -> String {
-    G::SEATS.join(" or ")
-}
-
-fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
-    let game = G::NAME;
+fn no_seat<G: CliGame>(text: &str) -> anyhow::Error {
+    let (game, seats) = (G::NAME, G::SEATS.join(" or "));
+    let name = text.split_once('=').map_or(text, |(name, _)| name);
     match G::SEATS.len() {
         0 | 1 => anyhow!(
-            "{game} has no seats; leave '{name}=' out, or select a game of two players with --game"
+            "{game} has no seats; leave --seat out, and '{name}=' before a backend, or select a \
+             game of two players with --game"
         ),
-        _ => anyhow!("{game} has no seat '{name}', expected {}", seats::<G>()),
+        _ => anyhow!("{game} has no seat '{name}', expected SEAT=NAME, where SEAT is {seats}"),
     }
 }
 
@@ -97,9 +87,6 @@ pub(super) const fn searches<G: CliGame>() -> bool {
 }
 
 /// Checks that a time limit is possible: the game has searches, and every seat one backend.
-///
-/// # Errors
-/// Why it is not.
 pub(super) fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
     if !searches::<G>() {
         bail!(
@@ -138,7 +125,6 @@ impl<G: CliGame> Seating<G> {
         }
     }
 
-    /// The backends on the command line, each once.
     pub fn specs(&self) -> Vec<Spec> {
         let mut specs: Vec<Spec> = Vec::new();
         for (index, Seated { seat, spec }) in self.backends.iter().enumerate() {

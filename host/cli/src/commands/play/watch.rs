@@ -2,27 +2,22 @@
 
 use std::io::{self, Write};
 
-use console::measure_text_width;
+use indicatif::HumanCount;
 use lockstep::event::{Moved, Searching};
 use lockstep::{Event, Round, Sink};
-use lockstep_games::{Draw, Game, Noun, Picture};
+use lockstep_games::{Draw, Game, Picture};
 
+use crate::output::count;
 use crate::output::terminal::progress;
-use crate::output::{GOOD, count};
 use lockstep::report::text::plain;
-
-/// Columns that the text beside a board needs.
-const BESIDE: usize = 24;
 
 /// Redraws the board in place for every decision. For terminals only: it moves
 /// the cursor.
 pub struct Watch<W: Write> {
     out: W,
-    /// Names of the backends.
     names: Vec<String>,
     /// The lines of the last picture.
     picture: Vec<String>,
-    /// Number of lines on the screen.
     drawn: usize,
     /// Columns and rows of the terminal, which may change.
     screen: fn() -> (usize, usize),
@@ -49,24 +44,27 @@ impl<W: Write> Watch<W> {
             return self.erase();
         }
         let picture = G::picture(&round.position, Some(&answer.decision));
-        let agreed = match round.asked.len() {
-            1 => String::new(),
-            n => format!("{GOOD}{n} backends agree{GOOD:#}"),
-        };
-        let mut beside = vec![
-            format!("game {}", indicatif::HumanCount(round.game)),
-            word(G::WORDS.step, round.step),
-            round
-                .score
-                .map_or(String::new(), |score| count(score, G::WORDS.score)),
+        let mut above = Self::place::<G>(round.game, round.step, round.score);
+        let fields = G::fields(&answer.decision).into_iter();
+        let score = fields.filter(|field| field.name == "score");
+        above.extend(score.map(|field| format!("score {}", field.value)));
+        above.extend(picture.notes.iter().cloned());
+        let mut by = self.name(round.asked.first());
+        if round.asked.len() > 1 {
+            by += &format!(", {} backends agree", round.asked.len());
+        }
+        self.show(&picture, [above.join(", "), by])
+    }
+
+    /// The game, the move and the score.
+    fn place<G: Game>(game: u64, step: u64, score: Option<u64>) -> Vec<String> {
+        let score = score.map(|score| count(score, G::WORDS.score));
+        let (game, step) = (HumanCount(game), HumanCount(step));
+        let place = [
+            format!("game {game}"),
+            format!("{} {step}", G::WORDS.step.one),
         ];
-        beside.extend(G::fields(&answer.decision).iter().filter_map(|field| {
-            let shown = matches!(field.name, "score");
-            shown.then(|| format!("{} {}", field.name, field.value))
-        }));
-        beside.extend(picture.notes.iter().cloned());
-        beside.extend([String::new(), self.name(round.asked.first()), agreed]);
-        self.show(&picture, &beside)
+        place.into_iter().chain(score).collect()
     }
 
     fn name(&self, index: Option<&usize>) -> String {
@@ -86,62 +84,37 @@ impl<W: Write> Watch<W> {
     }
 
     fn moved<G: Draw>(&mut self, moved: &Moved) -> io::Result<()> {
-        let beside = [
-            format!("game {}", indicatif::HumanCount(moved.game)),
-            word(G::WORDS.step, moved.step),
-            count(moved.score, G::WORDS.score),
-            String::new(),
-            self.name(Some(&0)),
-        ];
-        self.show(&moved.picture, &beside)
+        let above = Self::place::<G>(moved.game, moved.step, Some(moved.score));
+        let by = self.name(Some(&0));
+        self.show(&moved.picture, [above.join(", "), by])
     }
 
-    /// Draws a picture with text beside it, or above it if the picture is wide.
+    /// Draws a picture below lines of text.
     ///
     /// Lines that do not fit on the screen are left out, with a note.
-    fn show(&mut self, picture: &Picture, beside: &[String]) -> io::Result<()> {
+    fn show(&mut self, picture: &Picture, above: [String; 2]) -> io::Result<()> {
         let (columns, rows) = (self.screen)();
         // The cursor is below the picture, and a full line would wrap.
-        let (columns, rows) = (columns.saturating_sub(1), rows.saturating_sub(1));
-        let is_beside = picture.columns() + 6 + BESIDE <= columns;
-        let above = usize::from(!is_beside);
-        let fits = |rows: usize| picture.rows() + above <= rows;
-        let wide = columns.saturating_sub(4);
-        let cut = !fits(rows) || picture.columns() > wide;
-        let high = rows
-            .saturating_sub(above + usize::from(cut))
-            .min(picture.rows());
-        // Of a board that is filled from its bottom the top is empty longest.
-        let from = match picture.bottom_up {
-            true => picture.rows() - high,
-            false => 0,
+        let (wide, all) = (columns.saturating_sub(5), picture.rows());
+        let is_cut = all + 3 > rows || picture.columns() > wide;
+        let high = match is_cut {
+            true => all.min(rows.saturating_sub(4)),
+            false => all,
         };
-        let text = plain(picture);
-        let shown = text.lines().skip(from).take(high);
-        let board: Vec<String> = shown
-            .map(|line| format!("|{}|", line.chars().take(wide).collect::<String>()))
+        // Of a board that is filled from its bottom the top is empty longest.
+        let from = if picture.bottom_up { all - high } else { 0 };
+        let start = |line: &str| line.chars().take(wide).collect::<String>();
+        let mut lines: Vec<_> = above
+            .iter()
+            .map(|text| format!("  {}", start(text)))
             .collect();
-
-        let mut lines = Vec::new();
-        if is_beside {
-            let room = high.max(beside.len()).min(rows - usize::from(cut));
-            let blank = " ".repeat(picture.columns() + 2);
-            lines.extend((0..room).map(|at| {
-                let row = board.get(at).unwrap_or(&blank);
-                let text = beside.get(at).map_or("", String::as_str);
-                format!("  {row}  {text}").trim_end().to_owned()
-            }));
-        } else {
-            let texts: Vec<_> = beside.iter().filter(|text| !text.is_empty()).collect();
-            lines.push(head(&texts, columns));
-            lines.extend(board);
-        }
-        if cut {
-            let (all, columns) = (picture.columns(), picture.columns().min(wide));
-            let of = picture.rows();
-            lines.push(format!(
-                "{columns} of {all} columns, {high} of {of} rows fit here"
-            ));
+        let board = plain(picture);
+        let board = board.lines().skip(from).take(high);
+        lines.extend(board.map(|line| format!("  |{}|", start(line))));
+        if is_cut {
+            let (columns, of) = (picture.columns().min(wide), picture.columns());
+            let fit = format!("{columns} of {of} columns, {high} of {all} rows fit here");
+            lines.push(fit);
         }
         self.draw(&lines)?;
         self.picture = lines;
@@ -166,25 +139,6 @@ impl<W: Write> Watch<W> {
         }
         Ok(())
     }
-}
-
-/// A word with its number, such as `piece 12`.
-fn word(noun: Noun, number: u64) -> String {
-    format!("{} {}", noun.one, indicatif::HumanCount(number))
-}
-
-/// The first of the texts, as many as fit on one line.
-fn head(texts: &[&String], columns: usize) -> String {
-    let mut line = String::new();
-    for text in texts {
-        let gap = if line.is_empty() { "  " } else { ", " };
-        if measure_text_width(&line) + gap.len() + measure_text_width(text) > columns {
-            break;
-        }
-        line += gap;
-        line += text;
-    }
-    line
 }
 
 impl<G: Draw, W: Write> Sink<G> for Watch<W> {

@@ -12,11 +12,10 @@ use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{DECISIONS, Outcome, count, stdout};
 
-pub const EXAMPLES: &str = "\
-  lockstep record convert games.jsonl games.jsonl.zst
-  lockstep record convert games.jsonl.zst games.jsonl";
-
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep record convert games.jsonl games.jsonl.zst
+  lockstep record convert games.jsonl.zst games.jsonl")]
 pub struct Args {
     /// The record: JSON lines, plain or compressed
     #[arg(value_name = "IN")]
@@ -32,8 +31,8 @@ pub struct Args {
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let Args { from, to, force } = args;
     let mut reader = Reader::<G>::open(from, stop)?;
-    let output = NewRecord::beside(to, *force, std::slice::from_ref(from))?;
-    let mut writer = output.writer()?;
+    let mut output = NewRecord::beside(to, *force, std::slice::from_ref(from))?;
+    let writer = &mut output.writer;
     writer.text(reader.header())?;
     // Header and end have frames of their own, so that `play --resume` can append.
     writer.write()?;

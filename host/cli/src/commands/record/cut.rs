@@ -7,19 +7,18 @@ use anyhow::bail;
 use lockstep::Stop;
 use lockstep::record::{Ending, Entry, Reader, VERSION};
 
-use super::new_record::{NewRecord, Written};
+use super::new_record::NewRecord;
 use super::span::Span;
 
 use crate::games::CliGame;
 use crate::input::numbers::number;
 use crate::output::Outcome;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep record cut games.jsonl --games 2..3 --out two.jsonl
   lockstep record cut games.jsonl --games 2 --moves 50.. --out rest.jsonl.zst
-  lockstep record cut games.jsonl --from-divergence 5 --out diverging.jsonl";
-
-#[derive(clap::Args)]
+  lockstep record cut games.jsonl --from-divergence 5 --out diverging.jsonl")]
 #[command(
     group(clap::ArgGroup::new("which").required(true).multiple(true)),
     override_usage = "lockstep record cut [OPTIONS] --out <FILE> <FILE> <WHICH>\n\
@@ -53,14 +52,11 @@ pub struct Args {
 impl Args {
     /// The options that select decisions, as text for the header of the output.
     fn excerpt(&self) -> String {
-        let span = |name: &str, span: &Option<Span>| span.as_ref().map(|s| format!("{name} {s}"));
-        let before = self
-            .from_divergence
-            .map(|n| format!("--from-divergence {n}"));
         let options = [
-            span("--games", &self.games),
-            span("--moves", &self.moves),
-            before,
+            self.games.as_ref().map(|games| format!("--games {games}")),
+            self.moves.as_ref().map(|moves| format!("--moves {moves}")),
+            self.from_divergence
+                .map(|n| format!("--from-divergence {n}")),
         ];
         options.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
@@ -73,7 +69,8 @@ impl Args {
 
 /// Keeps the last decisions of a game until a divergence selects them.
 struct Held<G: CliGame> {
-    before: usize,
+    /// Decisions kept before a divergence; `None` selects all decisions.
+    before: Option<usize>,
     game: u64,
     diverged: bool,
     last: VecDeque<Entry<G>>,
@@ -84,20 +81,20 @@ impl<G: CliGame> Held<G> {
     fn add(&mut self, entry: Entry<G>) -> impl Iterator<Item = Entry<G>> + '_ {
         if entry.game != self.game {
             self.game = entry.game;
-            self.diverged = false;
+            self.diverged = self.before.is_none();
             self.last.clear();
         }
         self.diverged |= !entry.agreed();
         self.last.push_back(entry);
-        let keep = match self.diverged {
-            true => 0,
-            false => {
-                let over = self.last.len().saturating_sub(self.before);
+        let selected = match (self.diverged, self.before) {
+            (true, _) | (_, None) => self.last.len(),
+            (false, Some(before)) => {
+                let over = self.last.len().saturating_sub(before);
                 self.last.drain(..over);
-                self.last.len()
+                0
             }
         };
-        self.last.drain(..self.last.len() - keep)
+        self.last.drain(..selected)
     }
 }
 
@@ -110,14 +107,15 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         None => excerpt,
         Some(before) => format!("{before}; {excerpt}"),
     });
-    let output = NewRecord::beside(&args.out, args.force, std::slice::from_ref(&args.file))?;
-    let mut written = Written::new(output, &head)?;
-    let mut held = args.from_divergence.map(|before| Held {
-        before: before.into(),
+    let inputs = std::slice::from_ref(&args.file);
+    let mut written = NewRecord::beside(&args.out, args.force, inputs)?;
+    written.head(&head)?;
+    let mut held = Held {
+        before: args.from_divergence.map(usize::from),
         game: 0,
         diverged: false,
         last: VecDeque::new(),
-    });
+    };
     let last = args.games.as_ref().map_or(u64::MAX, Span::last);
     let mut past = false;
     while let Some(entry) = reader.next().transpose()? {
@@ -125,23 +123,13 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         if past {
             break;
         }
-        match &mut held {
-            None if args.wants(&entry) => written.entry(&entry)?,
-            None => {}
-            Some(held) => {
-                for entry in held.add(entry).filter(|entry| args.wants(entry)) {
-                    written.entry(&entry)?;
-                }
-            }
+        for entry in held.add(entry).filter(|entry| args.wants(entry)) {
+            written.entry(&entry)?;
         }
     }
     if written.is_empty() {
         let (file, which) = (args.file.display(), args.excerpt());
-        let why = match args.from_divergence {
-            Some(_) => "no decision among those selected diverged".into(),
-            None => format!("no decision is selected by {which}"),
-        };
-        bail!("record {file}: {why}; nothing is written");
+        bail!("record {file}: no decision is selected by {which}; nothing is written");
     }
     written.end(past || reader.ending() == Ending::Complete, quiet)?;
     Ok(Outcome::Agreed)

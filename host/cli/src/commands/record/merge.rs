@@ -2,24 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, bail};
 use lockstep::Stop;
 use lockstep::record::{BackendLine, Ending, Head, Origin, Part, Reader, SeatLine};
-use lockstep_lab::files::header::differences;
-use serde_json::json;
 
-use super::new_record::{NewRecord, Written};
+use super::check_alike;
+use super::new_record::NewRecord;
 
 use crate::games::CliGame;
 use crate::output::Outcome;
 use crate::output::failure::shown;
 use crate::output::files::is_same;
 
-pub const EXAMPLES: &str = "\
-  lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
-  lockstep record merge diverging-*.jsonl --out diverging.jsonl --force";
-
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
+  lockstep record merge diverging-*.jsonl --out diverging.jsonl --force")]
 pub struct Args {
     /// Records of the same controller, rules and board
     #[arg(required = true, value_name = "FILE")]
@@ -97,33 +95,6 @@ fn backends<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<Vec<Backen
     Ok(all)
 }
 
-/// Fails if the records differ in controller, rules or board.
-fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
-    let about = |head: &Head<G>, other: &Head<G>| {
-        // Earlier versions do not name them.
-        let rules = head.rules.as_ref().filter(|_| other.rules.is_some());
-        let rules = rules.map(|rules| &rules.name);
-        let mut about = head.players();
-        about["board"] = json!(head.board);
-        about["rules"] = json!(rules);
-        about
-    };
-    let Some(((first, expected), others)) = heads.split_first() else {
-        return Ok(());
-    };
-    for (path, head) in others {
-        if let Some(differ) = differences(&about(head, expected), &about(expected, head)).first() {
-            let (path, first) = (path.display(), first.display());
-            bail!(
-                "record {path} cannot be merged with {first}: {}; controller, rules and \
-                 board must be the same",
-                differ.text("in it", "in the other")
-            );
-        }
-    }
-    Ok(())
-}
-
 /// Reads all records and lists their games.
 fn games<G: CliGame>(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games<G>> {
     let mut games = Games {
@@ -146,35 +117,28 @@ fn games<G: CliGame>(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games<G>>
 }
 
 /// The header of the merged record.
-fn head<G: CliGame>(heads: &[(&Path, Head<G>)], games: &Games<G>) -> anyhow::Result<Head<G>> {
-    let (_, first) = heads
-        .first()
-        .ok_or_else(|| anyhow!("there are no records"))?;
+fn head<G: CliGame>(
+    heads: &[(&Path, Head<G>)],
+    games: &Games<G>,
+    backends: Vec<BackendLine>,
+) -> anyhow::Result<Head<G>> {
+    let (_, first) = heads.first().context("there are no records")?;
     let mut tools = first.tools.clone();
     tools.retain(|name, version| {
-        heads
-            .iter()
-            .all(|(_, head)| head.tools.get(name) == Some(version))
+        let mut others = heads.iter().map(|(_, head)| head.tools.get(name));
+        others.all(|other| other == Some(version))
     });
     let setup = games.session();
     let parts = match setup {
         Some(_) => Vec::new(),
         None => games.parts.clone(),
     };
-    let mut excerpts = heads
-        .iter()
-        .filter_map(|(_, head)| head.origin.excerpt.clone());
+    let excerpts = heads.iter().map(|(_, head)| &head.origin.excerpt);
     let origin = Origin {
         parts,
-        excerpt: excerpts.next().filter(|_| games.broken),
+        excerpt: excerpts.flatten().next().filter(|_| games.broken).cloned(),
     };
-    let mut head = Head::new(
-        first.controller.clone(),
-        setup,
-        origin,
-        backends(heads)?,
-        tools,
-    );
+    let mut head = Head::new(first.controller.clone(), setup, origin, backends, tools);
     head.board = first.board;
     head.move_time_ms = first.move_time_ms;
     head.seats = seats(heads, &head.backends);
@@ -211,15 +175,16 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         let reader = Reader::<G>::open(path, stop)?;
         heads.push((path.as_path(), reader.head().clone()));
     }
-    check(&heads)?;
-    backends(&heads)?;
-    let output = NewRecord::beside(&args.out, args.force, &args.files)?;
+    for (path, head) in &heads {
+        check_alike("merged", (path, head), (heads[0].0, &heads[0].1))?;
+    }
+    let backends = backends(&heads)?;
+    let mut written = NewRecord::beside(&args.out, args.force, &args.files)?;
     let games = games::<G>(&args.files, stop)?;
     if games.games == 0 {
         bail!("the records hold no decisions; nothing is written");
     }
-    let head = head(&heads, &games)?;
-    let mut written = Written::new(output, &head)?;
+    written.head(&head(&heads, &games, backends)?)?;
     let mut number = 0;
     for path in &args.files {
         let mut reader = Reader::<G>::open(path, stop)?;

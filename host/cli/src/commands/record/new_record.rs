@@ -19,6 +19,11 @@ pub struct NewRecord {
     file: NewFile,
     path: PathBuf,
     force: bool,
+    /// Writes the record's lines, compressed if the name says so.
+    pub writer: Writer<Named<File>>,
+    end: RecordEnd,
+    /// Number of the last game.
+    last: u64,
 }
 
 impl NewRecord {
@@ -33,58 +38,31 @@ impl NewRecord {
         if !force && fs::metadata(path).is_ok() {
             bail!("output {name}: the file exists; --force overwrites it");
         }
+        let what = || format!("output {name}");
+        let file = NewFile::beside(path).with_context(what)?;
+        let writer = Named::new(what(), file.file().try_clone().with_context(what)?);
         Ok(Self {
-            file: NewFile::beside(path).with_context(|| format!("output {name}"))?,
+            file,
             path: path.into(),
             force,
-        })
-    }
-
-    /// A writer of the record's lines, compressed if the name says so.
-    pub fn writer(&self) -> anyhow::Result<Writer<Named<File>>> {
-        let name = format!("output {}", self.path.display());
-        let file = self.file.file().try_clone().with_context(|| name.clone())?;
-        Ok(Writer::new(Named::new(name, file), Form::of(&self.path))?)
-    }
-
-    /// Renames the file to its final path.
-    pub fn keep(self) -> anyhow::Result<()> {
-        let kept = self.file.keep(self.force);
-        kept.with_context(|| format!("output {}", self.path.display()))
-    }
-}
-
-/// A record with a header of its own that is being written.
-pub struct Written {
-    output: NewRecord,
-    writer: Writer<Named<File>>,
-    end: RecordEnd,
-    last: u64,
-}
-
-impl Written {
-    pub fn new<G: CliGame>(output: NewRecord, head: &Head<G>) -> anyhow::Result<Self> {
-        let line = serde_json::to_vec(head)?;
-        if line.len() > MAX_LINE {
-            bail!(
-                "its header would have {} bytes, expected at most {MAX_LINE}",
-                line.len()
-            );
-        }
-        let mut writer = output.writer()?;
-        writer.text(&line)?;
-        writer.write()?;
-        let end = RecordEnd {
-            decisions: 0,
-            games: 0,
-            complete: true,
-        };
-        Ok(Self {
-            output,
-            writer,
-            end,
+            writer: Writer::new(writer, Form::of(path))?,
+            end: RecordEnd {
+                decisions: 0,
+                games: 0,
+                complete: true,
+            },
             last: 0,
         })
+    }
+
+    pub fn head<G: CliGame>(&mut self, head: &Head<G>) -> anyhow::Result<()> {
+        let line = serde_json::to_vec(head)?;
+        let length = line.len();
+        if length > MAX_LINE {
+            bail!("its header would have {length} bytes, expected at most {MAX_LINE}");
+        }
+        self.writer.text(&line)?;
+        Ok(self.writer.write()?)
     }
 
     pub fn entry<G: CliGame>(&mut self, entry: &Entry<G>) -> anyhow::Result<()> {
@@ -100,16 +78,20 @@ impl Written {
 
     /// Writes the last line, keeps the file and prints its size.
     pub fn end(mut self, complete: bool, quiet: bool) -> anyhow::Result<()> {
-        let end = RecordEnd {
-            complete,
-            ..self.end
-        };
+        self.end.complete = complete;
         self.writer.write()?;
-        self.writer.line(&Tail { end })?;
+        self.writer.line(&Tail { end: self.end })?;
         self.writer.write()?;
-        let path = shown(self.output.path.display());
-        self.output.keep()?;
-        let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
+        let path = shown(self.path.display());
+        let (decisions, games) = (self.end.decisions, self.end.games);
+        self.keep()?;
+        let (decisions, games) = (count(decisions, DECISIONS), count(games, GAMES));
         Ok(writeln!(stdout(quiet), "{path}: {decisions} of {games}")?)
+    }
+
+    /// Gives the file its name.
+    pub fn keep(self) -> anyhow::Result<()> {
+        let kept = self.file.keep(self.force);
+        kept.with_context(|| format!("output {}", self.path.display()))
     }
 }

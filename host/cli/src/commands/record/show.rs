@@ -1,28 +1,30 @@
 //! `lockstep record show`
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::bail;
+use indicatif::HumanCount;
 use lockstep::Stop;
-use lockstep::record::{Entry, Reader};
-use serde::Serialize;
-use serde_json::Value;
+use lockstep::record::{Entry, Head, Reader};
+use lockstep::report::text::side_by_side;
+use lockstep_games::Value;
+use serde_json::json;
 
+use super::players;
 use super::span::Span;
-use super::view;
 use crate::games::CliGame;
 use crate::games::options::game_number;
 use crate::input::numbers::number;
-use crate::output::{DECISIONS, GAMES, Json, Outcome, count, stdout, width};
-
-pub const EXAMPLES: &str = "\
-  lockstep record show games.jsonl
-  lockstep record show games.jsonl --game 2 --move 10..12
-  lockstep record show games.jsonl.zst --diverged --limit 1 --json -";
+use crate::output::failure::shown;
+use crate::output::{BAD, DECISIONS, GAMES, Json, Outcome, STRONG, count, kind, stdout, width};
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep record show games.jsonl
+  lockstep record show games.jsonl --game 2 --move 10..12
+  lockstep record show games.jsonl.zst --diverged --limit 1 --json -")]
 pub struct Args {
     /// The record
     #[arg(value_name = "FILE")]
@@ -43,61 +45,11 @@ pub struct Args {
     json: Json,
 }
 
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct Document<'a, G: CliGame> {
-    #[serde(serialize_with = "crate::output::files::name")]
-    record: &'a Path,
-    header: Value,
-    decisions: Vec<Entry<G>>,
-    /// Whether more decisions match.
-    more: bool,
-}
-
-/// The games of a record, and the number of moves of the longest one.
-#[derive(Default)]
-struct Extent {
-    games: BTreeSet<u64>,
-    /// The largest number of a move in the selected games.
-    moves: u64,
-}
-
-impl Extent {
-    fn add<G: CliGame>(&mut self, entry: &Entry<G>, selected: Option<u64>) {
-        self.games.insert(entry.game);
-        if selected.is_none_or(|game| game == entry.game) {
-            self.moves = self.moves.max(entry.step);
-        }
-    }
-}
-
 impl Args {
-    /// Fails if the record lacks the game or the moves on the command line.
-    fn check_found(&self, extent: &Extent) -> anyhow::Result<()> {
-        let file = self.file.display();
-        match (&self.moves, self.game) {
-            (_, Some(game)) if !extent.games.contains(&game) => {
-                let games = count(extent.games.len() as u64, GAMES);
-                bail!("--game {game}: {file} has {games}")
-            }
-            (Some(span), game) if span.begins_after(extent.moves) => {
-                let what = game.map_or("the longest game".into(), |game| format!("game {game}"));
-                bail!(
-                    "--move {span}: {what} of {file} has {} decisions",
-                    extent.moves
-                )
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn wants<G: CliGame>(&self, entry: &Entry<G>) -> bool {
-        self.game.is_none_or(|game| game == entry.game)
-            && self
-                .moves
-                .as_ref()
-                .is_none_or(|moves| moves.has(entry.step))
-            && !(self.diverged && entry.agreed())
+    /// Whether the options select a decision, perhaps of those that diverged.
+    fn selects<G: CliGame>(&self, entry: &Entry<G>) -> bool {
+        let of_moves = |moves: &Span| moves.has(entry.step);
+        self.game.is_none_or(|game| game == entry.game) && self.moves.as_ref().is_none_or(of_moves)
     }
 }
 
@@ -106,44 +58,117 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
-    let (mut shown, mut more) = (0, false);
+    header(&mut *out, &head)?;
+    let (mut decisions, mut games, mut selected) = (0, BTreeSet::new(), 0);
+    let (mut drawn, mut more) = (0, false);
     let mut document = Vec::new();
-    let mut extent = Extent::default();
     while let Some(entry) = reader.next().transpose()? {
-        extent.add(&entry, args.game);
-        if !args.wants(&entry) {
+        decisions += 1;
+        games.insert(entry.game);
+        let is_selected = args.selects(&entry);
+        selected += u64::from(is_selected);
+        if !is_selected || (args.diverged && entry.agreed()) {
             continue;
         }
-        if shown == args.limit {
+        if drawn == args.limit {
             more = true;
             break;
         }
-        if shown == 0 {
-            view::header(&mut *out, &head)?;
-        }
-        shown += 1;
-        view::decision(&mut *out, &head, &entry, width())?;
+        drawn += 1;
+        decision(&mut *out, &head, &entry)?;
         if args.json.is_wanted() {
             document.push(entry);
         }
     }
-    if shown == 0 {
-        args.check_found(&extent)?;
-        view::header(&mut *out, &head)?;
+    if selected == 0 {
+        let (decisions, games) = (
+            count(decisions, DECISIONS),
+            count(games.len() as u64, GAMES),
+        );
+        let file = args.file.display();
+        bail!("no decision is selected by --game and --move: {file} has {decisions} of {games}");
+    }
+    if drawn == 0 {
         writeln!(out, "\nno decision diverged")?;
     }
     if more {
-        let shown = count(shown, DECISIONS);
+        let drawn = count(drawn, DECISIONS);
         writeln!(
             out,
-            "\n{shown} shown, and there are more: --limit N shows N"
+            "\n{drawn} shown, and there are more: --limit N shows N"
         )?;
     }
-    args.json.write(&Document {
-        record: &args.file,
-        header: serde_json::to_value(&head)?,
-        decisions: document,
-        more,
-    })?;
+    args.json.write(&json!({
+        "record": args.file.display().to_string(),
+        "header": head,
+        "decisions": document,
+        "more": more,
+    }))?;
     Ok(Outcome::Agreed)
+}
+
+/// Writes the controllers, board, seed and backends of a record.
+fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()> {
+    let mut line = format!("controller {}", players(head));
+    if let Some((columns, rows)) = head.board {
+        line += &format!(", board {columns}x{rows}");
+    }
+    if let Some(generator) = &head.generator {
+        line += &format!(", {} {}", G::WORDS.step.many, generator.name);
+    }
+    if let Some(seed) = head.seed {
+        line += &format!(", seed {seed}");
+    }
+    writeln!(out, "{}", shown(&line))?;
+    let width = head.backends.iter().map(|b| b.name.width()).max();
+    for b in &head.backends {
+        let (name, description, width) = (&b.name, &b.description, width.unwrap_or(0));
+        writeln!(out, "  {STRONG}{name:<width$}{STRONG:#}  {description}")?;
+    }
+    Ok(())
+}
+
+/// Writes a decision: its picture, and beside it the pictures of those that differ.
+fn decision<G: CliGame>(out: &mut dyn Write, head: &Head<G>, entry: &Entry<G>) -> io::Result<()> {
+    let (game, step) = (HumanCount(entry.game), HumanCount(entry.step));
+    let asked = head.asked(&entry.position).into_iter();
+    let mut asked = asked.filter_map(|index| head.backends.get(index));
+    let reference = asked.next().map(|b| b.name.to_string());
+    let reference = reference.unwrap_or_else(|| "decision".into());
+    let differ = entry.diverged.iter();
+    let differ: Vec<_> = differ.map(|(name, other)| (shown(name), other)).collect();
+    write!(out, "\n{STRONG}game {game}, move {step}{STRONG:#}")?;
+    match kind::<G>(&entry.position) {
+        Some(class) => writeln!(out, ": {class}")?,
+        None => writeln!(out)?,
+    }
+    let own = G::picture(&entry.position, Some(&entry.decision));
+    let mut pictures = vec![(reference.as_str(), own)];
+    for (name, decision) in &differ {
+        pictures.push((name, G::picture(&entry.position, Some(decision))));
+    }
+    writeln!(out, "{}", side_by_side(&pictures, width()))?;
+    writeln!(out, "  {reference}: {}", fields::<G>(&entry.decision))?;
+    for (name, decision) in &differ {
+        writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields::<G>(decision))?;
+    }
+    for (name, cycles) in &entry.cycles {
+        let expected = entry.expected_cycles.get(name);
+        let expected = expected.map(|expected| format!("expected {expected}, got "));
+        let (name, expected) = (shown(name), expected.unwrap_or_default());
+        writeln!(out, "  {name}: {expected}{cycles} clock cycles")?;
+    }
+    Ok(())
+}
+
+/// The fields of a decision, in one line.
+fn fields<G: CliGame>(decision: &G::Decision) -> String {
+    let fields = G::fields(decision).into_iter();
+    let none = |value: &Value| matches!(value, Value::Flag(_) | Value::Nothing | Value::Unknown);
+    let shown = fields.filter(|field| !none(&field.value));
+    let shown = shown.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
+    match shown.collect::<Vec<_>>() {
+        none if none.is_empty() => format!("no {} is legal", G::CANDIDATE.one),
+        shown => shown.join(", "),
+    }
 }

@@ -1,22 +1,23 @@
 //! `lockstep record stats`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use indicatif::HumanCount;
 use lockstep::Stop;
-use lockstep::record::{Ending, Entry, Head, Reader};
-use lockstep::text::ForeignText;
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use lockstep::record::{Entry, Head, Reader, outcome_phrase};
+use serde_json::{Value, json};
 
-use super::{players, view};
+use super::{ends, players};
 use crate::games::CliGame;
-use crate::output::{Json, Outcome, stdout};
-
-pub const EXAMPLES: &str = "\
-  lockstep record stats games.jsonl
-  lockstep record stats monday.jsonl.zst tuesday.jsonl.zst --json stats.json";
+use crate::output::failure::shown;
+use crate::output::{DECISIONS, GAMES, Json, Outcome, STRONG, count, stdout, table};
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep record stats games.jsonl
+  lockstep record stats monday.jsonl.zst tuesday.jsonl.zst --json stats.json")]
 pub struct Args {
     /// Records
     #[arg(required = true, value_name = "FILE")]
@@ -25,74 +26,13 @@ pub struct Args {
     json: Json,
 }
 
-/// The statistics of a record.
-#[derive(Debug, serde::Serialize)]
-pub struct Stats {
-    #[serde(serialize_with = "crate::output::files::name")]
-    pub record: PathBuf,
-    pub controller: String,
-    #[serde(serialize_with = "super::word")]
-    pub ending: Ending,
-    pub decisions: u64,
-    pub games: u64,
-    #[serde(flatten)]
-    pub gained: Gained,
-    /// Number of matches by outcome: the winning seat or `draw`; empty for a game of one seat.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub outcomes: BTreeMap<String, u64>,
-    /// Compared decisions on which all agreed; `None` if nothing was compared.
-    pub agreed: Option<u64>,
-    /// Compared decisions on which some backend differed; `None` if nothing was compared.
-    pub diverged: Option<u64>,
-    pub backends: Vec<BackendStats>,
-}
-
-/// Moves and points of the games, under the game's own words.
-#[derive(Debug)]
-pub struct Gained {
-    /// The game's word for a move.
-    pub step: &'static str,
-    /// Number of recorded moves of a game; `None` without games.
-    pub moves: Option<Moves>,
-    /// Name and sum of the points, if the game counts any.
-    pub points: Option<(&'static str, u64)>,
-}
-
-impl Serialize for Gained {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(self.step, &self.moves)?;
-        if let Some((name, points)) = &self.points {
-            map.serialize_entry(name, points)?;
-        }
-        map.end()
-    }
-}
-
-/// Number of moves of a game.
-#[derive(Debug, serde::Serialize)]
-pub struct Moves {
-    pub mean: f64,
-    pub least: u64,
-    pub most: u64,
-}
-
-/// The statistics of one backend.
-#[derive(Debug, serde::Serialize)]
-pub struct BackendStats {
-    pub name: ForeignText,
-    /// Decisions in which it differed from the reference, or from the expected clock cycles.
-    pub diverged: u64,
-    pub cycles: Cycles,
-}
-
 /// Clock cycles of a decision; `None` for software.
 #[derive(Debug, Default, serde::Serialize)]
-pub struct Cycles {
-    pub mean: Option<f64>,
-    pub p50: Option<u64>,
-    pub p99: Option<u64>,
-    pub max: Option<u64>,
+struct Cycles {
+    mean: Option<f64>,
+    p50: Option<u64>,
+    p99: Option<u64>,
+    max: Option<u64>,
 }
 
 impl Cycles {
@@ -102,10 +42,8 @@ impl Cycles {
         if decisions == 0 {
             return Self::default();
         }
-        let total: u128 = counts
-            .iter()
-            .map(|(&n, &c)| u128::from(n) * u128::from(c))
-            .sum();
+        let products = counts.iter().map(|(&n, &c)| u128::from(n) * u128::from(c));
+        let total: u128 = products.sum();
         // The least number that so many hundredths do not exceed.
         let percentile = |hundredths: u64| {
             let rank = (decisions * hundredths).div_ceil(100);
@@ -120,14 +58,13 @@ impl Cycles {
             mean: Some(total as f64 / decisions as f64),
             p50: percentile(50),
             p99: percentile(99),
-            max: counts.keys().next_back().copied(),
+            max: percentile(100),
         }
     }
 }
 
-/// Counts, decision by decision.
 #[derive(Default)]
-struct Counting {
+struct Stats {
     decisions: u64,
     /// Moves of each game, in order.
     games: Vec<u64>,
@@ -136,10 +73,12 @@ struct Counting {
     outcomes: BTreeMap<String, u64>,
     compared: u64,
     diverged: u64,
+    /// For each backend the decisions in which it differed, and how often it took each number of
+    /// clock cycles.
     by_backend: BTreeMap<String, (u64, BTreeMap<u64, u64>)>,
 }
 
-impl Counting {
+impl Stats {
     fn add<G: CliGame>(&mut self, head: &Head<G>, entry: &Entry<G>) {
         if self.last != entry.game || self.games.is_empty() {
             self.games.push(0);
@@ -160,12 +99,9 @@ impl Counting {
             }
             self.points += points;
         }
-        // Not twice in one decision.
-        let wrong_cycles = entry
-            .expected_cycles
-            .keys()
-            .filter(|name| !entry.diverged.contains_key(*name));
-        for name in entry.diverged.keys().chain(wrong_cycles) {
+        let differ = entry.diverged.keys().chain(entry.expected_cycles.keys());
+        // Once, even if both differ.
+        for name in differ.collect::<BTreeSet<_>>() {
             self.by_backend.entry(name.clone()).or_default().0 += 1;
         }
         for (name, cycles) in &entry.cycles {
@@ -173,52 +109,78 @@ impl Counting {
             *counts.entry(*cycles).or_default() += 1;
         }
     }
-}
 
-fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
-    let mut reader = Reader::<G>::open(path, stop)?;
-    let mut counting = Counting::default();
-    while let Some(entry) = reader.next().transpose()? {
-        counting.add(reader.head(), &entry);
-    }
-    let head = reader.head();
-    let decisions = counting.decisions;
-    let made: u64 = counting.games.iter().sum();
-    let games = counting.games.len() as u64;
-    let moves = counting.games.iter().min().zip(counting.games.iter().max());
-    let is_compared = counting.compared > 0;
-    let backend = |b: &lockstep::record::BackendLine| {
-        let (diverged, counts) = counting
-            .by_backend
-            .get(b.name.raw())
-            .cloned()
-            .unwrap_or_default();
-        BackendStats {
-            name: b.name.clone(),
-            diverged,
-            cycles: Cycles::of(&counts),
+    /// Writes the statistics of a record; returns them as JSON.
+    fn report<G: CliGame>(
+        mut self,
+        reader: &Reader<G>,
+        path: &Path,
+        out: &mut dyn Write,
+    ) -> io::Result<Value> {
+        let head = reader.head();
+        let (file, controller) = (path.display().to_string(), players(head));
+        let (word, ends) = ends(reader.ending());
+        let title = shown(format!("{file}: controller {controller}, {ends}"));
+        writeln!(out, "{STRONG}{title}{STRONG:#}")?;
+        let games = self.games.len() as u64;
+        let (decisions, of) = (count(self.decisions, DECISIONS), count(games, GAMES));
+        write!(out, "  {decisions}, {of}")?;
+        let steps = G::WORDS.step.many;
+        let range = self.games.iter().min().zip(self.games.iter().max());
+        let mean = self.games.iter().sum::<u64>() as f64 / games as f64;
+        if let Some((least, most)) = range {
+            write!(out, " of {least} to {most} {steps}, {mean:.1} on average")?;
         }
-    };
-    Ok(Stats {
-        record: path.into(),
-        controller: players(head),
-        ending: reader.ending(),
-        decisions,
-        games,
-        gained: Gained {
-            step: G::WORDS.step.many,
-            moves: moves.map(|(&least, &most)| Moves {
-                mean: made as f64 / games as f64,
-                least,
-                most,
-            }),
-            points: G::POINTS.map(|name| (name, counting.points)),
-        },
-        agreed: is_compared.then_some(counting.compared - counting.diverged),
-        diverged: is_compared.then_some(counting.diverged),
-        backends: head.backends.iter().map(backend).collect(),
-        outcomes: counting.outcomes,
-    })
+        if let Some(name) = G::POINTS {
+            let points = HumanCount(self.points);
+            write!(out, ", {points} {}", name.replace('_', " "))?;
+        }
+        for (outcome, games) in &self.outcomes {
+            let outcome = shown(outcome_phrase(outcome));
+            write!(out, ", {outcome}: {}", HumanCount(*games))?;
+        }
+        writeln!(out)?;
+        let is_compared = self.compared > 0;
+        let (agreed, diverged) = (self.compared - self.diverged, self.diverged);
+        if is_compared {
+            let [agreed, diverged] = [agreed, diverged].map(HumanCount);
+            writeln!(out, "  {agreed} agreed, {diverged} diverged")?;
+        }
+        let (mut rows, mut backends) = (Vec::new(), Vec::new());
+        for backend in &head.backends {
+            let name = &backend.name;
+            let counts = self.by_backend.remove(name.raw()).unwrap_or_default();
+            let (diverged, cycles) = (counts.0, Cycles::of(&counts.1));
+            let mean = cycles.mean.map(|mean| format!("{mean:.1}"));
+            let [p50, p99, max] = [cycles.p50, cycles.p99, cycles.max]
+                .map(|cycles| cycles.map(|cycles| HumanCount(cycles).to_string()));
+            let cells = [mean, p50, p99, max].map(|cell| cell.unwrap_or_else(|| "-".into()));
+            let begin = [name.to_string(), HumanCount(diverged).to_string()];
+            rows.push(begin.into_iter().chain(cells).collect::<Vec<_>>());
+            backends.push(json!({"name": name, "diverged": diverged, "cycles": cycles}));
+        }
+        let header = ["backend", "diverged", "cycles: mean", "p50", "p99", "max"];
+        write!(out, "{}", table::plain(header.to_vec(), rows, 1..))?;
+        let mut record = json!({
+            "record": file,
+            "controller": controller,
+            "ending": word,
+            "decisions": self.decisions,
+            "games": games,
+            (steps): range.map(|(least, most)| json!({"mean": mean, "least": least, "most": most})),
+            // Null if nothing was compared.
+            "agreed": is_compared.then_some(agreed),
+            "diverged": is_compared.then_some(diverged),
+            "backends": backends,
+        });
+        if let Some(name) = G::POINTS {
+            record[name] = self.points.into();
+        }
+        if !self.outcomes.is_empty() {
+            record["outcomes"] = json!(self.outcomes);
+        }
+        Ok(record)
+    }
 }
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
@@ -227,11 +189,14 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut out = stdout(args.json.silences(quiet));
     let mut records = Vec::new();
     for path in &args.files {
-        let stats = stats::<G>(path, stop)?;
-        view::stats(&mut *out, &stats)?;
-        records.push(stats);
+        let mut reader = Reader::<G>::open(path, stop)?;
+        let mut stats = Stats::default();
+        while let Some(entry) = reader.next().transpose()? {
+            stats.add(reader.head(), &entry);
+        }
+        records.push(stats.report(&reader, path, &mut *out)?);
     }
-    args.json.write(&BTreeMap::from([("records", records)]))?;
+    args.json.write(&json!({"records": records}))?;
     Ok(Outcome::Agreed)
 }
 

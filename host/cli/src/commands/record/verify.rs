@@ -1,6 +1,5 @@
 //! `lockstep record verify`
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,17 +12,17 @@ use lockstep::{Answer, Stop};
 use lockstep_games::{SearchControl, SearchProgress, Watch};
 use protocol::payload::link::Info;
 use serde::Serialize;
+use serde_json::json;
 
 use super::ends;
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{BAD, DECISIONS, GAMES, GOOD, Json, Outcome, count, stdout};
 
-pub const EXAMPLES: &str = "\
-  lockstep record verify games.jsonl
-  lockstep record verify monday.jsonl.zst tuesday.jsonl.zst --json verified.json";
-
 #[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep record verify games.jsonl
+  lockstep record verify monday.jsonl.zst tuesday.jsonl.zst --json verified.json")]
 pub struct Args {
     /// Records. The exit status is 1 unless each is complete, its games and moves are numbered in
     /// order, each position follows from the decision before it, each piece is the one that the
@@ -37,12 +36,9 @@ pub struct Args {
     json: Json,
 }
 
-/// The result for one record.
 #[derive(Serialize)]
 struct Verified {
-    #[serde(serialize_with = "crate::output::files::name")]
-    record: PathBuf,
-    /// Whether the record is complete and correct.
+    record: String,
     whole: bool,
     #[serde(serialize_with = "super::word")]
     ending: Ending,
@@ -53,62 +49,43 @@ struct Verified {
     games_not_dealt: u64,
     /// The first error, with its line.
     wrong: Option<String>,
-    #[serde(skip)]
-    rules_only: bool,
 }
 
 impl Verified {
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let path = shown(self.record.display());
+        let path = shown(&self.record);
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
-        match &self.wrong {
-            Some(why) => {
-                let why = shown(why);
-                writeln!(
-                    out,
-                    "{path}: {BAD}wrong{BAD:#} after {decisions} of {games}: {why}"
-                )?;
-            }
-            None => {
-                let colour = if self.whole { GOOD } else { BAD };
-                let (_, ends) = ends(self.ending);
-                let gap = if self.whole { ':' } else { ';' };
-                writeln!(
-                    out,
-                    "{path}: {colour}{ends}{colour:#}{gap} {decisions} of {games}, all by the rules"
-                )?;
-            }
-        }
+        let (how, rest) = match &self.wrong {
+            Some(why) => ("wrong", format!("before {}", shown(why))),
+            None => (ends(self.ending).1, "all by the rules".into()),
+        };
+        let colour = if self.whole { GOOD } else { BAD };
+        let how = format!("{colour}{how}{colour:#}");
+        writeln!(out, "{path}: {how}: {decisions} of {games}, {rest}")?;
         if self.games_not_dealt > 0 {
             let games = count(self.games_not_dealt, GAMES);
-            writeln!(
-                out,
-                "  pieces of {games} are not checked: the record does not say how they were dealt"
-            )?;
+            let why = "the record does not say how they were dealt";
+            writeln!(out, "  pieces of {games} are not checked: {why}")?;
         }
         Ok(())
     }
 }
 
 /// Reads a record and replays it by the rules; fails if it cannot be read.
-fn verify<G: CliGame>(path: &Path, rules_only: bool, stop: &Stop) -> anyhow::Result<Verified> {
+fn verify<G: CliGame>(path: &Path, args: &Args, stop: &Stop) -> anyhow::Result<Verified> {
     let mut verified = Verified {
-        record: path.into(),
+        record: path.display().to_string(),
         whole: false,
         ending: Ending::Unread,
         decisions: 0,
         games: 0,
         games_not_dealt: 0,
         wrong: None,
-        rules_only,
     };
-    match follow::<G>(path, stop, &mut verified) {
+    match follow::<G>(path, args, stop, &mut verified) {
         Ok(()) => {}
-        Err(error) => match error.downcast::<RecordError>() {
-            Ok(error) if is_of_what_it_holds(&error) => verified.wrong = Some(error.to_string()),
-            Ok(error) => return Err(error.into()),
-            Err(error) => return Err(error),
-        },
+        Err(error) if is_of_what_it_holds(&error) => verified.wrong = Some(error.to_string()),
+        Err(error) => return Err(error.into()),
     }
     verified.whole = verified.wrong.is_none() && !matches!(verified.ending, Ending::Cut { .. });
     Ok(verified)
@@ -123,14 +100,19 @@ fn is_of_what_it_holds(error: &RecordError) -> bool {
     }
 }
 
-fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyhow::Result<()> {
+fn follow<G: CliGame>(
+    path: &Path,
+    args: &Args,
+    stop: &Stop,
+    verified: &mut Verified,
+) -> Result<(), RecordError> {
     let mut reader = Reader::<G>::open(path, stop)?;
     let mut follow = Follow::new(reader.head());
     while let Some(entry) = reader.next().transpose()? {
         let games = follow.games();
         follow.entry(&entry).map_err(|why| reader.wrong(why))?;
         // The decisions before the first wrong one count.
-        if verified.wrong.is_none() && !verified.rules_only {
+        if verified.wrong.is_none() && !args.rules_only {
             let differs = difference(reader.head(), &entry, stop);
             verified.wrong = differs.map(|why| reader.wrong(why).to_string());
         }
@@ -150,7 +132,7 @@ fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyh
         Some(tail) if !(games..=begun).contains(&tail.games) => {
             let count = tail.games;
             let why = format!("its last line counts {count} games, but it holds {games}");
-            Err(reader.wrong(why).into())
+            Err(reader.wrong(why))
         }
         _ => Ok(()),
     }
@@ -217,7 +199,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut out = stdout(args.json.silences(quiet));
     let mut records = Vec::new();
     for path in &args.files {
-        let verified = verify::<G>(path, args.rules_only, stop)?;
+        let verified = verify::<G>(path, args, stop)?;
         verified.print(&mut *out)?;
         records.push(verified);
     }
@@ -225,6 +207,6 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         true => Outcome::Agreed,
         false => Outcome::Diverged,
     };
-    args.json.write(&BTreeMap::from([("records", records)]))?;
+    args.json.write(&json!({"records": records}))?;
     Ok(outcome)
 }

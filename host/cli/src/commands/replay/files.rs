@@ -55,7 +55,6 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A record that is to be replayed.
 pub struct Recorded<G: CliGame> {
     pub path: PathBuf,
     pub head: Head<G>,

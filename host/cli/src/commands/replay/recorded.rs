@@ -9,11 +9,10 @@ use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::{Common, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners};
-use lockstep_lab::files::header::differences;
 use serde::Serialize;
-use serde_json::json;
 
 use super::{Args, report_cut};
+use crate::commands::record::check_alike;
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::files::is_same;
@@ -29,7 +28,6 @@ const SHOWN: usize = 3;
 struct About<'a, G: CliGame> {
     #[serde(serialize_with = "crate::output::files::names")]
     files: &'a [PathBuf],
-    /// Records whose end is missing.
     #[serde(serialize_with = "crate::output::files::names")]
     cut: Vec<&'a Path>,
     agreement: &'a Tally<G>,
@@ -37,10 +35,9 @@ struct About<'a, G: CliGame> {
     common: &'a Common,
 }
 
-/// Fails if the records differ in controller or board, or are the same file.
+/// Fails if the records are of other games, or the same file.
 fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result<()> {
-    let [(first, expected), (second, found)] = &files.iter().zip(readers).collect::<Vec<_>>()[..]
-    else {
+    let ([first, second], [expected, found]) = (files, readers) else {
         return Ok(());
     };
     if is_same(first, second) {
@@ -50,21 +47,7 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
              one once"
         );
     }
-    let about = |reader: &Reader<G>| {
-        let head = reader.head();
-        let mut about = head.players();
-        about["board"] = json!(head.board);
-        about
-    };
-    if let Some(differ) = differences(&about(found), &about(expected)).first() {
-        let (first, second) = (first.display(), second.display());
-        bail!(
-            "record {second} cannot be compared with {first}: {}; controller and board must \
-             be the same",
-            differ.text("in it", "in the other")
-        );
-    }
-    Ok(())
+    check_alike("compared", (second, found.head()), (first, expected.head()))
 }
 
 pub async fn run<G: CliGame>(

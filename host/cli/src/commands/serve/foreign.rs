@@ -9,14 +9,13 @@ use lockstep::{Session, Stop};
 use lockstep_backends::conversation::{Conversation, Step};
 use lockstep_board::{Endpoint, Line, Listener};
 
-use super::{registered_as, warn_of_others};
+use super::{plural, registered_as, warn_of_others};
 use crate::games::{CliGame, Foreign};
 use crate::output::failure::{is_interrupt, quoted, shown};
 use crate::output::{Outcome, plain};
 use crate::run::wait::Run;
 use crate::session::backends::{configure, open};
 
-/// Most bytes read from a client at a time.
 const READ: usize = 256;
 /// Number of bytes that wait for a decision from which on no more are read.
 const BACKLOG: usize = 64 << 10;
@@ -75,24 +74,17 @@ pub async fn run<G: CliGame>(
         listener.renew(line)?;
     }
     if !quiet {
-        let plural = |n: u64| if n == 1 { "" } else { "s" };
-        anstream::eprintln!(
-            "served {clients} client{}: {decisions} decision{}",
-            plural(clients),
-            plural(decisions)
-        );
+        let (clients, decisions) = (plural(clients, "client"), plural(decisions, "decision"));
+        anstream::eprintln!("served {clients}: {decisions}");
     }
     Ok(Outcome::Agreed)
 }
 
-/// A client that is being served.
 struct Client<'a> {
     line: &'a Line,
     listener: &'a Listener,
     stop: &'a Stop,
-    /// Bytes that are not taken yet.
     received: VecDeque<u8>,
-    /// Whether nothing has come.
     is_silent: bool,
     decisions: u64,
 }

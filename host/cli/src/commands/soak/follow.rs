@@ -13,14 +13,9 @@ use crate::output::{bar, is_drawn, stdout};
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The progress bar and the journal of a soak.
 pub struct Follow {
-    /// Saves the last state.
     journal: Option<Journal>,
-    /// Time of the last write.
     written: Instant,
-    /// The state that is not written yet.
-    unwritten: Option<SoakState>,
     bar: ProgressBar,
     /// Output of progress lines, used if there is no bar.
     lines: Box<dyn Write + Send>,
@@ -46,7 +41,6 @@ impl Follow {
         let mut follow = Self {
             journal,
             written: Instant::now(),
-            unwritten: None,
             bar,
             lines: stdout(silent || shown),
             decisions,
@@ -64,11 +58,10 @@ impl Follow {
         }
     }
 
-    /// Removes the bar and writes the state; returns the duration in seconds.
-    pub fn finish(mut self) -> (f64, anyhow::Result<()>) {
+    /// Removes the bar and writes the last state; returns the duration in seconds.
+    pub fn finish(mut self, last: &SoakState) -> (f64, anyhow::Result<()>) {
         self.bar.finish_and_clear();
-        let unwritten = self.unwritten.take();
-        let written = unwritten.map_or(Ok(()), |place| self.write(&place));
+        let written = self.write(last);
         (self.begun.elapsed().as_secs_f64(), written)
     }
 }
@@ -88,17 +81,15 @@ impl Watch for Follow {
     }
 
     fn keep(&mut self, place: &SoakState) -> Result<(), BoxError> {
-        self.unwritten = Some(place.clone());
         if self.written.elapsed() >= PAUSE {
             self.write(place)?;
-            (self.written, self.unwritten) = (Instant::now(), None);
+            self.written = Instant::now();
         }
         Ok(())
     }
 
     fn narrowing(&mut self, from: u64, to: u64) {
-        let (from, to) = (HumanCount(from), HumanCount(to));
-        self.bar
-            .set_message(format!("DIVERGENCE: looked for between {from} and {to}"));
+        let message = format!("DIVERGENCE: looked for between {from} and {to}");
+        self.bar.set_message(message);
     }
 }

@@ -13,7 +13,6 @@ use lockstep_lab::train::{Training, plot};
 use super::Args;
 use crate::output::files::check_kept;
 
-/// The paths of all outputs.
 #[derive(Clone)]
 pub struct Files {
     pub out: PathBuf,
@@ -102,22 +101,12 @@ impl Files {
 
 /// The name of the controller, which must be valid in every command.
 fn name(args: &Args) -> anyhow::Result<String> {
-    if let Some(name) = &args.name {
-        check_text(name, "").map_err(|why| anyhow!("--name: {why}"))?;
-        return Ok(name.clone());
-    }
     let out = args.out.display();
-    let Some(stem) = args.out.file_stem() else {
-        bail!("--out {out}: expected the name of a file");
+    let of_out = || args.out.file_stem()?.to_str().map(str::to_owned);
+    let Some(name) = args.name.clone().or_else(of_out) else {
+        bail!("--out {out}: it has no name in UTF-8 for the controller; give one with --name");
     };
-    let Some(stem) = stem.to_str() else {
-        bail!("--out {out}: the controller's name would not be UTF-8; give another with --name");
-    };
-    check_text(stem, "").map_err(|why| {
-        anyhow!(
-            "--out {out}: the controller's name is taken from it, but {why}; give another with \
-             --name"
-        )
-    })?;
-    Ok(stem.to_owned())
+    check_text(&name, "")
+        .map_err(|why| anyhow!("the controller's name, from --name or --out {out}: {why}"))?;
+    Ok(name)
 }

@@ -1,8 +1,10 @@
 //! A training on a thread of its own, saved after each generation.
 
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
+use indicatif::HumanCount;
 use lockstep::Stop;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::train::tetris::Games;
@@ -10,8 +12,7 @@ use lockstep_lab::train::{Stage, Training, TrainingEnd, TrainingPlan};
 use rayon::ThreadPool;
 
 use super::files::Files;
-use super::view::Progress;
-use crate::output::{is_drawn, stdout};
+use crate::output::{bar, is_drawn, stdout};
 use crate::run::worker::work;
 
 /// A training, and the files to which it is saved.
@@ -39,36 +40,57 @@ pub async fn run(
     pool: ThreadPool,
     silent: bool,
     stop: &Stop,
-) -> (Training, anyhow::Result<TrainingEnd>) {
-    let bar = is_drawn(silent);
+) -> anyhow::Result<(Training, anyhow::Result<TrainingEnd>)> {
+    let bar = bar(None, "{spinner} {elapsed}  {wide_msg}", is_drawn(silent));
     let mut training = kept.training.clone();
-    let begun = kept.training.clone();
     let kept = Arc::new(Mutex::new(Some(kept)));
     let play = {
-        let (kept, stop) = (Arc::clone(&kept), stop.clone());
+        let (kept, stop, bar) = (Arc::clone(&kept), stop.clone(), bar.clone());
+        let mut out = stdout(silent || is_drawn(silent));
         move || -> anyhow::Result<TrainingEnd> {
-            let mut progress = Progress::new(stdout(silent || bar), bar, &training, plan);
             let mut listen = |training: &Training, stage| {
                 if stage != Stage::Choosing {
                     let mut kept = locked(&kept);
                     kept.as_mut().context("the run has ended")?.keep(training)?;
                 }
-                Ok::<(), anyhow::Error>(progress.show(training, stage)?)
+                if let Some(text) = progress(training, &plan, stage) {
+                    writeln!(out, "  {text}")?;
+                    out.flush()?;
+                    bar.set_message(text);
+                }
+                anyhow::Ok(())
             };
             let interrupted = || stop.requested();
-            let end = training.run(&games, &plan, &pool, &interrupted, &mut listen);
-            progress.clear();
-            end
+            training.run(&games, &plan, &pool, &interrupted, &mut listen)
         }
     };
     // A worker that was given up was interrupted.
     let ended = work(stop, play).await;
+    bar.finish_and_clear();
     let ended = ended.and_then(|ended| ended.unwrap_or(Ok(TrainingEnd::Interrupted)));
     // Also unlocks the journal, which a worker that was given up still shares.
-    let kept = locked(&kept).take();
-    (kept.map_or(begun, |kept| kept.training), ended)
+    let kept = locked(&kept).take().context("the training is gone")?;
+    Ok((kept.training, ended))
 }
 
 fn locked(kept: &Mutex<Option<Kept>>) -> MutexGuard<'_, Option<Kept>> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The progress of a training after one of its stages; `None` if all is reported at the end.
+fn progress(training: &Training, plan: &TrainingPlan, stage: Stage) -> Option<String> {
+    let last = training.history.last().copied().unwrap_or_default();
+    let of = plan.generations.map(|n| format!(" of {}", HumanCount(n)));
+    match stage {
+        Stage::Generation => Some(format!(
+            "generation {}{}: best {:.1}, mean {:.1} lines; {} evaluations",
+            HumanCount(training.generations()),
+            of.unwrap_or_default(),
+            last.best,
+            last.mean,
+            HumanCount(training.evaluations)
+        )),
+        Stage::Choosing => Some("choosing among the best on fresh games".into()),
+        Stage::Chosen => None,
+    }
 }

@@ -5,7 +5,6 @@ use lockstep_games::tetris::features::Features;
 use lockstep_games::tetris::{Linear, Placement, Position, Score, Tetris, golden, lookahead};
 use serde::Serialize;
 
-/// One line of output.
 #[derive(Serialize)]
 pub struct Line {
     legal: bool,
@@ -37,7 +36,6 @@ struct Scored {
 }
 
 impl Line {
-    /// The line for an answer.
     pub fn of(position: &Position, answer: &Answer<Tetris>) -> Self {
         let placement = answer.decision;
         let get = |field: fn(&Placement) -> usize| placement.as_ref().map(field);
@@ -55,7 +53,6 @@ impl Line {
 }
 
 impl All {
-    /// The line for a position.
     pub fn of(position: &Position, controller: &Linear) -> Self {
         let candidates = golden::placements(&position.board, position.piece);
         let placements: Vec<Scored> = candidates

@@ -1,7 +1,5 @@
 //! Options of Tetris: the controller, and how games are dealt.
 
-use std::path::Path;
-
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep_games::Catalog as _;
@@ -32,10 +30,6 @@ pub struct ControllerChoice {
 }
 
 impl ControllerChoice {
-    fn name(&self) -> &str {
-        self.controller.as_deref().unwrap_or(Tetris::DEFAULT)
-    }
-
     /// The weights exactly as they are written; `None` of a program.
     pub fn written(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
         Ok(controller::published_weights(self.name())?)
@@ -43,20 +37,20 @@ impl ControllerChoice {
 }
 
 impl ChooseController<Tetris> for ControllerChoice {
-    fn load(&self) -> anyhow::Result<Controller> {
-        let controller = load::<Tetris>(self.name())?;
-        match self.depth {
-            Some(depth) => Ok(controller.with_search(depth, self.beam)?),
-            None => Ok(controller),
-        }
+    fn name(&self) -> &str {
+        self.controller.as_deref().unwrap_or(Tetris::DEFAULT)
     }
 
     fn is_named(&self) -> bool {
         self.controller.is_some() || self.depth.is_some()
     }
 
-    fn file(&self) -> &Path {
-        Path::new(self.name())
+    fn named(&self, name: &str) -> anyhow::Result<Controller> {
+        let controller = load::<Tetris>(name)?;
+        match self.depth {
+            Some(depth) => Ok(controller.with_search(depth, self.beam)?),
+            None => Ok(controller),
+        }
     }
 }
 
