@@ -21,24 +21,26 @@ fn connect4_every_backend_agrees() {
     }
     // What comes through a pipe says its game, too.
     let record = place.text("games");
-    let position = record.lines().nth(1).expect("a decision");
-    for (line, input) in [
-        ("record verify /dev/stdin", &*record),
-        ("record stats /dev/stdin", &record),
-        ("explain /dev/stdin", &record),
-        ("explain /dev/stdin --depth 3", position),
-    ] {
-        let output = place.feed(line, input);
-        ended(0, &output);
-    }
+    let entry = record.lines().nth(1).expect("a decision");
+    place.put("position", entry);
+    let all = json(&place.ok("decide --game connect4 --depth 3 --all < position"));
+    let best = all["best"].as_u64().expect("an index") as usize;
+    let (best, decision) = (&all["candidates"][best], &json(entry)["decision"]);
+    assert_eq!(best["column"], decision["column"], "{all}");
+    place.shows(
+        "
+        0 record verify /dev/stdin < games =>
+        0 record stats /dev/stdin < games =>
+        0 explain /dev/stdin < games =>
+        0 explain /dev/stdin --depth 3 < position =>
+        ",
+    );
     // An outcome that is not the rules'.
     let wrong = record.replacen("\"outcome\":\"", "\"outcome\":\"\\n::error::", 1);
     place.put("wrong", wrong);
     let report = place.exits(1, "record verify {}/wrong");
-    assert!(
-        report.contains("outcome") && !report.contains("\n::"),
-        "{report}"
-    );
+    has(&report, "outcome");
+    assert!(!report.contains("\n::"), "{report}");
 }
 
 /// Each seat has its own backends and controller.
@@ -120,21 +122,11 @@ fn connect4_wrong_use_is_refused() {
     );
 }
 
-/// No option overwrites the file of a seat's controller, even if a depth follows its name.
+/// A file may have a name that looks like a controller with a depth.
 #[test]
-fn connect4_controller_file_is_not_overwritten() {
+fn connect4_controller_file_may_end_in_a_depth() {
     let place = Place::new();
-    let content = text("fixtures/weights/connect4/flat.json");
-    place.put("mine", &content);
-    for option in ["--controller {}/mine:2", "--seat red={}/mine:2"] {
-        for output in ["--record {}/mine --force", "--json {}/mine"] {
-            let line = format!("play --game connect4 {option} {output}");
-            place.refuses(&format!("{line} => /mine | that is the input"));
-            assert_eq!(place.text("mine"), content, "{line}");
-        }
-    }
-    // A file may have such a name itself.
-    place.put("mine:2", content);
+    place.put("mine:2", text("fixtures/weights/connect4/flat.json"));
     place.ok("play --game connect4 --controller {}/mine:2 --max-moves 1");
 }
 
@@ -158,18 +150,6 @@ fn connect4_move_time_ends_search_and_is_recorded() {
     "
     ));
     place.ok("record verify {}/timed");
-}
-
-/// A search of minutes is stopped by the first Ctrl-C, in software and on a core.
-#[test]
-fn connect4_interrupt_ends_a_search() {
-    let place = Place::new();
-    for backend in ["software", "engine", "sim"] {
-        let play = format!("play --game connect4 --backend {backend} --depth 30 --games 2");
-        let mut running = place.start(&play);
-        running.wait_for(backend);
-        running.interrupted();
-    }
 }
 
 #[test]
@@ -199,14 +179,17 @@ fn connect4_position_without_a_move_is_named_by_its_line() {
     let place = Place::new();
     let empty = r#"".......","#.repeat(5);
     let position = |row| format!("{{\"board\":[{empty}\"{row}\"],\"to_move\":\"red\"}}\n");
-    let input = ["..Y....", "YYYY...", "...Y..."].map(position).concat();
+    place.put(
+        "two",
+        ["..Y....", "YYYY...", "...Y..."].map(position).concat(),
+    );
     for more in [
         "",
         "--backend sim --backend software",
         "--trace --json",
         "--all",
     ] {
-        let output = place.feed(&format!("decide --game connect4 --depth 1 {more}"), &input);
+        let output = place.run(&format!("decide --game connect4 --depth 1 {more} < two"));
         refused(&output, &["standard input, line 2: ", "the game is over"]);
         assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
     }

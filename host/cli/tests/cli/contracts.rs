@@ -1,4 +1,5 @@
-//! The contracts of all commands: a row of [`COMMANDS`] for each command, a test for each contract.
+//! The contracts of all commands: a row of [`PLAIN`] or [`STATES`] for each command, a test for each
+//! contract.
 //!
 //! A test collects all errors, with the names of the commands.
 
@@ -16,14 +17,15 @@ struct Row {
     /// A run that ends by itself with status 0.
     short: &'static str,
     /// A run that lasts longer than any test, and is busy from its first decision on.
-    long: &'static str,
+    long: Option<&'static str>,
     /// Whether the long run writes lines while it runs.
     lines: bool,
-    state: Option<State>,
 }
 
-/// The option and runs of a state from which a command continues; both runs keep it in `{}/state`.
+/// A command that continues from a state; both runs keep it in `{}/state`.
 struct State {
+    short: &'static str,
+    long: &'static str,
     /// The option that names the file of the state.
     option: &'static str,
     /// A run of the same settings that keeps many entries before it ends.
@@ -36,113 +38,68 @@ struct State {
     other: (&'static str, &'static str),
 }
 
-/// A command without state.
-const fn plain(short: &'static str, long: &'static str, lines: bool) -> Row {
-    Row {
-        short,
-        long,
-        lines,
-        state: None,
-    }
-}
+/// The commands without state: a short and a long run each.
+const PLAIN: &str = "
+    play --backend software --max-pieces 20 => play --backend software --games 1000000 --max-pieces 20 | lines
+    play --backend engine --max-pieces 20 --record {}/new.jsonl --html {}/page.html => play --backend software --board 128x128 --controller dt-20 --depth 3 --beam 255
+    match --game gomoku --depth 1 --games 4 => match --game gomoku --depth 1 --games 100000000 | lines
+    replay fixtures/records/lowest.jsonl --backend software => replay {}/long.jsonl --backend software
+    bench --backend engine --controller dt-20 --runs 1 --span 2 => bench --backend engine --span 60000
+    signature --controller dt-20 --pieces 200 --golden => signature --golden --pieces 1000000000000
+    faults --fault landing-height-off-by-one --controller lowest --no-benches --max-decisions 60 => faults --controller lowest --no-benches --max-decisions 1000000000
+    record stats fixtures/records/lowest.jsonl =>
+    record verify fixtures/records/lowest.jsonl =>
+";
 
-const COMMANDS: [Row; 12] = [
-    plain(
-        "play --backend software --max-pieces 20",
-        "play --backend software --games 1000000 --max-pieces 20",
-        true,
-    ),
-    plain(
-        "play --backend engine --max-pieces 20 --record {}/new.jsonl --html {}/page.html",
-        "play --backend software --board 128x128 --controller dt-20 --depth 3 --beam 255",
-        false,
-    ),
-    plain(
-        "match --game gomoku --depth 1 --games 4",
-        "match --game gomoku --depth 1 --games 100000000",
-        true,
-    ),
-    plain(
-        "replay fixtures/records/lowest.jsonl --backend software",
-        "replay {}/long.jsonl --backend software",
-        false,
-    ),
-    plain(
-        "bench --backend engine --controller dt-20 --runs 1 --span 2",
-        "bench --backend engine --span 60000",
-        false,
-    ),
-    plain(
-        "signature --controller dt-20 --pieces 200 --golden",
-        "signature --golden --pieces 1000000000000",
-        false,
-    ),
-    plain(
-        "faults --fault landing-height-off-by-one --controller lowest --no-benches \
-         --max-decisions 60",
-        "faults --controller lowest --no-benches --max-decisions 1000000000",
-        false,
-    ),
-    plain("record stats fixtures/records/lowest.jsonl", "", false),
-    plain("record verify fixtures/records/lowest.jsonl", "", false),
-    Row {
+const STATES: [State; 3] = [
+    State {
         short: "strength --controller lowest --board 6x6 --games 30 --state {}/state",
         long: "strength --depth 3 --board 128x128 --games 2 --state {}/state",
-        lines: false,
-        state: Some(State {
-            option: "--state",
-            many: "strength --controller lowest --board 6x6 --state {}/state",
-            amount: "--games",
-            done: |games| games.len() as u64,
-            other: ("--seed 2", "seed is 1 in the file and 2 in this command"),
-        }),
+        option: "--state",
+        many: "strength --controller lowest --board 6x6 --state {}/state",
+        amount: "--games",
+        done: |games| games.len() as u64,
+        other: ("--seed 2", "seed is 1 in the file and 2 in this command"),
     },
-    Row {
+    State {
         short: "train --board 6x6 --games 3 --max-pieces 60 --population 8 --generations 2 \
                 --out {}/w.json --checkpoint {}/state",
         long: "train --board 12x32 --start dt-20 --games 1000 --out {}/w.json \
                --checkpoint {}/state",
-        lines: false,
-        state: Some(State {
-            option: "--checkpoint",
-            many: "train --board 6x6 --games 3 --max-pieces 60 --population 8 --out {}/w.json \
-                   --checkpoint {}/state",
-            amount: "--generations",
-            done: |last| {
-                last[0]["history"]
-                    .as_array()
-                    .map_or(0, |all| all.len() as u64)
-            },
-            other: ("--seed 2", "seed is 1 in the file and 2 in this command"),
-        }),
+        option: "--checkpoint",
+        many: "train --board 6x6 --games 3 --max-pieces 60 --population 8 --out {}/w.json \
+               --checkpoint {}/state",
+        amount: "--generations",
+        done: |last| last[0]["history"].as_array().map_or(0, Vec::len) as u64,
+        other: ("--seed 2", "seed is 1 in the file and 2 in this command"),
     },
-    Row {
+    State {
         short: "soak --controller lowest --backend engine --decisions 500 --state {}/state",
         long: "soak --controller lowest --decisions 10000000 --state {}/state",
-        lines: false,
-        state: Some(State {
-            option: "--state",
-            many: "soak --controller lowest --backend engine --state {}/state",
-            amount: "--decisions",
-            done: |last| last[0]["sums"]["pieces"].as_u64().unwrap_or(0),
-            other: ("--controller dt-20", "controller is \"lowest\" in the file"),
-        }),
+        option: "--state",
+        many: "soak --controller lowest --backend engine --state {}/state",
+        amount: "--decisions",
+        done: |last| last[0]["sums"]["pieces"].as_u64().unwrap_or(0),
+        other: ("--controller dt-20", "controller is \"lowest\" in the file"),
     },
 ];
+
+fn commands() -> impl Iterator<Item = Row> {
+    let plain = rows(PLAIN).map(|(short, long)| Row {
+        short,
+        long: long.first().copied(),
+        lines: long.len() > 1,
+    });
+    plain.chain(STATES.iter().map(|state| Row {
+        short: state.short,
+        long: Some(state.long),
+        lines: false,
+    }))
+}
 
 /// Runs a command with additional arguments.
 fn ran(place: &Place, arguments: &str, more: &str) -> Output {
     place.run(&format!("{arguments} {more}"))
-}
-
-/// Whether this is a command's document; `faults` writes a list.
-fn is_result(document: &Value) -> bool {
-    document.is_object() || document.is_array()
-}
-
-fn with_state() -> impl Iterator<Item = (&'static Row, &'static State)> {
-    let with = |row: &'static Row| Some((row, row.state.as_ref()?));
-    COMMANDS.iter().filter_map(with)
 }
 
 /// Collects the errors of commands.
@@ -162,48 +119,32 @@ impl Wrong {
     }
 }
 
+/// To a pipe and to a terminal.
 #[test]
 fn quiet_run_is_silent_and_json_the_only_output() {
-    let mut wrong = Wrong::default();
-    for row in &COMMANDS {
+    let mut wrong = Vec::new();
+    for row in commands() {
         for more in ["-q", "", "--json -"] {
-            let output = ran(&Place::new(), row.short, more);
-            let text = stdout(&output);
-            let holds = match more {
+            let line = format!("{} {more}", row.short);
+            let output = Place::new().run(&line);
+            let holds = |text: &str| match more {
                 "-q" => text.is_empty(),
                 "" => !text.is_empty() && !text.contains(['\x1b', '\r']),
-                _ => serde_json::from_str::<Value>(&text).is_ok_and(|document| {
+                _ => serde_json::from_str::<Value>(text).is_ok_and(|document| {
                     let error = document.get("error").is_none_or(Value::is_null);
                     let whole = document.get("interrupted").is_none_or(|i| i == false);
-                    error && whole && is_result(&document)
+                    // `faults` writes a list.
+                    error && whole && (document.is_object() || document.is_array())
                 }),
             };
-            let holds = holds && output.stderr.is_empty() && output.status.success();
-            wrong.unless(
-                holds,
-                &format!("{} {more}", row.short),
-                "wrong output",
-                &output,
-            );
-        }
-    }
-    none(&wrong.0);
-}
-
-#[test]
-fn terminal_gets_json_alone_and_quiet_nothing() {
-    let mut wrong = Vec::new();
-    for row in &COMMANDS {
-        for more in ["-q", "--json -"] {
-            let line = format!("{} {more}", row.short);
-            let (status, text) = on_a_terminal(&Place::new(), &line, &[]);
-            let document = serde_json::from_str::<Value>(&text);
-            let holds = match more {
-                "-q" => text.is_empty(),
-                _ => document.is_ok_and(|document| is_result(&document)),
-            };
-            if !holds || status != Some(0) {
-                wrong.push(format!("{} {more}: {status:?} {text:?}", row.short));
+            if !holds(&stdout(&output)) || !output.stderr.is_empty() || !output.status.success() {
+                wrong.push(format!("{line}: {}", shown(&output)));
+            }
+            if !more.is_empty() {
+                let (status, text) = on_a_terminal(&Place::new(), &line, &[]);
+                if !holds(&text) || status != Some(0) {
+                    wrong.push(format!("{line} on a terminal: {status:?} {text:?}"));
+                }
             }
         }
     }
@@ -214,33 +155,29 @@ fn terminal_gets_json_alone_and_quiet_nothing() {
 #[test]
 fn signal_ends_run_with_its_result() {
     let mut wrong = Vec::new();
-    let long = COMMANDS.iter().filter(|row| !row.long.is_empty());
-    for (row, signal) in long.zip(["INT", "TERM", "HUP"].into_iter().cycle()) {
+    let long = commands().filter_map(|row| row.long);
+    for (long, signal) in long.zip(["INT", "TERM", "HUP"].into_iter().cycle()) {
         let folder = Place::new();
         let record = text("fixtures/records/lowest.jsonl");
         let (head, entries) = record.split_once('\n').expect("a header");
         let entries = entries.lines().next().expect("an entry").to_owned() + "\n";
-        let long = format!("{head}\n{}", entries.repeat(100_000));
-        folder.put("long.jsonl", long);
-        let running = folder.start(&format!("{} --json -", row.long));
+        folder.put("long.jsonl", format!("{head}\n{}", entries.repeat(100_000)));
+        let running = folder.start(&format!("{long} --json -"));
         running.wait_until_it_is_at_work();
         running.signal(signal);
         let (status, text, error) = running.end();
         let document: Value = serde_json::from_str(&text).unwrap_or_default();
-        let ended = match row.long.starts_with("faults") {
+        let ended = match long.starts_with("faults") {
             true => document.is_array(),
             false => document["interrupted"] == true && document["error"].is_null(),
         };
         if (status, error.as_str()) != (Some(130), "") || !ended {
-            wrong.push(format!(
-                "{}, {signal}: {status:?} {error}\n{text}",
-                row.long
-            ));
+            wrong.push(format!("{long}, {signal}: {status:?} {error}\n{text}"));
         }
         let left = folder.names();
         let is_left = |name: &String| name.starts_with(".lockstep") || name.ends_with(".lock");
         if left.iter().any(is_left) {
-            wrong.push(format!("{}: {left:?} is left", row.long));
+            wrong.push(format!("{long}: {left:?} is left"));
         }
     }
     none(&wrong);
@@ -250,8 +187,9 @@ fn signal_ends_run_with_its_result() {
 #[test]
 fn closed_output_ends_run_quietly() {
     let mut wrong = Wrong::default();
-    let lines = COMMANDS.iter().filter(|row| row.lines).map(|row| row.long);
-    let many = with_state().map(|(_, state)| match state.amount {
+    let lines = commands().filter(|row| row.lines);
+    let lines = lines.filter_map(|row| row.long);
+    let many = STATES.iter().map(|state| match state.amount {
         // Without a number it is a million.
         "--decisions" => format!("{} --decisions 200000", state.many),
         _ => state.many.to_owned(),
@@ -284,7 +222,7 @@ fn closed_output_ends_run_quietly() {
 #[test]
 fn result_that_cannot_be_written_is_an_error() {
     let mut wrong = Wrong::default();
-    for row in &COMMANDS {
+    for row in commands() {
         let folder = Place::new();
         for (to, named) in [
             ("{}/nowhere/x", "create it first"),

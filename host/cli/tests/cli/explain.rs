@@ -77,15 +77,9 @@ fn explain_json_has_verdict_of_positions() {
     let report = &document["report"];
     members(
         report,
-        "/positions 1 | /found/verdict/kind weighs | /found/verdict/weighed 6",
-    );
-    members(
-        report,
-        "/found/verdict/field cumulative_wells | /smaller/smallest true",
-    );
-    members(
-        report,
-        "/smaller/explanation/verdict/field cumulative_wells",
+        "/positions 1 | /found/verdict/kind weighs | /found/verdict/weighed 6 | \
+         /found/verdict/field cumulative_wells | /smaller/smallest true | \
+         /smaller/explanation/verdict/field cumulative_wells",
     );
     // The engine reports no candidates.
     let engine = "explain {}/positions --backend software --backend engine";

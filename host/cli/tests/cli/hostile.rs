@@ -4,13 +4,6 @@ use std::process::Command;
 
 use super::*;
 
-/// A record of twenty decisions, in `{}/good`.
-fn recorded() -> Place {
-    let place = Place::new();
-    place.ok("play --backend software --max-pieces 20 --record {}/good");
-    place
-}
-
 /// JSON texts that must have no effect when they are printed.
 ///
 /// They contain a window title, a workflow command after a line break, other line breaks, and marks
@@ -111,9 +104,9 @@ fn endless_input_is_refused_at_a_limit() {
         refused(&output.expect("sh runs"), &[named, limit]);
     }
     // A device or a pipe is not waited for, and a large file not read.
-    let place = recorded();
+    let place = Place::recorded(20);
     place.put("large", "x".repeat((1 << 20) + 1));
-    place.put("long", place.text("good") + &"x".repeat(1 << 21));
+    place.put("long", place.text("game") + &"x".repeat(1 << 21));
     place.refuses(&format!(
         "
         play --controller /dev/zero => /dev/zero | not an ordinary file
@@ -163,24 +156,24 @@ fn record_of_many_sessions_has_one_writer() {
 
 #[test]
 fn record_is_overwritten_only_by_force() {
-    let place = recorded();
-    let content = place.text("good");
-    let play = "play --max-pieces 2 --record {}/good";
+    let place = Place::recorded(20);
+    let content = place.text("game");
+    let play = "play --max-pieces 2 --record {}/game";
     // Nor where nothing can be played in the end; no other file is made then.
     place.ok("play --controller lacaille --max-pieces 2 --record {}/lacaille");
     place.refuses(&format!(
         "
-        {play} --json {{}}/summary => /good | --force
-        replay {{}}/lacaille --backend sim --record {{}}/good --force => sim
-        play --depth=2 --backend sim --record {{}}/good --force => sim
+        {play} --json {{}}/summary => /game | --force
+        replay {{}}/lacaille --backend sim --record {{}}/game --force => sim
+        play --depth=2 --backend sim --record {{}}/game --force => sim
         play --controller lowest --board 40x8 --record {{}}/new => 32 columns | 40x8
         play --board 10x16 --backend software --backend sim --record {{}}/new => 10x16
     "
     ));
-    assert_eq!(place.text("good"), content);
-    assert_eq!(place.names(), ["good", "lacaille"]);
+    assert_eq!(place.text("game"), content);
+    assert_eq!(place.names(), ["game", "lacaille"]);
     place.ok(&format!("{play} --force"));
-    assert_eq!(place.text("good").lines().count(), 4);
+    assert_eq!(place.text("game").lines().count(), 4);
 }
 
 /// A symbolic link leads to a missing file; the file is created there, and the link remains.
@@ -196,20 +189,33 @@ fn result_is_written_where_link_points() {
     }
 }
 
-/// The controller and the record of the input are unchanged.
+/// Whatever the name under which it is given: a link, or a controller with a depth.
 #[test]
 fn input_is_not_overwritten() {
-    let place = Place::new();
-    let content = text("fixtures/weights/lowest.json");
-    place.put("mine", &content);
-    for line in [
-        "play --backend software --record {}/mine",
-        "play --backend software --json {}/mine",
-        "bench --json {}/mine",
-    ] {
-        let line = format!("{line} --controller {{}}/mine");
-        place.refuses(&format!("{line} => /mine | that is the input"));
-        assert_eq!(place.text("mine"), content, "{line}");
+    let place = Place::recorded(20);
+    let [game, soft, hard] = ["game", "soft", "hard"].map(|name| place.file(name));
+    std::os::unix::fs::symlink(&game, &soft).expect("a link");
+    std::fs::hard_link(&game, &hard).expect("a link");
+    place.put("mine", text("fixtures/weights/lowest.json"));
+    place.put("four", text("fixtures/weights/connect4/flat.json"));
+    let content = || ["game", "mine", "four"].map(|name| place.text(name));
+    let before = content();
+    for (command, outputs) in rows(
+        "
+        play --backend software --controller {}/mine => --record {}/mine | --json {}/mine
+        bench --controller {}/mine => --json {}/mine
+        strength --controller {}/mine => --state {}/mine | --json {}/mine
+        play --game connect4 --controller {}/four:2 => --record {}/four --force | --json {}/four
+        play --game connect4 --seat red={}/four:2 => --record {}/four --force | --json {}/four
+        replay {}/game => --record {}/game | --json {}/./game | --junit {}/soft | --record {}/hard
+        ",
+    ) {
+        for output in outputs {
+            place.refuses(&format!(
+                "{command} {output} => that is the input | another file"
+            ));
+            assert!(before == content(), "{command} {output}");
+        }
     }
 }
 
@@ -217,8 +223,8 @@ fn input_is_not_overwritten() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_reported_of_every_file() {
-    let place = recorded();
-    for what in ["play --backend software --max-pieces 2", "replay {}/good"] {
+    let place = Place::recorded(20);
+    for what in ["play --backend software --max-pieces 2", "replay {}/game"] {
         let what = format!("{what} --record /dev/full --json");
         let output = place.run(&format!("{what} /dev/full"));
         has(&stderr(&output), "record /dev/full | --json /dev/full");
@@ -243,7 +249,7 @@ fn full_disk_is_reported_of_every_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn file_size_limit_is_like_full_disk() {
-    let place = recorded();
+    let place = Place::recorded(20);
     // Blocks of 512 or of 1,024 bytes.
     let play = "play --backend software --max-pieces 2000";
     let play = format!("{play} --record {{}}/games --json {{}}/summary");
@@ -253,8 +259,8 @@ fn file_size_limit_is_like_full_disk() {
     place.ok("replay {}/games --backend software");
     let before = place.names();
     for what in [
-        "replay {}/good --backend software --html {}/page",
-        "record convert {}/good {}/copy.zst",
+        "replay {}/game --backend software --html {}/page",
+        "record convert {}/game {}/copy.zst",
     ] {
         let ended = place.limited(0, what);
         refused(&ended, &["File too large"]);

@@ -49,7 +49,7 @@ fn info_counts_bytes_of_link() {
 }
 
 #[test]
-fn help_of_every_command_has_usage_and_examples() {
+fn help_of_every_command_has_usage_and_shared_options() {
     let place = Place::new();
     let all = place.ok("--help");
     let listed = all.split("Commands:\n").nth(1).expect("a list of commands");
@@ -61,18 +61,14 @@ fn help_of_every_command_has_usage_and_examples() {
     let mut wrong = Vec::new();
     for command in commands {
         let help = place.ok(&format!("{command} --help"));
-        let usage = format!("Usage: lockstep {command}");
-        let whole = help.contains(&usage) && help.contains("\nExamples:\n  ");
-        // A wrapped example cannot be copied.
-        let fits = |line: &str| !line.starts_with("  lockstep ") || line.chars().count() <= 80;
-        let whole = whole && help.lines().all(fits);
+        let has_usage = help.contains(&format!("Usage: lockstep {command}"));
         // What all commands share stands last, in one place.
         let shared = help.split("Options of all commands:").nth(1);
         let shared = shared.is_some_and(|rest| {
             let at = ["--quiet", "--verbose", "--help"].map(|option| rest.find(option));
             at.iter().all(Option::is_some) && at.is_sorted()
         });
-        if !whole || !shared || help.contains("hardware") {
+        if !has_usage || !shared || help.contains("hardware") {
             wrong.push(format!("{command}:\n{help}"));
         }
     }

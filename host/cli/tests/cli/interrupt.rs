@@ -8,7 +8,7 @@ use std::time::Duration;
 use lockstep::record::{Form, Writer};
 
 use super::pty::Terminal;
-use super::running::{HANGS, Running};
+use super::running::{HANGS, Running, send};
 use super::*;
 
 /// The record has all decisions, ends as interrupted, and can be replayed.
@@ -35,18 +35,6 @@ fn signal_leaves_whole_record() {
     assert_eq!((&again["agreed"], &again["cut"]), (decisions, &json("[]")));
 }
 
-/// The interrupt comes while the command waits for a position.
-#[test]
-fn interrupt_ends_decide_that_waits_for_input() {
-    let mut running = Place::new().start("decide");
-    // Standard input stays open to the end.
-    let mut input = running.input.take().expect("piped");
-    writeln!(input, "{EMPTY}").expect("written");
-    running.wait_for("\"column\"");
-    assert_eq!(running.interrupted(), "");
-    drop(input);
-}
-
 /// A command started with `nohup` continues when its terminal is closed.
 #[test]
 fn hangup_ignored_at_start_stays_ignored() {
@@ -70,31 +58,38 @@ fn huge() -> String {
     format!(r#"{{"size":"32x128","board":[{rows}],"piece":"T"}}"#)
 }
 
+/// Each waits for something else: a position, a decision of minutes, the reader of its output, the
+/// line, a search of minutes. `most` lines follow an interrupt.
 #[test]
-fn interrupt_ends_decision_under_way() {
-    let deep = "--controller dt-20 --depth 3 --beam 255";
-    let mut running = Place::new().start(&format!("decide {deep}"));
-    let mut input = running.input.take().expect("piped");
+fn interrupt_ends_what_is_under_way() {
+    let huge = huge() + "\n";
     // Decided at once: there is no room.
-    writeln!(input, "{}", EMPTY.replace('0', "1023")).expect("written");
-    running.wait_for("\"column\"");
-    writeln!(input, "{}", huge()).expect("written");
-    assert_eq!(running.interrupted(), "");
-    drop(input);
-}
-
-#[test]
-fn interrupt_ends_list_of_placements() {
-    let mut running = Place::new().start("decide --all");
-    let mut input = running.input.take().expect("piped");
-    // Beside it: it reads only as fast as it decides.
-    std::thread::spawn(move || {
-        let line = huge() + "\n";
-        (0..5_000).try_for_each(|_| input.write_all(line.as_bytes()))
-    });
-    running.wait_for("\"placements\"");
-    let rest = running.interrupted();
-    assert!(rest.lines().count() < 4_999, "it listed all of them");
+    let full = EMPTY.replace('0', "1023") + "\n";
+    let search = |backend| format!("play --game connect4 --depth 30 --games 2 --backend {backend}");
+    let searches = ["software", "engine", "sim"].map(|name| (search(name), String::new(), name));
+    let deep = "decide --controller dt-20 --depth 3 --beam 255";
+    let pins = "sim-uart:baud=921600";
+    let lines = [
+        ("decide".into(), format!("{EMPTY}\n"), "\"column\""),
+        (deep.into(), full + &huge, "\"column\""),
+        ("decide --all".into(), huge.repeat(5_000), "\"placements\""),
+        (format!("play --backend {pins}"), String::new(), pins),
+    ];
+    for (line, input, begun) in lines.into_iter().chain(searches) {
+        let mut running = Place::new().start(&line);
+        let mut pipe = running.input.take().expect("piped");
+        // Beside it: it reads only as fast as it decides. The pipe stays open to the end.
+        let writer = std::thread::spawn(move || {
+            let _ = pipe.write_all(input.as_bytes());
+            pipe
+        });
+        running.wait_for(begun);
+        let rest = running.interrupted();
+        let most = if line.ends_with("--all") { 4_998 } else { 0 };
+        let answers = rest.lines().filter(|line| line.starts_with('{')).count();
+        assert!(answers <= most, "{line}: {answers} more");
+        drop(writer.join());
+    }
 }
 
 /// At 300 baud, a single answer takes minutes.
@@ -112,9 +107,6 @@ fn interrupt_ends_wait_for_slow_line() {
         let (status, text) = terminal.end();
         assert_eq!(status, Some(130), "{what:?}: {text:?}");
     }
-    let mut running = place.start("play --backend sim-uart:baud=921600");
-    running.wait_for("921600 baud");
-    running.interrupted();
 }
 
 #[test]
@@ -148,11 +140,7 @@ fn second_interrupt_ends_blocked_output() {
     // Closer together they are one wish, as the first two.
     for (signal, wait) in [("INT", 0), ("TERM", 0), ("INT", 300)] {
         std::thread::sleep(Duration::from_millis(wait));
-        let process = child.id().to_string();
-        let sent = std::process::Command::new("sh")
-            .args(["-c", "kill -\"$1\" \"$0\"", &process, signal])
-            .status();
-        assert!(sent.expect("sh runs").success(), "it has not ended");
+        send(signal, child.id());
     }
     let (ended, end) = std::sync::mpsc::channel();
     std::thread::spawn(move || ended.send(child.wait().expect("it ends")));

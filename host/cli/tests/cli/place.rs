@@ -60,8 +60,12 @@ impl Place {
         command
     }
 
+    /// Runs a command, after ` < ` with a file of the folder as its standard input.
     pub fn run(&self, line: &str) -> Output {
-        self.feed(line, "")
+        match line.split_once(" < ") {
+            Some((line, name)) => self.feed(line, self.text(name)),
+            None => self.feed(line, ""),
+        }
     }
 
     /// Runs a command with this standard input.
@@ -131,11 +135,13 @@ impl Place {
         self.refuses_after("", table);
     }
 
-    /// As [`Self::refuses`], with these words before the command of each row.
+    /// As [`Self::refuses`], with these words before each row, and nothing on standard output.
     pub fn refuses_after(&self, words: &str, table: &str) {
         let wrong = rows(table).filter_map(|(row, parts)| {
             let line = format!("{words} {row}");
-            let why = misrefused(&self.run(&line), &parts)?;
+            let output = self.run(&line);
+            let began = !words.is_empty() && !output.stdout.is_empty();
+            let why = misrefused(&output, &parts).or(began.then(|| shown(&output)))?;
             Some(format!("{line}: {why}"))
         });
         none(&wrong.collect::<Vec<_>>());

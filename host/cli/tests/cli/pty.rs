@@ -2,13 +2,12 @@
 
 use std::io::{Read as _, Write};
 use std::num::NonZero;
-use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-use crate::running::HANGS;
+use crate::running::{HANGS, send};
 use crate::support::{PROGRAM, root};
 
 /// A program that runs on a terminal.
@@ -135,11 +134,7 @@ impl Terminal {
     /// The signal is sent directly: a terminal's driver would also drop output that is being
     /// written.
     pub fn interrupt(&mut self) {
-        let process = self.child.process_id().expect("it runs").to_string();
-        let sent = Command::new("sh")
-            .args(["-c", "kill -s INT \"$0\"", &process])
-            .status();
-        assert!(sent.expect("sh runs").success(), "it has ended already");
+        send("INT", self.child.process_id().expect("it runs"));
     }
 
     /// Waits for the end; returns the exit status and all output.

@@ -14,13 +14,13 @@ fn unpacked(place: &Place, name: &str) -> String {
     place.text("plain")
 }
 
-/// A session that is killed repeatedly ends with the record of an uninterrupted one.
+/// A session that is killed repeatedly ends with record and summary of an uninterrupted one.
 ///
 /// While it is killed, it has more games to play than any machine can.
 #[test]
 fn resume_after_kills_completes_record() {
     let place = Place::new();
-    let play = "play --backend engine --max-pieces 400";
+    let play = "play --backend engine --backend engine:path=portable --max-pieces 400";
     for name in NAMES {
         let record = place.file(name);
         let what = format!("{play} --record {record} --resume");
@@ -38,41 +38,17 @@ fn resume_after_kills_completes_record() {
         }
         let stats = place.json(0, &format!("record stats {record}"));
         let games = stats["records"][0]["games"].as_u64().expect("a number") + 1;
-        place.ok(&format!("{what} --games {games}"));
-        place.ok(&format!(
-            "{play} --record {{}}/whole --force -q --games {games}"
-        ));
+        let mut rest = place.json(0, &format!("{what} --games {games}"));
+        let whole = format!("{play} --record {{}}/whole --force --games {games}");
+        let mut whole = place.json(0, &whole);
         let same = unpacked(&place, name) == place.text("whole");
         assert!(same, "{name}: it is another record");
-    }
-}
-
-#[test]
-fn resume_after_interrupt_sums_all_up() {
-    let place = Place::new();
-    let play = "play --backend software --backend engine --games 15 --max-pieces 40";
-    let mut all = place.json(0, &format!("{play} --record {{}}/whole"));
-    all["record"] = Value::Null;
-    for name in NAMES {
-        let play = format!("{play} --record {{}}/{name}");
-        let mut running = place.start(&format!("{play} --json {{}}/first"));
-        running.wait_for("game 2 of");
-        running.interrupt();
-        let (status, ..) = running.end();
-        let first = json(&place.text("first"));
-        let decisions = first["decisions"].as_u64().expect("a number");
-        assert!(decisions >= 80, "two games were played");
-        assert!(status == Some(130) || decisions == 600, "{status:?}");
-        let report = place.ok(&format!("{play} --resume --json {{}}/rest"));
-        let resumed = format!("{decisions} decisions of");
-        assert!(report.contains(&resumed) || decisions >= 600, "{report}");
-        let same = unpacked(&place, name) == place.text("whole");
-        assert!(same, "{name}: it is another record");
-        let mut rest = json(&place.text("rest"));
-        assert_eq!(rest["resumed"]["decisions"], decisions);
-        rest.as_object_mut().expect("a summary").remove("resumed");
-        rest["record"] = Value::Null;
-        assert_eq!(rest, all, "the summary counts the whole session");
+        assert!(rest["resumed"]["decisions"].as_u64() > Some(0), "{rest}");
+        for summary in [&mut rest, &mut whole] {
+            let members = summary.as_object_mut().expect("a summary");
+            members.retain(|name, _| name != "resumed" && name != "record");
+        }
+        assert_eq!(rest, whole, "the summary counts the whole session");
     }
 }
 

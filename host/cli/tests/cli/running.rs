@@ -8,6 +8,13 @@ use std::time::{Duration, Instant};
 /// Timeout that makes a program that hangs fail its test; longer than anything here takes.
 pub const HANGS: Duration = Duration::from_secs(60);
 
+/// Sends a signal, named as `kill` names it.
+pub fn send(signal: &str, process: u32) {
+    let line = format!("kill -s {signal} {process}");
+    let sent = Command::new("sh").args(["-c", &line]).status();
+    assert!(sent.expect("sh runs").success(), "it has ended already");
+}
+
 /// A running program, whose standard output is read line by line.
 pub struct Running {
     child: Child,
@@ -92,11 +99,7 @@ impl Running {
 
     /// Sends it a signal, named as `kill` names it.
     pub fn signal(&self, name: &str) {
-        let process = self.child.id().to_string();
-        let sent = Command::new("sh")
-            .args(["-c", "kill -s \"$1\" \"$0\"", &process, name])
-            .status();
-        assert!(sent.expect("sh runs").success(), "it has ended already");
+        send(name, self.id());
     }
 
     /// Waits until the program has used 0.2 s of processor time, which is far beyond its start.

@@ -112,23 +112,21 @@ pub fn has(text: &str, parts: &str) {
 /// have no colour.
 pub fn misrefused(output: &Output, named: &[&str]) -> Option<String> {
     let error = stderr(output);
-    let mut wrong = Vec::new();
-    let mut check = |holds: bool, why: &str| {
-        if !holds {
-            wrong.push(why.to_owned());
-        }
-    };
-    check(output.status.code() == Some(2), "the exit status is not 2");
-    let message = error.contains("error: ") && !error.contains("panicked");
-    check(message, "that is no error message");
-    check(
-        error.matches("os error").count() < 2,
-        "the cause is there twice",
-    );
-    check(!error.contains('\x1b'), "escape codes without a terminal");
-    for name in named {
-        check(error.contains(name), &format!("'{name}' is not named"));
-    }
+    let is_message = error.contains("error: ") && !error.contains("panicked");
+    let checks = [
+        (output.status.code() == Some(2), "the exit status is not 2"),
+        (is_message, "that is no error message"),
+        (
+            error.matches("os error").count() < 2,
+            "the cause is there twice",
+        ),
+        (!error.contains('\x1b'), "escape codes without a terminal"),
+    ];
+    let wrong = checks.into_iter().filter(|(holds, _)| !holds);
+    let wrong = wrong.map(|(_, why)| why.to_owned());
+    let missing = named.iter().filter(|name| !error.contains(**name));
+    let missing = missing.map(|name| format!("'{name}' is not named"));
+    let wrong: Vec<_> = wrong.chain(missing).collect();
     (!wrong.is_empty()).then(|| format!("{}\n{}", wrong.join("; "), shown(output)))
 }
 

@@ -59,29 +59,27 @@ fn train_writes_controller_that_plays() {
 #[test]
 fn train_finished_can_go_further() {
     let place = Place::new();
-    let out = place.file("w.json");
     train(&place, "--generations 3");
-    let first = text(&out);
-    std::fs::remove_file(&out).expect("removed");
-    let report = train(&place, "--generations 3");
-    has(&report, "already finished after 3 generations");
-    assert_eq!(text(&out), first, "written again");
+    let first = place.text("w.json");
+    std::fs::remove_file(place.file("w.json")).expect("removed");
+    has(
+        &train(&place, "--generations 3"),
+        "already finished after 3 generations",
+    );
+    assert_eq!(place.text("w.json"), first, "written again");
     let report = train(&place, "--generations 5");
     has(
         &report,
         "continuing after 3 generations | generation 4 of 5",
     );
     assert!(!report.contains("generation 3 of"), "{report}");
-    let report = train(&place, "--generations 2 --fresh");
-    has(&report, "generation 1 of 2");
 }
 
 #[test]
 fn train_time_is_a_limit() {
     let place = Place::new();
     train(&place, "--minutes 0.005");
-    let report = train(&place, "--minutes 0.005");
-    has(&report, "already finished");
+    has(&train(&place, "--minutes 0.005"), "already finished");
 }
 
 #[test]
@@ -112,13 +110,11 @@ fn train_wrong_arguments_are_refused() {
         train --out {}/w --plot /dev/null => --plot | not an ordinary file
         "#,
     );
-    let name = [
-        "--name 'two\tcolumns' --out {}/w",
-        &format!("--out {{}}/{long}"),
-    ];
-    for (name, part) in name.into_iter().zip(["one line of text", "65"]) {
-        refused(&place.run(&format!("train {name}")), &["--name", part]);
-    }
+    let tab = "--name 'two\tcolumns' --out {}/w => --name | one line of text";
+    place.refuses_after(
+        "train",
+        &format!("{tab}\n --out {{}}/{long} => --name | 65"),
+    );
     assert_eq!(
         (place.names(), place.text("start")),
         (vec!["start".into()], weights.into())

@@ -52,10 +52,9 @@ fn wujian_served_answers_as_that_player() {
     let error = end(running);
     has(
         &error,
-        "no answer: the host sent (7, 20): the point is x 7, y 20",
+        "no answer: the host sent (7, 20): the point is x 7, y 20 | \
+         --opening 0 --backend black=wujian:tcp:127 | served 1 client: 5 decisions\n",
     );
-    has(&error, "--opening 0 --backend black=wujian:tcp:127");
-    has(&error, "served 1 client: 5 decisions\n");
 }
 
 /// Such a board on a terminal plays a seat; its points are compared with a backend of the same search.

@@ -19,19 +19,19 @@ fn entries(state: &str) -> Vec<Value> {
 #[test]
 fn state_that_cannot_be_written_is_an_error() {
     let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
+    for state in &STATES {
         let folder = Place::new();
-        let output = folder.limited(0, &format!("{} --json -", row.short));
-        wrong.refused(row.short, &output, &[state.option, "File too large"]);
+        let output = folder.limited(0, &format!("{} --json -", state.short));
+        wrong.refused(state.short, &output, &[state.option, "File too large"]);
         let nothing = folder.names().is_empty();
-        wrong.unless(nothing, row.short, "a part is left", &output);
+        wrong.unless(nothing, state.short, "a part is left", &output);
         for (other, named) in [
             ("-", "name one"),
             ("{}", "folder"),
             ("/dev/full", "not an ordinary file"),
             ("{}/nowhere/x", "create it first"),
         ] {
-            let short = row.short.replace("{}/state", other);
+            let short = state.short.replace("{}/state", other);
             wrong.refused(&short, &ran(&folder, &short, ""), &[state.option, named]);
         }
     }
@@ -42,18 +42,18 @@ fn state_that_cannot_be_written_is_an_error() {
 #[test]
 fn state_of_another_run_needs_fresh() {
     let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
+    for state in &STATES {
         let folder = Place::new();
         let file = folder.file("state");
-        folder.ok(row.short);
+        folder.ok(state.short);
         let good = text(&file);
         let (other, field) = state.other;
         // The last of an option counts where it may be given twice.
         let short = match other.split_once(' ') {
-            Some((option, _)) if row.short.contains(option) => {
-                row.short.replace("--controller lowest", other)
+            Some((option, _)) if state.short.contains(option) => {
+                state.short.replace("--controller lowest", other)
             }
-            _ => format!("{} {other}", row.short),
+            _ => format!("{} {other}", state.short),
         };
         let named = [state.option, &file, field, "--fresh"];
         wrong.refused(&short, &ran(&folder, &short, ""), &named);
@@ -67,19 +67,19 @@ fn state_of_another_run_needs_fresh() {
 #[test]
 fn state_in_use_is_refused() {
     let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
+    for state in &STATES {
         let folder = Place::new();
         let first = folder.start(&format!("{} {} 100000000", state.many, state.amount));
         wait_for(state, &folder, 1);
         for fresh in ["", "--fresh"] {
-            let output = ran(&folder, row.short, fresh);
+            let output = ran(&folder, state.short, fresh);
             let named = ["in use by another run", "another file"];
-            wrong.refused(row.short, &output, &named);
+            wrong.refused(state.short, &output, &named);
         }
         first.kill();
         // What a killed run leaves does no harm.
-        let after = ran(&folder, row.short, "--fresh");
-        wrong.unless(after.status.success(), row.short, "after a kill", &after);
+        let after = ran(&folder, state.short, "--fresh");
+        wrong.unless(after.status.success(), state.short, "after a kill", &after);
     }
     none(&wrong.0);
 }
@@ -115,7 +115,7 @@ fn result(output: &Output) -> Value {
 #[test]
 fn ended_run_is_continued_to_the_same_result() {
     let mut wrong = Wrong::default();
-    for (_, state) in with_state() {
+    for state in &STATES {
         let ended = Place::new();
         let endless = format!("{} {} 100000000", state.many, state.amount);
         let killed = ended.start(&endless);
