@@ -22,9 +22,13 @@ const OF_GAME: [&str; 4] = ["messages", "payloads", "constants", "errors"];
 /// The document with all its parts generated anew.
 ///
 /// # Errors
-/// When a marker names no known part, or a part has no end; with the marker's line.
+/// When a marker names no known part, a part has no end, or a part of a game has no marker.
 pub fn document(document: &str) -> Result<String, String> {
     let mut text = String::new();
+    let mut missing: Vec<String> = GAMES
+        .iter()
+        .flat_map(|game| OF_GAME.map(|kind| format!("{kind} {}", game.name)))
+        .collect();
     let mut lines = document.lines().zip(1..);
     while let Some((line, number)) = lines.next() {
         text += &format!("{line}\n");
@@ -37,20 +41,15 @@ pub fn document(document: &str) -> Result<String, String> {
             return Err(format!("line {number}: this part has no `{END}`"));
         }
         text += &format!("\n{part}\n{END}\n");
+        missing.retain(|wanted| wanted != name);
     }
-    Ok(text)
-}
-
-/// The first part, with its game, for which the document has no marker.
-pub fn missing_part(document: &str) -> Option<(&'static str, &'static str)> {
-    let wanted = GAMES
-        .iter()
-        .flat_map(|game| OF_GAME.map(|kind| (kind, game.name)));
-    let has = |part| {
-        let mut names = document.lines().filter_map(part_name);
-        names.any(|name| name.split_once(' ') == Some(part))
-    };
-    wanted.into_iter().find(|part| !has(*part))
+    match missing.first() {
+        None => Ok(text),
+        Some(part) => Err(format!(
+            "it has no line `{BEGIN}{part} -->`; add it to the section of the game, with a line \
+             `{END}` after it"
+        )),
+    }
 }
 
 /// The name of the part in a marker line; `None` for another line.
@@ -252,12 +251,19 @@ pub(crate) fn words(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// A document with each part of a game.
+    fn whole() -> String {
+        let part = |kind, game| format!("{BEGIN}{kind} {game} -->\nstale\n{END}\n");
+        let parts = GAMES.iter().map(|g| OF_GAME.map(|kind| part(kind, g.name)));
+        parts.flatten().collect()
+    }
+
     #[test]
     fn document_replaces_only_between_markers() {
-        let before = "# Head\n<!-- generated: games -->\nstale\n<!-- end -->\ntail\n";
-        let once = document(before).unwrap();
+        let before = format!("# Head\n{}tail\n", whole());
+        let once = document(&before).unwrap();
         assert!(
-            once.starts_with("# Head\n<!-- generated: games -->\n\n| number"),
+            once.starts_with("# Head\n<!-- generated: messages tetris -->\n\n| number"),
             "{once}"
         );
         assert!(once.ends_with("|\n\n<!-- end -->\ntail\n"), "{once}");
@@ -278,17 +284,11 @@ mod tests {
     }
 
     #[test]
-    fn missing_part_names_part_and_game() {
-        let marker = |kind, game| format!("{BEGIN}{kind} {game} -->\n");
-        let markers = GAMES
-            .iter()
-            .map(|game| OF_GAME.map(|kind| marker(kind, game.name)));
-        let document: String = markers.flatten().collect();
-        assert_eq!(missing_part(&document), None);
-        for line in document.lines() {
-            let less = document.replace(line, "");
-            let (kind, game) = missing_part(&less).unwrap();
-            assert_eq!(line, marker(kind, game).trim_end());
+    fn document_without_a_game_s_part_errs_with_its_marker() {
+        let all = whole();
+        for line in all.lines().filter(|line| line.starts_with(BEGIN)) {
+            let error = document(&all.replace(line, "")).unwrap_err();
+            assert!(error.contains(line), "{error}");
         }
     }
 
