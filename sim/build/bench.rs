@@ -8,13 +8,11 @@ use crate::Result;
 use crate::digest::with_games;
 use crate::tops::Tops;
 
-/// The table, below `rtl/`.
 pub(crate) const LIST: &str = "benches.txt";
 
 /// A module as the top of a model.
 #[derive(Clone)]
 pub(crate) struct Bench {
-    /// Name of the bench.
     pub(crate) name: String,
     /// The module.
     pub(crate) top: String,
@@ -43,7 +41,6 @@ pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
     Ok(benches)
 }
 
-/// Appends the benches of a table.
 fn parse(file: &Path, tops: &Tops, benches: &mut Vec<Bench>) -> Result<()> {
     let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     for (line, number) in text.lines().zip(1..) {

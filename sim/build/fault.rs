@@ -13,7 +13,6 @@ use crate::Result;
 use crate::digest::{files, with_games};
 use crate::tops::{self, Top, Tops};
 
-/// The list, below `rtl/`.
 pub(crate) const LIST: &str = "faults.txt";
 
 /// A mistake that is put into the RTL on purpose.
@@ -64,20 +63,19 @@ impl Fault {
     /// # Errors
     /// When there is no such game.
     pub(crate) fn games<'a>(&self, tops: &'a Tops) -> Result<Vec<&'a str>> {
-        let mut games: Option<Vec<&str>> = None;
-        for file in self.files() {
-            let of = tops.games_of(file);
-            match &mut games {
-                None => games = Some(of),
-                Some(games) => games.retain(|game| of.contains(game)),
-            }
-        }
-        let games = games.filter(|games| !games.is_empty());
-        games.ok_or_else(|| {
+        let has_all = |game: &str| self.files().all(|file| tops.has(game, file));
+        let games = tops.cores().filter(|top| top.core.as_deref() == Some(""));
+        let games = games.map(|top| &*top.game).filter(|game| has_all(game));
+        let games: Vec<&str> = games.collect();
+        if games.is_empty() {
             let files: Vec<&str> = self.files().collect();
             let files = files.join(" and ");
-            format!("{LIST}: {}: no game of rtl/tops.txt has {files}", self.name)
-        })
+            let name = &self.name;
+            return Err(format!(
+                "{LIST}: {name}: no game of rtl/tops.txt has {files}"
+            ));
+        }
+        Ok(games)
     }
 }
 

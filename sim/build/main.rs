@@ -111,14 +111,12 @@ fn run() -> Result<()> {
 
     let mut table = registry(&variants, &netlist_variants, &benches, &builder)?;
     for core in tops.cores() {
-        let sources = design::files(&rtl, &core.list)?;
-        let name = sources_of(core);
+        let (name, sources) = (sources_of(core), &core.files);
         let _ = writeln!(table, "static {name}: &[&str] = &{sources:?};");
     }
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
 }
 
-/// Builds a model.
 type Job<'a> = Box<dyn Fn() -> Result<model::Library> + Send + Sync + 'a>;
 
 /// Builds the models in parallel, limited by cargo's number of jobs.

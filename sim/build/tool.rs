@@ -12,7 +12,6 @@ const REMEDY: &str = "\
 (5.006 or newer) with VERILATOR=/path/to/verilator, or build without the \
 simulator: cargo build -p lockstep-cli --no-default-features";
 
-/// An installed Verilator.
 pub(crate) struct Verilator {
     program: PathBuf,
     root: PathBuf,
@@ -73,7 +72,6 @@ impl Verilator {
         self.root.join("include")
     }
 
-    /// A command that runs it.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.env("VERILATOR_ROOT", &self.root);

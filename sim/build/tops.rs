@@ -1,6 +1,5 @@
 //! Reads the tables of top modules, `rtl/tops.txt` and the boards', and their file lists.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -8,7 +7,6 @@ use crate::Result;
 use crate::bench::Bench;
 use crate::design::files;
 
-/// The table, below `rtl/`.
 const TABLE: &str = "tops.txt";
 
 /// The list of the files that every game's core has, below `rtl/`.
@@ -28,17 +26,19 @@ pub(crate) struct Top {
     pub(crate) core: Option<String>,
     /// Its file list, below `rtl/`.
     pub(crate) list: String,
+    /// The files of that list, below `rtl/`.
+    pub(crate) files: Vec<String>,
     /// Its fixed parameters: name and value.
     pub(crate) parameters: Vec<(String, u32)>,
 }
 
-/// The top modules, and for each file the lists that contain it.
+/// The top modules.
 pub(crate) struct Tops {
     pub(crate) tops: Vec<Top>,
     /// The boards' tops at their pins.
     pub(crate) boards: Vec<Bench>,
-    /// Lists by file, all below `rtl/`: the link's list alone, or the tops' lists.
-    lists: BTreeMap<String, Vec<String>>,
+    /// The files of the link, below `rtl/`.
+    link: Vec<String>,
 }
 
 impl Tops {
@@ -56,65 +56,46 @@ impl Tops {
             tops.push(top);
             boards.push(bench);
         }
-        let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let link = files(rtl, LINK)?;
-        for file in &link {
-            lists.insert(file.clone(), vec![LINK.into()]);
-        }
-        for top in &tops {
-            for file in files(rtl, &top.list)? {
-                let lists = lists.entry(file).or_default();
-                if !lists.iter().any(|list| *list == LINK || *list == top.list) {
-                    lists.push(top.list.clone());
-                }
-            }
+        for top in &mut tops {
+            top.files = files(rtl, &top.list)?;
         }
         Ok(Self {
             tops,
             boards,
-            lists,
+            link: files(rtl, LINK)?,
         })
     }
 
-    /// The games' cores.
     pub(crate) fn cores(&self) -> impl Iterator<Item = &Top> {
         self.tops.iter().filter(|top| top.core.is_some())
     }
 
-    /// The first list that contains a file.
-    pub(crate) fn list_of(&self, file: &str) -> Option<&str> {
-        Some(self.lists.get(file)?.first()?)
-    }
-
     /// The first list that contains a module.
     pub(crate) fn list_of_module(&self, module: &str) -> Option<&str> {
-        let is_of = |file: &str| file.rsplit('/').next() == Some(&*format!("{module}.sv"));
-        let file = self.lists.keys().find(|file| is_of(file))?;
-        self.list_of(file)
-    }
-
-    /// Whether a top's list contains a file.
-    pub(crate) fn holds(&self, top: &Top, file: &str) -> bool {
-        let holds = |list: &String| *list == LINK || *list == top.list;
-        self.lists
-            .get(file)
-            .is_some_and(|lists| lists.iter().any(holds))
+        let name = format!("{module}.sv");
+        let has = |files: &[String]| files.iter().any(|f| f.rsplit('/').next() == Some(&*name));
+        match has(&self.link) {
+            true => Some(LINK),
+            false => Some(&self.tops.iter().find(|top| has(&top.files))?.list),
+        }
     }
 
     /// Whether a file belongs to the link, which every game's core has.
     pub(crate) fn is_of_link(&self, file: &str) -> bool {
-        self.list_of(file) == Some(LINK)
+        self.link.iter().any(|own| own == file)
     }
 
-    /// The games whose cores or boards contain a file: all games for a file of the link.
-    pub(crate) fn games_of(&self, file: &str) -> Vec<&str> {
-        let mut games: Vec<&str> = Vec::new();
-        for top in self.tops.iter().filter(|top| self.holds(top, file)) {
-            if !games.contains(&&*top.game) {
-                games.push(&top.game);
-            }
-        }
-        games
+    /// Whether a core or board of a game contains a file.
+    pub(crate) fn has(&self, game: &str, file: &str) -> bool {
+        let mut tops = self.tops.iter();
+        tops.any(|top| top.game == game && top.has(file))
+    }
+}
+
+impl Top {
+    /// Whether its list contains a file.
+    pub(crate) fn has(&self, file: &str) -> bool {
+        self.files.iter().any(|own| own == file)
     }
 }
 
@@ -156,6 +137,7 @@ fn parse(text: &str) -> Result<Vec<Top>> {
             name: (*name).into(),
             core,
             list: (*list).into(),
+            files: Vec::new(),
             parameters: fixed,
         });
     }
@@ -181,6 +163,7 @@ fn board(rtl: &Path, file: &Path) -> Result<(Top, Bench)> {
         name: format!("lockstep_{name}"),
         core: None,
         list: format!("{folder}/files.f"),
+        files: Vec::new(),
         parameters: Vec::new(),
     };
     let mut lists = vec![top.list.clone()];

@@ -11,7 +11,6 @@ pub(crate) const CLOCK_HZ: u32 = 100_000_000;
 /// milliseconds of its clock, which take a second to simulate.
 pub(crate) const RATE_HOLD: u32 = 1 << 20;
 
-/// A variant of a game's core.
 pub(crate) struct Variant<'a> {
     /// The game's core.
     pub(crate) top: &'a Top,
@@ -22,7 +21,6 @@ pub(crate) struct Variant<'a> {
     name: String,
     /// A description in one line.
     pub(crate) summary: String,
-    /// The modules that the fault changes.
     pub(crate) modules: Vec<String>,
     /// The game whose files the fault changes, or [`LINK`].
     pub(crate) fault_in: String,
@@ -80,7 +78,7 @@ impl<'a> Variant<'a> {
             };
             for game in games {
                 let cores = || tops.cores().filter(|top| top.game == game);
-                let holds = |top: &&Top| fault.files().all(|file| tops.holds(top, file));
+                let holds = |top: &&Top| fault.files().all(|file| top.has(file));
                 // No core has a file of a board.
                 let of_list = cores().find(|top| fault.is_of_list(top));
                 let top = of_list.or_else(|| cores().find(holds));

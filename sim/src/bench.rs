@@ -157,7 +157,6 @@ impl Bench {
         whole.part(port.low, port.bits)
     }
 
-    /// The value of the whole port.
     fn whole(&self, port: Port) -> Bits {
         let mut words = vec![0; words_of(port.whole)];
         self.handle.get(port.index, &mut words);

@@ -42,7 +42,6 @@ pub struct Port {
     pins: Option<Pins>,
     /// Whether the core works on a reply.
     busy: bool,
-    /// Remaining clock cycles of the reset.
     reset: u64,
     /// Bytes received in [`Port::advance`], the first one first.
     received: VecDeque<u8>,
