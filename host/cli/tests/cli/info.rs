@@ -37,7 +37,10 @@ fn info_counts_bytes_of_link() {
         let lines = log.lines().filter(|line| line.contains(direction));
         let hexadecimal = lines.filter_map(|line| line.split_once("bytes="));
         let count = |word: &&str| word.len() == 2 && u8::from_str_radix(word, 16).is_ok();
-        let words = hexadecimal.map(|(_, bytes)| bytes.split_whitespace().take_while(count));
+        let words = hexadecimal.map(|(_, bytes)| {
+            let bytes = bytes.trim_start_matches('[');
+            bytes.split([',', ']']).map(str::trim).take_while(count)
+        });
         words.map(Iterator::count).sum()
     };
     let (sent, received) = (bytes("sent"), bytes("received"));

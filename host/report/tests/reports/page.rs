@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lockstep::backend::wire::{MeasureLatency, Traffic};
+use lockstep::backend::wire::Traffic;
 use lockstep::link::LinkStatistics;
 use lockstep_report::{RecordAgreement, WrittenFile, bars, html};
 use quick_junit::TestCaseStatus;
@@ -126,7 +126,7 @@ fn page_latency_has_percentiles() {
     let mut traffic = Traffic::default();
     for (micros, times) in [(11, 60), (222, 39), (1_500, 1)] {
         for _ in 0..times {
-            traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
+            traffic.answered(Duration::from_micros(micros), true);
         }
     }
     totals.backends[1].link = Some(traffic.report(LinkStatistics::default(), None));

@@ -34,7 +34,7 @@ use client::Client;
 use line::Line;
 
 pub use timeout::Timeout;
-pub use traffic::{Bucket, Counts, Latency, LinkReport, MeasureLatency, Traffic};
+pub use traffic::{Bucket, Counts, Latency, LinkReport, Traffic};
 
 /// Configuration of a link to a core.
 pub struct LinkConfig {

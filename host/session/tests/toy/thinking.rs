@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::FutureExt as _;
 use lockstep::BackendError;
-use lockstep::backend::wire::client::{Batch, Client, MeasureLatency, Parts, Request};
+use lockstep::backend::wire::client::{Batch, Client, Parts, Request};
 use lockstep::stop::{Stop, Stopper};
 use protocol::Frame;
 use protocol::layout::link::{CANCEL, CREDIT, PING};
@@ -212,8 +212,7 @@ fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
         stopper,
     };
     let request = Request::search(&TRACE, stream_payload(1, 0)).with_extra_time(pause);
-    let mut batch =
-        Batch::streams(vec![request], MeasureLatency::No, &mut counts).finishing(finish);
+    let mut batch = Batch::new(vec![request], &mut counts).finishing(finish);
     let result = block_on(client.drive(&mut batch));
     let end = batch.into_replies().pop();
     Searched {
@@ -313,7 +312,7 @@ fn search_abandoned_is_ended() {
             stopper: Stop::new().0,
         };
         let requests = vec![Request::search(&TRACE, stream_payload(1, 0))];
-        let mut batch = Batch::streams(requests, MeasureLatency::No, &mut counts);
+        let mut batch = Batch::new(requests, &mut counts);
         // It yields before it receives.
         assert!(client.drive(&mut batch).now_or_never().is_none());
         drop(batch);

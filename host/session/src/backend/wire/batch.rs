@@ -7,7 +7,6 @@ use bytes::Bytes;
 use protocol::layout::Message;
 use protocol::payload::{Payload, PayloadError};
 
-use super::traffic::MeasureLatency;
 use crate::stop::Stop;
 
 /// A request to be sent.
@@ -92,38 +91,33 @@ pub trait Parts: Send {
     }
 }
 
+/// For requests without streams.
+impl Parts for () {
+    fn begins(&mut self, _: usize) {}
+
+    fn part(&mut self, _: usize, _: &[u8]) -> Result<(), PayloadError> {
+        Ok(())
+    }
+}
+
 /// Requests with their replies so far. The reply to a stream's request is its end.
 pub struct Batch<'a> {
     pub(super) requests: Vec<Request>,
     pub(super) replies: Vec<Option<Bytes>>,
-    pub(super) measured: MeasureLatency,
-    /// Receiver of the parts of streams.
-    parts: Option<&'a mut dyn Parts>,
+    /// Receives the parts of streams.
+    pub(super) parts: &'a mut dyn Parts,
     /// Once requested, searches end with their best decisions so far.
     pub(super) finish: Stop,
 }
 
 impl<'a> Batch<'a> {
-    /// Requests without replies.
-    pub fn new(requests: Vec<Request>, measured: MeasureLatency) -> Self {
+    /// Requests without replies. The parts of streams among them go to `parts`.
+    pub fn new(requests: Vec<Request>, parts: &'a mut dyn Parts) -> Self {
         Self {
             replies: vec![None; requests.len()],
             requests,
-            measured,
-            parts: None,
+            parts,
             finish: Stop::never(),
-        }
-    }
-
-    /// The same with streams among the requests, whose parts go to `parts`.
-    pub fn streams(
-        requests: Vec<Request>,
-        measured: MeasureLatency,
-        parts: &'a mut dyn Parts,
-    ) -> Self {
-        Self {
-            parts: Some(parts),
-            ..Self::new(requests, measured)
         }
     }
 
@@ -152,22 +146,5 @@ impl<'a> Batch<'a> {
         open.filter(|(_, reply)| reply.is_none())
             .map(|(index, _)| index)
             .collect()
-    }
-
-    pub(super) fn begins(&mut self, stream: usize) {
-        if let Some(parts) = &mut self.parts {
-            parts.begins(stream);
-        }
-    }
-
-    pub(super) fn can_finish(&self, stream: usize) -> bool {
-        self.parts.as_ref().is_some_and(|p| p.can_finish(stream))
-    }
-
-    pub(super) fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
-        match &mut self.parts {
-            Some(parts) => parts.part(stream, payload),
-            None => Ok(()),
-        }
     }
 }

@@ -23,7 +23,6 @@ use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
 pub use super::batch::{Batch, Parts, Request};
-pub use super::traffic::MeasureLatency;
 
 /// How often a request is sent before a timeout is an error.
 pub(super) const ATTEMPTS: u32 = 3;
@@ -41,7 +40,6 @@ pub struct Client {
     decoder: Decoder,
     seq: u16,
     pub(super) window: usize,
-    /// Requests in flight.
     pub(super) in_flight: InFlight,
     /// Whether any frame with a reply's number has come.
     pub(super) has_replied: bool,
@@ -117,7 +115,7 @@ impl Client {
         self.garbage = 0;
         'again: loop {
             // The reset drops the requests of an earlier session, and our own.
-            self.in_flight.clear();
+            self.in_flight.sent.clear();
             let sent = self.write(&[DELIMITER]).await;
             self.named(sent)?;
             self.send(&Request::empty(&table::RESET), Purpose::Orphan)
@@ -132,7 +130,7 @@ impl Client {
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
                         if frames.iter().flatten().any(pong) {
-                            self.in_flight.clear();
+                            self.in_flight.sent.clear();
                             self.garbage = 0;
                             return Ok(());
                         }
@@ -160,9 +158,7 @@ impl Client {
     /// # Errors
     /// When the core does not reply, refuses a request, or its reply does not fit.
     pub async fn ask_all(&mut self, requests: &[Request]) -> Result<Vec<Bytes>, BackendError> {
-        let mut batch = Batch::new(requests.to_vec(), MeasureLatency::No);
-        self.drive(&mut batch).await?;
-        Ok(batch.into_replies())
+        self.stream(requests, &mut ()).await
     }
 
     /// As [`Self::ask_all`], with streams among the requests: `parts` gets their parts, and the replies
@@ -172,7 +168,7 @@ impl Client {
         requests: &[Request],
         parts: &mut dyn Parts,
     ) -> Result<Vec<Bytes>, BackendError> {
-        let mut batch = Batch::streams(requests.to_vec(), MeasureLatency::No, parts);
+        let mut batch = Batch::new(requests.to_vec(), parts);
         self.drive(&mut batch).await?;
         Ok(batch.into_replies())
     }
@@ -237,7 +233,7 @@ impl Client {
             let why = format!("the request {request} does not fit into a frame: {why}");
             BackendErrorKind::Failed(why).of(&self.name)
         })?;
-        self.in_flight.push(Sent {
+        self.in_flight.sent.push_back(Sent {
             seq: self.seq,
             message: request.message,
             at: Instant::now(),
@@ -253,7 +249,11 @@ impl Client {
     }
 
     async fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-        tracing::trace!(name = self.name, bytes = %Hex(bytes), "sent");
+        tracing::trace!(
+            name = self.name,
+            bytes = format_args!("{bytes:02x?}"),
+            "sent"
+        );
         self.line.send(bytes).await
     }
 
@@ -282,7 +282,11 @@ impl Client {
         // receiving bytes and decoding them, so that a dropped future loses none.
         tokio::task::yield_now().await;
         let bytes = self.line.receive(within).await?;
-        tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");
+        tracing::trace!(
+            name = self.name,
+            bytes = format_args!("{:02x?}", &bytes[..]),
+            "received"
+        );
         let mut frames = Vec::new();
         for byte in bytes {
             match self.decoder.push(byte) {
@@ -306,32 +310,9 @@ impl Client {
     }
 }
 
-/// Bytes as two hexadecimal digits each.
-struct Hex<'a>(&'a [u8]);
-
-impl std::fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (index, byte) in self.0.iter().enumerate() {
-            let gap = if index > 0 { " " } else { "" };
-            write!(f, "{gap}{byte:02x}")?;
-        }
-        Ok(())
-    }
-}
-
 /// A frame as received.
 pub(super) struct Reply {
     pub(super) seq: u16,
     pub(super) kind: u8,
     pub(super) payload: Bytes,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Hex;
-
-    #[test]
-    fn hex_has_two_digits_for_each_byte() {
-        assert_eq!(Hex(&[1, 0xab]).to_string(), "01 ab");
-    }
 }

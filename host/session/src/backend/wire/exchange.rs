@@ -15,10 +15,9 @@ use tracing::debug;
 
 use super::batch::{Batch, Replies, Request};
 use super::client::{ATTEMPTS, Client, Reply};
-use super::in_flight::{Purpose, ReplyKind, Sent, StreamProgress};
+use super::in_flight::{Purpose, Sent, StreamProgress};
 use super::number::Number;
 use super::timeout::quiet;
-use super::traffic::MeasureLatency;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 
@@ -100,7 +99,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 Err(why) => return self.client.named(Err(why)),
             }
             // Only one reply is expected, so the damaged frame was that one. A search sends more parts.
-            let in_flight = &self.client.in_flight;
+            let in_flight = &mut self.client.in_flight;
             if self.damaged && in_flight.in_core() == 1 && in_flight.search().is_none() {
                 self.resend("a frame was damaged")?;
             }
@@ -111,7 +110,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
     /// Sends all requests in flight again after a timeout; pings a core that searches instead.
     async fn timed_out(&mut self, why: String) -> Result {
         let search = self.client.in_flight.search();
-        let searching = search.is_some_and(|(_, _, progress)| progress.received > 0);
+        let searching = search.is_some_and(|search| search.progress.received > 0);
         if !searching || self.client.in_flight.is_probing() {
             self.timeouts += 1;
             if self.timeouts == ATTEMPTS {
@@ -141,9 +140,9 @@ impl<'t, 'a> Exchange<'t, 'a> {
     /// Sends a cancel if a stream must end; otherwise credit, and requests as long as there is room.
     async fn send(&mut self) -> Result {
         let orphan = self.client.in_flight.has_orphan_stream();
-        let search = self.client.in_flight.search().map(|(index, ..)| index);
-        let finishes =
-            self.is_finishing && search.is_some_and(|index| self.batch.can_finish(index));
+        let search = self.client.in_flight.search();
+        let finishes = self.is_finishing
+            && search.is_some_and(|search| self.batch.parts.can_finish(search.index));
         let has_place = |client: &Client| client.in_flight.in_core() < client.window;
         if (orphan || finishes) && !self.client.in_flight.is_cancelling() && has_place(self.client)
         {
@@ -199,9 +198,9 @@ impl<'t, 'a> Exchange<'t, 'a> {
         for lost in settled.lost.into_iter().rev() {
             self.handle_lost(&lost)?;
         }
-        match settled.reply {
-            ReplyKind::Part => self.take_part(&reply),
-            ReplyKind::Last(sent) => self.take_last(sent, reply),
+        match settled.ended {
+            None => self.take_part(&reply),
+            Some(sent) => self.take_last(sent, reply),
         }
     }
 
@@ -229,9 +228,10 @@ impl<'t, 'a> Exchange<'t, 'a> {
             }
             Purpose::Cancel => {
                 self.lost_cancels += 1;
-                match self.client.in_flight.search() {
-                    Some((_, search, _)) if self.lost_cancels > MAX_BROKEN => {
-                        self.endless(search.message, "after a cancel, which should end it")
+                let search = self.client.in_flight.search().map(|search| search.message);
+                match search {
+                    Some(message) if self.lost_cancels > MAX_BROKEN => {
+                        self.endless(message, "after a cancel, which should end it")
                     }
                     _ => Ok(()),
                 }
@@ -243,7 +243,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
     /// Takes a part of the stream that was requested first.
     fn take_part(&mut self, reply: &Reply) -> Result {
         let number = Number::in_reply(self.client.game, reply, layout::PART_NUMBER);
-        let Some(sent) = self.client.in_flight.first() else {
+        let Some(sent) = self.client.in_flight.sent.front_mut() else {
             return Ok(());
         };
         let message = sent.message;
@@ -277,11 +277,11 @@ impl<'t, 'a> Exchange<'t, 'a> {
         self.busy = 0;
         if first {
             self.client.timer.answered(sent.at.elapsed());
-            self.batch.begins(index);
+            self.batch.parts.begins(index);
         }
-        let taken = self.batch.part(index, &reply.payload);
+        let taken = self.batch.parts.part(index, &reply.payload);
         self.client.named(taken)?;
-        if is_search && self.is_finishing && !self.batch.can_finish(index) {
+        if is_search && self.is_finishing && !self.batch.parts.can_finish(index) {
             self.undecided += 1;
             if self.undecided > MAX_UNDECIDED {
                 return self.endless(message, "without a decision, though its best one is wanted");
@@ -346,7 +346,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
     fn answered(&mut self, sent: &Sent, reply: Reply) -> Result {
         let took = sent.at.elapsed();
         let Purpose::Request(index) = sent.purpose else {
-            self.client.traffic.answered(took, MeasureLatency::No);
+            self.client.traffic.answered(took, false);
             return match sent.purpose {
                 Purpose::Probe => self.check_search(),
                 _ => Ok(()),
@@ -359,12 +359,13 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 return self.count_broken(sent.message, &why);
             }
             if progress.received == 0 {
-                self.batch.begins(index);
+                self.batch.parts.begins(index);
             }
             (self.broken_streams, self.lost_cancels) = (0, 0);
         }
         self.busy = 0;
-        self.client.traffic.answered(took, self.batch.measured);
+        let is_decision = reply.kind == self.client.game.decision.id;
+        self.client.traffic.answered(took, is_decision);
         self.batch.replies[index] = Some(reply.payload);
         Ok(())
     }
@@ -372,24 +373,22 @@ impl<'t, 'a> Exchange<'t, 'a> {
     /// Handles a pong of a searching core: if no part has come for long, the search is over and its
     /// end was lost.
     fn check_search(&mut self) -> Result {
-        let Some(progress) = self.client.in_flight.search_progress() else {
+        let Some(search) = self.client.in_flight.search() else {
             return Ok(());
         };
-        progress.probes += 1;
-        let (probes, silent) = (progress.probes, progress.last_part.elapsed());
+        search.progress.probes += 1;
+        let (message, probes) = (search.message, search.progress.probes);
+        let silent = search.progress.last_part.elapsed();
         let usual = match self.client.timer.is_fixed() {
             // In simulated time the timeout between two pings is long enough.
             true => Duration::ZERO,
             false => quiet(self.client.longest_gap, self.broken_streams),
         };
-        match self.client.in_flight.search() {
-            Some((_, sent, _)) if probes >= MIN_PROBES && silent >= usual => {
-                let message = sent.message;
-                let why = format!("no part came, though the core answered {probes} pings");
-                self.break_stream(message, &why)
-            }
-            _ => Ok(()),
+        if probes < MIN_PROBES || silent < usual {
+            return Ok(());
         }
+        let why = format!("no part came, though the core answered {probes} pings");
+        self.break_stream(message, &why)
     }
 
     /// What a stream lacks according to the reply that ends it, if anything.
@@ -412,7 +411,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
     fn resend(&mut self, why: &str) -> Result {
         self.damaged = false;
         let mut stream = None;
-        for sent in self.client.in_flight.iter_mut().rev() {
+        for sent in self.client.in_flight.sent.iter_mut().rev() {
             if sent.in_core
                 && let Purpose::Request(index) = sent.purpose
             {
@@ -433,7 +432,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
     /// cancel ends as well.
     fn break_stream(&mut self, message: &'static Message, why: &str) -> Result {
         self.client.traffic.lost();
-        for sent in self.client.in_flight.iter_mut().rev() {
+        for sent in self.client.in_flight.sent.iter_mut().rev() {
             if sent.stream.is_some()
                 && let Purpose::Request(index) = sent.purpose
             {

@@ -81,29 +81,23 @@ impl StreamProgress {
     /// Credits of earlier streams that the core may have added to its own.
     const STRAY: u64 = 8;
 
-    pub(super) fn new(max_parts: Option<u64>) -> Self {
-        Self {
+    /// The initial progress of a request's stream, if it has one.
+    pub(super) fn of(replies: Replies) -> Option<Self> {
+        let max_parts = match replies {
+            Replies::One => return None,
+            Replies::Stream(max_parts) => max_parts,
+            Replies::Search => None,
+        };
+        Some(Self {
             max_parts,
             received: 0,
             arrived: 0,
             credits: 0,
             sent_credits: 0,
-            search: false,
+            search: replies == Replies::Search,
             last_part: Instant::now(),
             probes: 0,
-        }
-    }
-
-    /// The initial progress of a request's stream, if it has one.
-    pub(super) fn of(replies: Replies) -> Option<Self> {
-        match replies {
-            Replies::One => None,
-            Replies::Stream(max_parts) => Some(Self::new(max_parts)),
-            Replies::Search => Some(Self {
-                search: true,
-                ..Self::new(None)
-            }),
-        }
+        })
     }
 
     /// Whether more parts arrived than all credits allow.
@@ -128,35 +122,28 @@ impl StreamProgress {
 /// The requests in flight, in the order they were sent.
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
-    sent: VecDeque<Sent>,
+    pub(super) sent: VecDeque<Sent>,
+}
+
+pub(super) struct Search<'a> {
+    /// Index of its request in the batch.
+    pub(super) index: usize,
+    pub(super) message: &'static Message,
+    pub(super) progress: &'a mut StreamProgress,
 }
 
 /// The effect of a reply on the requests in flight.
 pub(super) struct Settled {
-    pub(super) reply: ReplyKind,
+    /// The request, if it is the last or only reply to it; `None` for a part of a stream, whose
+    /// request is now the first one in flight.
+    pub(super) ended: Option<Sent>,
     /// Whether it came between the parts of a stream, which goes on.
     pub(super) interleaved: bool,
     /// The requests that are lost, in the order they were sent.
     pub(super) lost: Vec<Sent>,
 }
 
-/// Which reply to its request it is.
-pub(super) enum ReplyKind {
-    /// A part of the stream that is now [`InFlight::first`].
-    Part,
-    /// The last or only reply to a request.
-    Last(Sent),
-}
-
 impl InFlight {
-    pub(super) fn clear(&mut self) {
-        self.sent.clear();
-    }
-
-    pub(super) fn push(&mut self, sent: Sent) {
-        self.sent.push_back(sent);
-    }
-
     /// Whether a reply with that sequence number may still come.
     pub(super) fn awaits(&self, seq: u16) -> bool {
         self.sent.iter().any(|sent| sent.seq == seq)
@@ -167,20 +154,10 @@ impl InFlight {
         self.sent.iter().filter(|sent| sent.in_core).count()
     }
 
-    /// Orphans all requests in flight.
     pub(super) fn orphan_all(&mut self) {
         for sent in &mut self.sent {
             sent.purpose = Purpose::Orphan;
         }
-    }
-
-    /// The oldest request in flight.
-    pub(super) fn first(&mut self) -> Option<&mut Sent> {
-        self.sent.front_mut()
-    }
-
-    pub(super) fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Sent> {
-        self.sent.iter_mut()
     }
 
     /// Time that the next reply may take beyond the timeout of other replies.
@@ -207,24 +184,19 @@ impl InFlight {
         in_core.any(|sent| sent.message.id == CANCEL.id)
     }
 
-    /// The search in progress, unless it is orphaned: its index in the batch, its request and its
-    /// progress.
-    pub(super) fn search(&self) -> Option<(usize, &Sent, &StreamProgress)> {
-        self.streams()
-            .find_map(|(sent, progress)| match sent.purpose {
-                Purpose::Request(index) if progress.search => Some((index, sent, progress)),
+    /// The search in progress, unless it is orphaned.
+    pub(super) fn search(&mut self) -> Option<Search<'_>> {
+        self.sent.iter_mut().find_map(|sent| {
+            let progress = sent.stream.as_mut().filter(|progress| progress.search)?;
+            match sent.purpose {
+                Purpose::Request(index) => Some(Search {
+                    index,
+                    message: sent.message,
+                    progress,
+                }),
                 _ => None,
-            })
-    }
-
-    /// The progress of [`Self::search`], to be changed.
-    pub(super) fn search_progress(&mut self) -> Option<&mut StreamProgress> {
-        let purpose = self
-            .sent
-            .iter_mut()
-            .filter(|s| s.purpose != Purpose::Orphan);
-        let mut streams = purpose.filter_map(|sent| sent.stream.as_mut());
-        streams.find(|progress| progress.search)
+            }
+        })
     }
 
     /// Whether a ping to a searching core is in flight.
@@ -288,11 +260,11 @@ impl InFlight {
     /// if only requests of the link are between the two, may still go on.
     pub(super) fn settle(&mut self, seq: u16, kind: u8) -> Option<Settled> {
         let place = self.sent.iter().position(|sent| sent.seq == seq)?;
+        // The cancel of a search may be lost; then the search goes on.
+        let searching = self.search().is_some();
         let sent = self.sent.get(place)?;
         let is_part = sent.stream.is_some() && kind == sent.message.id | REPLY | PART;
         let may_interleave = sent.is_interleaved() || kind == ERROR.id;
-        // The cancel of a search may be lost; then the search goes on.
-        let searching = self.search().is_some();
         let is_passed =
             |sent: &Sent| sent.is_interleaved() || searching && sent.message.id == CANCEL.id;
         let stream_at = (0..place)
@@ -308,15 +280,15 @@ impl InFlight {
             }
         }
         let interleaved = stream.is_some();
-        let reply = match is_part {
-            true => ReplyKind::Part,
-            false => ReplyKind::Last(self.sent.pop_front()?),
+        let ended = match is_part {
+            true => None,
+            false => self.sent.pop_front(),
         };
         if let Some(stream) = stream {
             self.sent.push_front(stream);
         }
         Some(Settled {
-            reply,
+            ended,
             interleaved,
             lost,
         })
@@ -354,13 +326,19 @@ mod tests {
     fn in_flight(messages: &[&'static Message]) -> InFlight {
         let mut in_flight = InFlight::default();
         for (seq, message) in (0..).zip(messages) {
-            in_flight.push(Sent {
+            let streams = message.id == streamed().id;
+            let replies = if streams {
+                Replies::Stream(None)
+            } else {
+                Replies::One
+            };
+            in_flight.sent.push_back(Sent {
                 seq,
                 message,
                 at: Instant::now(),
                 purpose: Purpose::Request(seq.into()),
                 in_core: true,
-                stream: (message.id == streamed().id).then(|| StreamProgress::new(None)),
+                stream: StreamProgress::of(replies),
                 extra_time: Duration::ZERO,
             });
         }
@@ -420,12 +398,11 @@ mod tests {
         let mut in_flight = in_flight(&[stream]);
         for _ in 0..3 {
             let part = in_flight.settle(0, stream.id | REPLY | PART);
-            let is_part = part.is_some_and(|part| matches!(part.reply, ReplyKind::Part));
-            assert!(is_part);
+            assert!(part.is_some_and(|part| part.ended.is_none()));
             assert_eq!(in_flight.in_core(), 1);
         }
-        let end = in_flight.settle(0, stream.id | REPLY).map(|s| s.reply);
-        assert!(matches!(end, Some(ReplyKind::Last(_))));
+        let end = in_flight.settle(0, stream.id | REPLY);
+        assert!(end.is_some_and(|end| end.ended.is_some()));
         assert_eq!(in_flight.in_core(), 0);
     }
 
@@ -440,7 +417,7 @@ mod tests {
         assert!(!streams.has_room(one, false, 4), "it may need credit");
         assert!(!streams.has_room(stream, true, 4), "it may need credit");
         assert!(streams.has_room(&PING, false, 4));
-        streams.sent[0].stream = Some(StreamProgress::new(Some(8)));
+        streams.sent[0].stream = StreamProgress::of(Replies::Stream(Some(8)));
         assert!(streams.has_room(stream, true, 4));
         assert!(!streams.has_room(&PING, false, 3));
         assert!(

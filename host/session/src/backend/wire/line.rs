@@ -14,7 +14,7 @@ use protocol::payload::link::{Info, Ping, SetRate};
 use tracing::{debug, info, warn};
 
 use super::RecoveryPolicy;
-use super::client::{Batch, Client, MeasureLatency, Request};
+use super::client::{Batch, Client, Request};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 use crate::link::probe::{self, ProbeError};
@@ -122,7 +122,6 @@ impl Line {
         };
         self.client.named(check(&core))?;
         self.core = Some(core);
-        self.client.set_window(core.window.into());
         if let Err(why) = self.climb(&core).await {
             self.recover(why).await?;
         }
@@ -265,7 +264,6 @@ impl Line {
                  the session began; begin a new session to compare this one"
             ));
         }
-        self.client.set_window(now.window.into());
         self.climb(&now).await?;
         for request in &self.settings {
             self.client.ask(*request).await?;
@@ -283,11 +281,13 @@ impl Line {
         self.client.set_window(1);
         self.client.handshake(self.nonce).await?;
         let reply = self.client.ask(Request::empty(&table::INFO)).await?;
-        self.client
-            .named(probe::read(&reply).map_err(|why| match why {
-                ProbeError::Payload(why) => why.into(),
-                why => BackendErrorKind::Unavailable(why.to_string()),
-            }))
+        let core = probe::read(&reply).map_err(|why| match why {
+            ProbeError::Payload(why) => why.into(),
+            why => BackendErrorKind::Unavailable(why.to_string()),
+        });
+        let core = self.client.named(core)?;
+        self.client.set_window(core.window.into());
+        Ok(core)
     }
 
     /// Climbs to the highest rate that both ends hold.
@@ -300,7 +300,6 @@ impl Line {
             let (name, top) = (&self.client.name, self.top_rate);
             info!(name, failed, top, "the line does not hold that rate");
             self.handshake().await?;
-            self.client.set_window(core.window.into());
         }
         Ok(())
     }
@@ -329,7 +328,6 @@ impl Line {
                 }
                 tries += 1;
                 self.handshake().await?;
-                self.client.set_window(core.window.into());
             }
             self.best_rate = Some(rate);
         }
@@ -355,8 +353,8 @@ impl Line {
             let nonce = nonces[i % nonces.len()] ^ (i / nonces.len()) as u64;
             Request::new(&table::PING, Ping { nonce }.encode())
         };
-        let mut batch = Batch::new((0..ECHOES).map(echo).collect(), MeasureLatency::No);
-        self.client.drive(&mut batch).await?;
+        let echoes: Vec<_> = (0..ECHOES).map(echo).collect();
+        self.client.ask_all(&echoes).await?;
         let lost = self.client.traffic.counts.lost - before;
         debug!(name = self.client.name, rate, lost, "echo test");
         Ok(lost <= MAX_ECHOES_LOST)

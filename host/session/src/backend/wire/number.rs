@@ -5,11 +5,12 @@ use protocol::payload::PayloadError;
 
 use super::client::Reply;
 
-/// A number in a payload, and its width in bytes.
+/// A number in a payload.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
     pub(super) value: u64,
-    bytes: usize,
+    /// The bits that its field has.
+    mask: u64,
 }
 
 impl Number {
@@ -24,25 +25,25 @@ impl Number {
     ) -> Result<Self, PayloadError> {
         let message = game.message(reply.kind);
         let slot = message.and_then(|message| message.slot(name));
-        let found = slot.and_then(|slot| Self::read(reply.payload.get(slot.start..)?, slot.len));
-        found.ok_or(PayloadError::Length {
+        let bytes = slot.and_then(|slot| reply.payload.get(slot.start..slot.start + slot.len));
+        bytes.map(Self::read).ok_or(PayloadError::Length {
             payload: message.map_or("reply", |message| message.name),
             expected: message.map_or(0, Message::bytes),
             got: reply.payload.len(),
         })
     }
 
-    fn read(from: &[u8], bytes: usize) -> Option<Self> {
-        let mut all = [0; 8];
-        all.get_mut(..bytes)?.copy_from_slice(from.get(..bytes)?);
-        let value = u64::from_le_bytes(all);
-        Some(Self { value, bytes })
+    fn read(bytes: &[u8]) -> Self {
+        let value = bytes.iter().rev();
+        Self {
+            value: value.fold(0, |value, byte| value << 8 | u64::from(*byte)),
+            mask: bytes.iter().fold(0, |mask, _| mask << 8 | 0xff),
+        }
     }
 
     /// A 64-bit count truncated to the width of this number.
     pub(super) fn truncate(self, count: u64) -> u64 {
-        let bits = 8 * self.bytes as u32;
-        count & u64::MAX.checked_shr(64 - bits).unwrap_or(0)
+        count & self.mask
     }
 }
 
@@ -52,11 +53,8 @@ mod tests {
 
     #[test]
     fn number_of_count_is_truncated() {
-        let number = |bytes: &[u8]| Number::read(bytes, bytes.len()).expect("a number");
-        assert_eq!(number(&[0x34, 0x12]).value, 0x1234);
-        assert_eq!(number(&[0, 0]).truncate(0x1_0002), 2);
-        assert_eq!(number(&[0; 8]).truncate(u64::MAX), u64::MAX);
-        assert!(Number::read(&[1], 2).is_none());
-        assert!(Number::read(&[1; 9], 9).is_none());
+        assert_eq!(Number::read(&[0x34, 0x12]).value, 0x1234);
+        assert_eq!(Number::read(&[0, 0]).truncate(0x1_0002), 2);
+        assert_eq!(Number::read(&[0; 8]).truncate(u64::MAX), u64::MAX);
     }
 }

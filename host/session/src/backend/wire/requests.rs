@@ -15,7 +15,7 @@ use protocol::payload::link::Stats;
 
 use super::Wire;
 use super::batch::{Batch, Parts, Request};
-use super::traffic::{LinkReport, MeasureLatency};
+use super::traffic::LinkReport;
 use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Observer};
 use crate::link::LinkError;
 
@@ -39,8 +39,10 @@ impl<G: Codec> Backend<G> for Wire<G> {
         self.line.settings = vec![set];
         self.controller = Some(controller.clone());
         let read_back = Request::empty(G::READ_BACK);
-        let batch = Batch::new(vec![set, read_back], MeasureLatency::No);
-        let replies = self.line.ask(batch).await?;
+        let replies = self
+            .line
+            .ask(Batch::new(vec![set, read_back], &mut ()))
+            .await?;
         let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
         if kept != payload.as_ref() {
             let why = "the controller read back differs from the one that was set";
@@ -59,9 +61,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
         let replies = match searching {
             None => {
                 let requests = self.requests(positions, |p| Request::new(G::DECIDE, p))?;
-                self.line
-                    .ask(Batch::new(requests, MeasureLatency::Yes))
-                    .await?
+                self.line.ask(Batch::new(requests, &mut ())).await?
             }
             Some(searching) => {
                 let gap = self.time(searching.max_gap);
@@ -75,7 +75,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
                     best: vec![false; positions.len()],
                     observer,
                 };
-                let batch = Batch::streams(requests, MeasureLatency::Yes, &mut reports);
+                let batch = Batch::new(requests, &mut reports);
                 self.line.ask(batch.finishing(finish.clone())).await?
             }
         };
@@ -158,8 +158,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
 
     async fn stats(&mut self) -> Result<Option<Stats>, BackendError> {
         let stats = Request::empty(&layout::link::STATS);
-        let batch = Batch::new(vec![stats], MeasureLatency::No);
-        let replies = self.line.ask(batch).await?;
+        let replies = self.line.ask(Batch::new(vec![stats], &mut ())).await?;
         let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
         self.line.client.named(Stats::decode(reply)).map(Some)
     }
@@ -211,7 +210,7 @@ impl<G: Codec> Wire<G> {
             passed: vec![0; requests.len()],
             take,
         };
-        let batch = Batch::streams(requests, MeasureLatency::No, &mut once);
+        let batch = Batch::new(requests, &mut once);
         self.line.ask(batch).await
     }
 }

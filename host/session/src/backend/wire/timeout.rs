@@ -68,7 +68,6 @@ impl Timer {
         });
     }
 
-    /// Counts a timeout.
     pub(super) fn timed_out(&mut self) {
         self.timeouts = self.timeouts.saturating_add(1);
     }

@@ -10,15 +10,6 @@ use crate::link::LinkStatistics;
 /// Number of recent requests by whose losses the line is judged.
 const REMEMBERED: u32 = 128;
 
-/// Whether the latency of a batch's requests is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MeasureLatency {
-    /// Yes: each request is a decision.
-    Yes,
-    /// No: the requests only prepare decisions.
-    No,
-}
-
 /// Counts of requests and replies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
@@ -63,10 +54,10 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Counts a reply, and its latency if it is to be measured.
-    pub fn answered(&mut self, took: Duration, measured: MeasureLatency) {
+    /// Counts a reply, and its latency if it is a decision.
+    pub fn answered(&mut self, took: Duration, is_decision: bool) {
         self.remember(false);
-        if measured == MeasureLatency::No {
+        if !is_decision {
             return;
         }
         // From a microsecond to an hour, to one part in a thousand.
@@ -222,7 +213,7 @@ mod tests {
         let mut run = |lost: u32, answered: u32, times: u32| {
             for _ in 0..times {
                 (0..lost).for_each(|_| traffic.lost());
-                (0..answered).for_each(|_| traffic.answered(Duration::ZERO, MeasureLatency::No));
+                (0..answered).for_each(|_| traffic.answered(Duration::ZERO, false));
             }
             let bad = traffic.is_bad();
             if bad {
@@ -254,7 +245,7 @@ mod tests {
             };
             for micros in micros {
                 traffic.counts.requests += 1;
-                traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
+                traffic.answered(Duration::from_micros(micros), true);
             }
             let link = LinkStatistics {
                 sent: 10 * links,
@@ -274,11 +265,11 @@ mod tests {
     #[test]
     fn latency_quantiles_and_buckets() {
         let mut traffic = Traffic::default();
-        traffic.answered(Duration::from_secs(9), MeasureLatency::No);
+        traffic.answered(Duration::from_secs(9), false);
         let report = traffic.report(LinkStatistics::default(), None);
         assert_eq!(report.latency, None);
         for micros in 1..=1_000 {
-            traffic.answered(Duration::from_micros(micros), MeasureLatency::Yes);
+            traffic.answered(Duration::from_micros(micros), true);
         }
         let report = traffic.report(LinkStatistics::default(), None);
         let latency = report.latency.expect("a thousand");
