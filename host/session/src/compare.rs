@@ -121,35 +121,21 @@ fn cycles<G: Game>(answer: &Answer<G>) -> Option<FieldDifference> {
     })
 }
 
-/// Names of the fields in which two parties differ: fields of their decisions, notes that both
+/// Names of the fields in which two answers differ: fields of their decisions, notes that both
 /// promise, and the clock cycles if one of them took a wrong number and the other did not take the
-/// same. A record has a decision and no answer.
-pub(crate) fn fields_apart<G: Game>(
-    one: (&G::Decision, Option<&Answer<G>>),
-    other: (&G::Decision, Option<&Answer<G>>),
-) -> Vec<&'static str> {
-    let wrong_cycles = |answer: Option<&Answer<G>>| {
-        let answer = answer.filter(|answer| answer.has_wrong_cycles())?;
-        Some((answer.expected_cycles, answer.cycles))
-    };
-    let decided = differences("decision", one.0, other.0, G::fields);
-    let mut names: Vec<_> = decided.iter().map(|d| d.field).collect();
-    let notes = |answer: Option<&Answer<G>>| {
-        let notes = answer.into_iter().flat_map(|answer| answer.notes.clone());
-        notes.filter(|note| note.promised).collect::<Vec<_>>()
-    };
-    let others = notes(other.1);
-    let differs = |note: &Note| {
-        let mut same = others.iter().filter(|other| other.name == note.name);
-        same.any(|other| other.value != note.value)
-    };
-    names.extend(
-        notes(one.1)
-            .iter()
-            .filter(|note| differs(note))
-            .map(|note| note.name),
-    );
-    if wrong_cycles(one.1) != wrong_cycles(other.1) {
+/// same.
+pub(crate) fn fields_apart<G: Game>(one: &Answer<G>, other: &Answer<G>) -> Vec<&'static str> {
+    let answers = [one.clone(), other.clone()];
+    let mismatches = compare(&one.decision, &[0, 1], &answers).into_iter();
+    let names = mismatches
+        .filter(|m| m.backend == 1)
+        .map(|m| m.difference.field);
+    let mut names: Vec<_> = names.filter(|name| *name != CYCLES).collect();
+    let [one, other] = answers.map(|answer| {
+        let is_wrong = answer.has_wrong_cycles();
+        is_wrong.then_some((answer.expected_cycles, answer.cycles))
+    });
+    if one != other {
         names.push(CYCLES);
     }
     names

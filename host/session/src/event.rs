@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Identity};
-use crate::compare::Mismatch;
+use crate::compare::{Mismatch, compare};
 
 /// The setting of a session, known before its first decision.
 #[derive(Debug, Clone, Serialize)]
@@ -104,6 +104,33 @@ pub struct Round<G: Game> {
 }
 
 impl<G: Game> Round<G> {
+    /// The answers of the backends with these indices to a decision, game and move from 1, compared
+    /// with the recorded one, or else with the first answer.
+    pub fn new(
+        (game, step): (u64, u64),
+        position: G::Position,
+        recorded: Option<G::Decision>,
+        asked: Vec<usize>,
+        answers: Vec<Answer<G>>,
+    ) -> Self {
+        let first = answers.first().map(|answer| &answer.decision);
+        let expected = recorded.as_ref().or(first);
+        let mismatches = expected.map(|expected| compare(expected, &asked, &answers));
+        Self {
+            game,
+            step,
+            line: None,
+            position,
+            mismatches: mismatches.unwrap_or_default(),
+            recorded,
+            asked,
+            answers,
+            took: Vec::new(),
+            score: None,
+            outcome: None,
+        }
+    }
+
     /// The decision with which answers are compared: the recorded one, or the first answer's.
     pub fn expected(&self) -> Option<&G::Decision> {
         let first = self.answers.first().map(|answer| &answer.decision);

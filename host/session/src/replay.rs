@@ -51,9 +51,10 @@ pub struct Replay<G: Rules> {
     most: usize,
     tasks: JoinSet<()>,
     in_progress: VecDeque<ChunkInProgress<G>>,
-    /// Whether only the contiguous beginning is reported after an interrupt.
-    gapless: bool,
-    pace: Pace,
+    /// Whether only the contiguous beginning is reported after an interrupt, as a single job would.
+    pub gapless: bool,
+    /// The pauses between the decisions that are reported.
+    pub pace: Pace,
     /// Whether the interrupt came before all backends had answered.
     interrupted: bool,
     /// Number of records reported.
@@ -61,7 +62,6 @@ pub struct Replay<G: Rules> {
     links: Vec<Option<LinkReport>>,
 }
 
-/// A chunk in progress.
 struct ChunkInProgress<G: Rules> {
     record: usize,
     events: UnboundedReceiver<WorkerEvent<G>>,
@@ -152,20 +152,6 @@ impl<G: Rules> Replay<G> {
         })
     }
 
-    /// Reports only the contiguous beginning after an interrupt, as a single job would.
-    #[must_use]
-    pub fn without_gaps(mut self) -> Self {
-        self.gapless = true;
-        self
-    }
-
-    /// Sets the pauses between the decisions that are reported.
-    #[must_use]
-    pub fn with_pace(mut self, pace: Pace) -> Self {
-        self.pace = pace;
-        self
-    }
-
     /// Reports the next record as a session of its own, while workers work on later ones. Goes on
     /// after a divergence. Returns how the record ends; [`Ending::Unread`] if it was not read to its
     /// end.
@@ -212,15 +198,13 @@ impl<G: Rules> Replay<G> {
             };
             let is_gap = self.interrupted && self.gapless;
             match event {
-                WorkerEvent::PoweredUp | WorkerEvent::Round { .. } if is_gap => {}
-                WorkerEvent::PoweredUp => listeners.notify(Event::PoweredUp, &self.stop).await?,
-                WorkerEvent::Round { begins, round } => {
-                    if begins {
-                        let started = Event::GameStarted { game: round.game };
-                        listeners.notify(started, &self.stop).await?;
+                WorkerEvent::Session(_) if is_gap => {}
+                WorkerEvent::Session(event) => {
+                    let is_decision = matches!(event, Event::Decided(_));
+                    listeners.notify(event, &self.stop).await?;
+                    if is_decision {
+                        self.pace.wait(&self.stop).await;
                     }
-                    listeners.notify(Event::Decided(round), &self.stop).await?;
-                    self.pace.wait(&self.stop).await;
                 }
                 WorkerEvent::Done { result, links } => {
                     self.note(links);

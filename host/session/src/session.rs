@@ -28,8 +28,10 @@ pub struct Session<G: Game> {
     /// The seat whose controller each backend has.
     configured: Vec<Option<usize>>,
     stop: Stop,
-    pace: Pace,
-    move_time: Option<Duration>,
+    /// The pauses between the decisions of a game.
+    pub pace: Pace,
+    /// The time after which a search is stopped and its best decision taken.
+    pub move_time: Option<Duration>,
 }
 
 /// The answers to one position, from all backends of the seat to move.
@@ -108,21 +110,6 @@ impl<G: Game> Session<G> {
             pace: Pace::default(),
             move_time: None,
         }
-    }
-
-    /// Sets the time after which a search is stopped and its best decision taken.
-    pub fn set_move_time(&mut self, time: Option<Duration>) {
-        self.move_time = time;
-    }
-
-    /// The time after which a search is stopped.
-    pub fn move_time(&self) -> Option<Duration> {
-        self.move_time
-    }
-
-    /// Sets the pauses between the decisions of a game.
-    pub fn set_pace(&mut self, pace: Pace) {
-        self.pace = pace;
     }
 
     /// The stop that ends it early.

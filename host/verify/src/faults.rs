@@ -175,13 +175,11 @@ async fn play<G: Catalog>(
     while totals.divergences() == 0 && totals.decisions < limit {
         let setup = G::default_setup(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
-        let mut game = Totals::default();
-        let mut listeners = Listeners::new().with(&mut game);
+        let mut listeners = Listeners::new().with(&mut *totals);
         let start = Start::default();
         let play = session.play(&header, &setup, start, 1, left, &mut listeners);
         let played = tokio::time::timeout(LONGEST_GAME, play).await;
         drop(listeners);
-        totals.merge(game);
         played.map_err(|_| HuntError::Endless)??;
     }
     Ok(())

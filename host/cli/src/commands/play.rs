@@ -144,7 +144,7 @@ impl<G: CliGame> Games<G> {
             check_move_time(&seats, &specs).context("--move-time")?;
         }
         let mut session = Session::new(open(&specs, run).await?, run.stop.clone());
-        session.set_move_time(self.move_time.map(Duration::from_millis));
+        session.move_time = self.move_time.map(Duration::from_millis);
         if seats.is_empty() {
             configure(&mut session, controller, run).await?;
         } else {
@@ -266,28 +266,28 @@ pub async fn play<G: CliGame>(
     let command = if contest.is_some() { "match" } else { "play" };
     let web = args.output.web::<G>(command, quiet)?;
 
-    let mut totals = Totals::default();
+    // The last check that can fail.
+    let Beginning {
+        recorder,
+        start,
+        before,
+    } = args.begin(
+        &header,
+        contest.as_mut().map(|c| &mut c.standings),
+        &run.stop,
+    )?;
+    let (resumed, totals) = before.unzip();
+    let mut totals = totals.unwrap_or_default();
     let mut tally = Tally::default();
     let mut history = History::new(false);
     let mut listeners = Listeners::new()
         .with(&mut totals)
         .with(&mut tally)
         .with(&mut history);
-    // The last check that can fail.
-    let Beginning {
-        recorder,
-        start,
-        mut before,
-    } = args.begin(
-        &header,
-        contest.as_mut().map(|c| &mut c.standings),
-        &run.stop,
-    )?;
     if let Some(contest) = &mut contest {
         listeners = listeners.with(&mut contest.standings);
     }
     let mut out = stdout(args.output.json.silences(quiet));
-    let resumed = before.as_ref().map(|(before, _)| *before);
     let mut printed = Ok(());
     if let (Some(resumed), Some(path)) = (resumed, args.output.record()) {
         printed = resumed.print(&mut *out, path, recorder.is_some());
@@ -329,7 +329,7 @@ pub async fn play<G: CliGame>(
     };
     let played: Result<(), SessionError> = match &mut players {
         Players::Session(session, _) => {
-            session.set_pace(pace);
+            session.pace = pace;
             session
                 .play(
                     &header,
@@ -360,10 +360,6 @@ pub async fn play<G: CliGame>(
     }
     if let Some(web) = web {
         web.finish().await;
-    }
-    if let Some((_, mut all)) = before.take() {
-        all.merge(totals);
-        totals = all;
     }
     let explain = match players {
         Players::Session(session, _) => Some((&args.why, history, session)),

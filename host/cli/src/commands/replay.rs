@@ -212,12 +212,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         }
         None => (Replay::with_same(session, records)?, None),
     };
-    if recorder.is_some() {
-        replay = replay.without_gaps();
-    }
+    replay.gapless = recorder.is_some();
     let tui = args.output.tui(&run)?;
     if let Some(tui) = &tui {
-        replay = replay.with_pace(tui.pace());
+        replay.pace = tui.pace();
     }
     let mut replaying = Replaying {
         args,
@@ -333,11 +331,12 @@ impl<G: CliGame> Replaying<'_, G> {
         record: &Title<G>,
         recorder: Option<Recorder<G>>,
     ) -> anyhow::Result<()> {
-        let mut totals = Totals::default();
         let file = record.path.display().to_string();
-        let mut tally = Tally::of_record(index + 1, &file);
+        let decisions = self.sum.decisions;
+        let before = (self.tally.compared, self.tally.agreed);
+        self.tally.next_record(&file);
         let mut history = History::new(true);
-        let listeners = Listeners::new().with(&mut totals).with(&mut tally);
+        let listeners = Listeners::new().with(&mut self.sum).with(&mut self.tally);
         let mut listeners = listeners.with(&mut history);
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;
@@ -365,18 +364,16 @@ impl<G: CliGame> Replaying<'_, G> {
         }
         if let Ok(Ending::Cut { line }) = replayed {
             if !self.run.quiet {
-                let whole = count(totals.decisions, DECISIONS);
+                let whole = count(self.sum.decisions - decisions, DECISIONS);
                 report_cut(&record.path, line, &format!("; {whole} were replayed"));
             }
             self.cut.push(record.path.clone());
         }
-        self.sum.merge(totals);
         self.records.push(RecordAgreement {
             file,
-            compared: tally.compared,
-            agreed: tally.agreed,
+            compared: self.tally.compared - before.0,
+            agreed: self.tally.agreed - before.1,
         });
-        self.tally.merge(tally);
         match replayed {
             Err(SessionError::Interrupted) => self.sum.interrupted = true,
             Err(error) => return all([Err(error.into()), finished.map_err(Into::into)]),

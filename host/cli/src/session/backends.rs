@@ -102,7 +102,7 @@ pub fn header<G: CliGame>(
         controller,
         setup,
         planned,
-        move_time: session.move_time(),
+        move_time: session.move_time,
     }
 }
 

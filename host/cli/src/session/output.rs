@@ -113,8 +113,9 @@ impl Output {
         let Some(path) = &self.record else {
             return Ok(None);
         };
-        let recorder = Recorder::create(path, self.force)?;
-        Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
+        let mut recorder = Recorder::create(path, self.force)?;
+        (recorder.tools, recorder.origin) = (tools(), origin);
+        Ok(Some(recorder))
     }
 
     /// Adds a listener that writes frames, if they are wanted; `appends`: to the frames of an earlier

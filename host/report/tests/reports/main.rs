@@ -66,15 +66,6 @@ fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
 
 /// The sums of these rounds.
 fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tetris>) {
-    summed_of(1, FILE, rounds)
-}
-
-/// The sums of these rounds of a record.
-fn summed_of(
-    number: usize,
-    file: &str,
-    rounds: impl IntoIterator<Item = Round<Tetris>>,
-) -> (Totals, Tally<Tetris>) {
     let controller = Controller::load("dt-20").expect("built in");
     let backends = vec![
         identity("software", Kind::Golden),
@@ -92,7 +83,8 @@ fn summed_of(
         links: vec![None, None],
     };
     let rounds = rounds.map(Event::Decided);
-    let (mut totals, mut tally) = (Totals::default(), Tally::of_record(number, file));
+    let (mut totals, mut tally) = (Totals::default(), Tally::default());
+    tally.next_record(FILE);
     for event in [started].into_iter().chain(rounds).chain([ended]) {
         totals.take(&event).expect("counted");
         tally.take(&event).expect("counted");

@@ -206,9 +206,12 @@ fn page_draws_equal_decisions_once() {
 #[test]
 fn page_draws_divergences_of_every_record() {
     let (totals, mut tally) = summed((2..62).map(|line| round(line, Piece::T, 5)));
-    for (number, name) in [(2, "second"), (3, "third")] {
-        let rounds = (2..5).map(|line| round(line, Piece::T, 5));
-        tally.merge(summed_of(number, name, rounds).1);
+    for name in ["second", "third"] {
+        tally.next_record(name);
+        for line in 2..5 {
+            let decided = Event::Decided(round(line, Piece::T, 5));
+            tally.take(&decided).expect("counted");
+        }
     }
     let page = html::html(&report(&totals, &tally));
     assert_eq!(page.matches("<svg class=\"board\"").count(), 66);

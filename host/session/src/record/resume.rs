@@ -248,22 +248,13 @@ impl<'a, G: Rules> RecordedPart<'a, G> {
         state.map_or((0, None), |state| (state.moves(), state.score()))
     }
 
-    /// The round of an entry.
     fn round(&self, entry: &Entry<G>) -> Round<G> {
         let (asked, answers) = entry.answers(self.head);
-        let mismatches = compare(&entry.decision, &asked, &answers);
+        let place = (entry.game, entry.step);
         Round {
-            game: entry.game,
-            step: entry.step,
-            line: None,
-            position: entry.position.clone(),
-            recorded: None,
-            asked,
-            answers,
-            took: Vec::new(),
-            mismatches,
+            mismatches: compare(&entry.decision, &asked, &answers),
             score: self.score().1,
-            outcome: None,
+            ..Round::new(place, entry.position.clone(), None, asked, answers)
         }
     }
 

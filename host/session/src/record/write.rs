@@ -24,8 +24,10 @@ pub struct Recorder<G: Game> {
     names: Vec<String>,
     /// Bytes of the file after which lines are appended; `None` overwrites the file.
     after: Option<u64>,
-    origin: Origin<G>,
-    tools: BTreeMap<String, String>,
+    /// How the games were dealt, if the session does not know it.
+    pub origin: Origin<G>,
+    /// The versions of the tools that make the record, by name.
+    pub tools: BTreeMap<String, String>,
     end: RecordEnd,
 }
 
@@ -69,20 +71,6 @@ impl<G: Game> Recorder<G> {
         self.after = Some(bytes);
         self.end.decisions = decisions;
         self.end.games = games;
-    }
-
-    /// Sets the versions of the tools that make the record, by name.
-    #[must_use]
-    pub fn with_tools(mut self, tools: BTreeMap<String, String>) -> Self {
-        self.tools = tools;
-        self
-    }
-
-    /// Sets how the games were dealt, if the session does not know it.
-    #[must_use]
-    pub fn with_origin(mut self, origin: Origin<G>) -> Self {
-        self.origin = origin;
-        self
     }
 
     fn entry(&mut self, round: &Round<G>) -> io::Result<()> {

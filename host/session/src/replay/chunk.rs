@@ -44,7 +44,6 @@ pub(super) struct Task<G: Rules> {
     pub lines: Vec<Line<G>>,
 }
 
-/// A recorded decision with its line.
 pub(super) struct Line<G: Rules> {
     pub number: u64,
     /// Whether it is the first of its game.
@@ -52,7 +51,6 @@ pub(super) struct Line<G: Rules> {
     pub entry: Entry<G>,
 }
 
-/// Opens records one after the other.
 pub(super) type Readers<G> =
     Box<dyn Iterator<Item = Result<Reader<G>, RecordError>> + Send + 'static>;
 
@@ -66,13 +64,11 @@ pub(super) fn read<G: Rules>(
     let work = move || {
         let mut number = 0;
         for (record, reader) in readers.enumerate() {
-            let cut = Cut {
-                record,
-                size,
-                shard,
-                chunks: &chunks,
+            let send = |task, last| {
+                let chunk = Chunk { record, task, last };
+                chunks.blocking_send(chunk).ok()
             };
-            if cut.record(reader, &mut number).is_none() {
+            if cut(reader, size, shard, &mut number, send).is_none() {
                 return;
             }
         }
@@ -81,66 +77,51 @@ pub(super) fn read<G: Rules>(
     Ok(taken)
 }
 
-struct Cut<'a, G: Rules> {
-    record: usize,
+/// Sends a record chunk by chunk; `number` counts the chunks of all records. `None` when the receiver
+/// was dropped or the record cannot be read further.
+fn cut<G: Rules>(
+    reader: Result<Reader<G>, RecordError>,
     size: usize,
     shard: Shard,
-    chunks: &'a mpsc::Sender<Chunk<G>>,
-}
-
-impl<G: Rules> Cut<'_, G> {
-    /// Sends a record chunk by chunk; `number` counts the chunks of all records. `None` when the
-    /// receiver was dropped or the record cannot be read further.
-    fn record(&self, reader: Result<Reader<G>, RecordError>, number: &mut u64) -> Option<()> {
-        let mut reader = match reader {
-            Ok(reader) => reader,
-            Err(error) => {
-                self.send(None, Some(Err(error)));
-                return None;
-            }
-        };
-        let controllers = reader.head().controllers();
-        let mut game = None;
-        loop {
-            let mut lines = Vec::new();
-            let mut last = None;
-            while lines.len() < self.size && last.is_none() {
-                match reader.next() {
-                    Some(Ok(entry)) => lines.push(Line {
-                        number: reader.line(),
-                        begins: game.replace(entry.game) != Some(entry.game),
-                        entry,
-                    }),
-                    Some(Err(error)) => last = Some(Err(error)),
-                    None => last = Some(Ok(reader.ending())),
-                }
-            }
-            let is_empty = lines.is_empty();
-            let is_in_shard = !is_empty && self.shard.holds(*number);
-            *number += u64::from(!is_empty);
-            let task = is_in_shard.then(|| Task {
-                controllers: controllers.clone(),
-                lines,
-            });
-            match last {
-                None if task.is_none() => {}
-                None => self.send(task, None)?,
-                Some(last) => {
-                    let broken = last.is_err();
-                    self.send(task, Some(last))?;
-                    return (!broken).then_some(());
-                }
+    number: &mut u64,
+    send: impl Fn(Option<Task<G>>, Option<Result<Ending, RecordError>>) -> Option<()>,
+) -> Option<()> {
+    let mut reader = match reader {
+        Ok(reader) => reader,
+        Err(error) => {
+            send(None, Some(Err(error)));
+            return None;
+        }
+    };
+    let controllers = reader.head().controllers();
+    let mut game = None;
+    loop {
+        let mut lines = Vec::new();
+        let mut last = None;
+        while lines.len() < size && last.is_none() {
+            match reader.next() {
+                Some(Ok(entry)) => lines.push(Line {
+                    number: reader.line(),
+                    begins: game.replace(entry.game) != Some(entry.game),
+                    entry,
+                }),
+                Some(Err(error)) => last = Some(Err(error)),
+                None => last = Some(Ok(reader.ending())),
             }
         }
-    }
-
-    /// Sends a chunk; `None` when the receiver was dropped.
-    fn send(&self, task: Option<Task<G>>, last: Option<Result<Ending, RecordError>>) -> Option<()> {
-        let chunk = Chunk {
-            record: self.record,
-            task,
-            last,
-        };
-        self.chunks.blocking_send(chunk).ok()
+        let is_empty = lines.is_empty();
+        let is_in_shard = !is_empty && shard.holds(*number);
+        *number += u64::from(!is_empty);
+        let task = is_in_shard.then(|| Task {
+            controllers: controllers.clone(),
+            lines,
+        });
+        let (is_last, is_broken) = (last.is_some(), matches!(last, Some(Err(_))));
+        if task.is_some() || is_last {
+            send(task, last)?;
+        }
+        if is_last {
+            return (!is_broken).then_some(());
+        }
     }
 }

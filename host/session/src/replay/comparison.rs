@@ -6,7 +6,6 @@ use lockstep_games::{BoardSize, Boards, Capabilities, Rules};
 use serde::Serialize;
 
 use crate::backend::{Identity, Kind};
-use crate::compare::compare;
 use crate::event::{Event, Header, Round};
 use crate::listeners::Listeners;
 use crate::record::{Ending, Entry, Reader, RecordError};
@@ -67,7 +66,6 @@ impl<G: Rules> Side<G> {
         Some((entry.game, entry.step))
     }
 
-    /// Goes on to the next decision.
     fn advance(&mut self) -> Result<(), RecordError> {
         let before = self.place();
         let entry = self.reader.next().transpose()?;
@@ -217,17 +215,8 @@ impl<G: Rules> RecordComparison<G> {
                     before += side.names.len();
                 }
                 return Some(Round {
-                    game,
-                    step,
                     line: Some(*line),
-                    position: first.position.clone(),
-                    recorded: None,
-                    took: Vec::new(),
-                    mismatches: compare(&answers.first()?.decision, &asked, &answers),
-                    asked,
-                    answers,
-                    score: None,
-                    outcome: None,
+                    ..Round::new(place, first.position.clone(), None, asked, answers)
                 });
             }
             self.parted = Some(game);

@@ -8,8 +8,7 @@ use tokio::sync::{Mutex, Semaphore};
 use super::chunk::Task;
 use crate::backend::wire::LinkReport;
 use crate::backend::{Backend, BackendError};
-use crate::compare::compare;
-use crate::event::{Round, Seat};
+use crate::event::{Event, Round, Seat};
 use crate::record::outcome_named;
 use crate::session::{Answers, Session, SessionError};
 use crate::stop::Stop;
@@ -19,7 +18,6 @@ pub type Open<G> = Box<
     dyn Fn() -> BoxFuture<'static, Result<Vec<Box<dyn Backend<G>>>, BackendError>> + Send + Sync,
 >;
 
-/// The workers of a replay.
 pub(super) enum Workers<G: Rules> {
     /// New backends for each chunk; as many sets at a time as there are permits.
     New { open: Open<G>, permits: Semaphore },
@@ -30,10 +28,8 @@ pub(super) enum Workers<G: Rules> {
 
 /// An event of a worker on its chunk, in order.
 pub(super) enum WorkerEvent<G: Rules> {
-    /// The backends are newly opened.
-    PoweredUp,
-    /// A decision; `begins` if it is the first of its game.
-    Round { begins: bool, round: Round<G> },
+    /// For the listeners.
+    Session(Event<G>),
     /// The chunk is finished.
     Done {
         result: Result<(), SessionError>,
@@ -54,7 +50,7 @@ impl<G: Rules> Workers<G> {
                     // Kept until the work is done.
                     let (_permit, backends) = opened(open, permits, stop).await?;
                     let mut session = Session::new(backends, stop.clone());
-                    let _ = events.send(WorkerEvent::PoweredUp);
+                    let _ = events.send(WorkerEvent::Session(Event::PoweredUp));
                     let result = replay(&mut session, true, task, stop, events).await;
                     Ok((result, session.links()))
                 }
@@ -120,24 +116,18 @@ async fn replay<G: Rules>(
         let rows = session.ask(&positions).await?;
         for (line, Answers { asked, answers, .. }) in batch.into_iter().zip(rows) {
             let entry = line.entry;
-            let mismatches = compare(&entry.decision, &asked, &answers);
+            let place = (entry.game, entry.step);
+            let recorded = Some(entry.decision);
+            let mut round = Round::new(place, entry.position, recorded, asked, answers);
+            round.line = Some(line.number);
             // It is the outcome of the recorded decision.
-            let outcome = entry.outcome.filter(|_| mismatches.is_empty());
-            let round = Round {
-                game: entry.game,
-                step: entry.step,
-                line: Some(line.number),
-                position: entry.position,
-                took: Vec::new(),
-                mismatches,
-                recorded: Some(entry.decision),
-                asked,
-                answers,
-                score: None,
-                outcome: outcome.and_then(|name| outcome_named::<G>(&name)),
-            };
-            let begins = line.begins;
-            let _ = events.send(WorkerEvent::Round { begins, round });
+            let outcome = entry.outcome.filter(|_| round.mismatches.is_empty());
+            round.outcome = outcome.and_then(|name| outcome_named::<G>(&name));
+            if line.begins {
+                let game = round.game;
+                let _ = events.send(WorkerEvent::Session(Event::GameStarted { game }));
+            }
+            let _ = events.send(WorkerEvent::Session(Event::Decided(round)));
         }
     }
     Ok(())

@@ -1,10 +1,9 @@
 //! Counts the agreement between backends, by field and by class of position, and keeps the first
 //! divergent decisions.
 //!
-//! A [`Tally`] is a listener, like [`Totals`](super::Totals). Merging is commutative and associative,
-//! so the shards of a replay can be added in any order.
+//! A [`Tally`] is a listener, like [`Totals`](super::Totals), of one session, or of all records of a
+//! replay, one after the other.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -38,14 +37,14 @@ pub struct Tally<G: Game> {
     pub pairs: Vec<Pair>,
     /// The disagreements by backends and fields, in the order of their first ones.
     pub causes: Vec<Cause<G>>,
-    /// The first decisions on which parties disagreed, by record and line; at most [`MOST`].
+    /// The first decisions on which parties disagreed; at most [`MOST`].
     pub divergences: Vec<Divergent<G>>,
     /// Number of such decisions that are not in [`Self::divergences`].
     pub left_out: u64,
     /// Number and file of the record that is replayed; 0 and `None` if games are played.
     #[serde(skip)]
     record: (usize, Option<String>),
-    /// Names of the backends of the present session.
+    /// Names of the backends.
     #[serde(skip)]
     names: Vec<ForeignText>,
 }
@@ -59,9 +58,6 @@ pub struct Party {
     pub decisions: u64,
     /// Number of decisions by clock cycles; empty for software.
     pub cycles: BTreeMap<u64, u64>,
-    /// Its first place in any session; the record has place 0.
-    #[serde(skip)]
-    place: usize,
 }
 
 impl<G: Game> Default for Tally<G> {
@@ -82,12 +78,10 @@ impl<G: Game> Default for Tally<G> {
 }
 
 impl<G: Game> Tally<G> {
-    /// The tally of a record in a replay: its number, from 1, and its file's name.
-    pub fn of_record(number: usize, file: &str) -> Self {
-        Self {
-            record: (number, Some(file.into())),
-            ..Self::default()
-        }
+    /// Goes on with the next record of a replay, from the file of that name. Its backends are those
+    /// of the records before.
+    pub fn next_record(&mut self, file: &str) {
+        self.record = (self.record.0 + 1, Some(file.into()));
     }
 
     /// Positions on which parties disagreed.
@@ -100,92 +94,45 @@ impl<G: Game> Tally<G> {
         self.pairs.iter().find(|pair| pair.is_of(one, other))
     }
 
-    /// Adds the counts of another tally. Merging is commutative.
-    pub fn merge(&mut self, other: Self) {
-        self.compared += other.compared;
-        self.agreed += other.agreed;
-        self.add_parties(other.parties);
-        self.add_pairs(other.pairs);
-        self.add_causes(other.causes);
-        self.divergences.extend(other.divergences);
-        self.divergences.sort_by(Divergent::order);
-        self.divergences.truncate(MOST);
-        self.left_out = self.diverged() - self.divergences.len() as u64;
-    }
-
-    /// Adds parties with their counts, and pairs for the new ones.
-    fn add_parties(&mut self, parties: Vec<Party>) {
-        for party in parties {
-            match self.parties.iter_mut().find(|p| p.name == party.name) {
-                Some(mine) => mine.merge(party),
-                None => self.parties.push(party),
-            }
-        }
-        self.parties
-            .sort_by(|a, b| (a.place, &a.name).cmp(&(b.place, &b.name)));
-        let before = std::mem::take(&mut self.pairs);
-        for (index, first) in self.parties.iter().enumerate() {
-            let others = self.parties.iter().skip(index + 1);
-            self.pairs.extend(others.map(|second| Pair {
-                first: first.name.clone(),
-                second: second.name.clone(),
-                ..Pair::default()
-            }));
-        }
-        self.add_pairs(before);
-    }
-
-    /// Adds the counts of pairs of known parties.
-    fn add_pairs(&mut self, pairs: Vec<Pair>) {
-        for pair in pairs {
-            let is_same = |mine: &&mut Pair| mine.is_of(pair.first.raw(), pair.second.raw());
-            if let Some(mine) = self.pairs.iter_mut().find(is_same) {
-                mine.merge(pair);
-            }
-        }
-    }
-
-    fn add_causes(&mut self, causes: impl IntoIterator<Item = Cause<G>>) {
-        for cause in causes {
-            let same =
-                |c: &&mut Cause<G>| (&c.backends, &c.fields) == (&cause.backends, &cause.fields);
-            match self.causes.iter_mut().find(same) {
-                Some(mine) => {
-                    mine.count += cause.count;
-                    if cause.first.order(&mine.first).is_lt() {
-                        mine.first = cause.first;
-                    }
-                }
-                None => self.causes.push(cause),
-            }
-        }
-        self.causes.sort_by(|one, other| {
-            let order = one.first.order(&other.first);
-            order.then_with(|| one.fields.cmp(&other.fields))
+    fn add_first(&mut self, name: ForeignText) {
+        let others = self.parties.iter().map(|other| Pair {
+            first: name.clone(),
+            second: other.name.clone(),
+            ..Pair::default()
         });
+        self.pairs.splice(0..0, others.collect::<Vec<_>>());
+        let party = Party {
+            name,
+            decisions: 0,
+            cycles: BTreeMap::new(),
+        };
+        self.parties.insert(0, party);
     }
 
     fn started(&mut self, backends: &[Identity]) {
-        self.names = backends.iter().map(|b| b.name.clone()).collect();
-        let places = backends.iter().zip(1..);
-        let parties = places.map(|(b, place)| Party::new(b.name.raw(), place));
-        self.add_parties(parties.collect());
+        if self.names.is_empty() {
+            self.names = backends.iter().map(|b| b.name.clone()).collect();
+            for backend in backends.iter().rev() {
+                self.add_first(backend.name.clone());
+            }
+        }
     }
 
     fn decided(&mut self, round: &Round<G>) {
         if round.recorded.is_some() && self.parties.iter().all(|p| p.name != RECORD) {
-            self.add_parties(vec![Party::new(RECORD, 0)]);
+            self.add_first(RECORD.into());
         }
         let names = &self.names;
-        let record = round.recorded.iter().map(|d| (RECORD, d, None));
-        let answers = round.by_backend().filter_map(|(index, answer)| {
-            Some((names.get(index)?.raw(), &answer.decision, Some(answer)))
-        });
-        let votes: Vec<Vote<'_, G>> = record.chain(answers).collect();
-        for (name, _, answer) in &votes {
+        let recorded = round.recorded.clone().map(Answer::plain);
+        let record = recorded.iter().map(|answer| (RECORD, answer));
+        let answers = round
+            .by_backend()
+            .filter_map(|(index, answer)| Some((names.get(index)?.raw(), answer)));
+        let votes: Vec<_> = record.chain(answers).collect();
+        for (name, answer) in &votes {
             if let Some(party) = self.parties.iter_mut().find(|p| p.name == *name) {
                 party.decisions += 1;
-                if let Some(cycles) = answer.and_then(|answer| answer.cycles) {
+                if let Some(cycles) = answer.cycles {
                     *party.cycles.entry(cycles).or_default() += 1;
                 }
             }
@@ -199,7 +146,7 @@ impl<G: Game> Tally<G> {
             for other in votes.iter().skip(index + 1) {
                 let fields = match agreed {
                     true => Vec::new(),
-                    false => fields_apart::<G>((one.1, one.2), (other.1, other.2)),
+                    false => fields_apart(one.1, other.1),
                 };
                 if let Some(pair) = self.pairs.iter_mut().find(|p| p.is_of(one.0, other.0)) {
                     pair.count(class, &fields);
@@ -213,7 +160,7 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Keeps a divergent decision if it is one of the first.
+    /// Counts the causes of a divergent decision, and keeps it if it is one of the first.
     fn keep(&mut self, round: &Round<G>) {
         let (record, file) = self.record.clone();
         let divergent = Divergent {
@@ -222,35 +169,17 @@ impl<G: Game> Tally<G> {
             backends: self.names.clone(),
             round: round.clone(),
         };
-        self.add_causes(divergent.causes());
-        let before = |kept: &Divergent<G>| kept.order(&divergent).is_le();
-        let index = self.divergences.partition_point(before);
-        if index < MOST {
-            self.divergences.insert(index, divergent);
-            self.divergences.truncate(MOST);
+        for cause in divergent.causes() {
+            let same =
+                |c: &&mut Cause<G>| (&c.backends, &c.fields) == (&cause.backends, &cause.fields);
+            match self.causes.iter_mut().find(same) {
+                Some(mine) => mine.count += 1,
+                None => self.causes.push(cause),
+            }
         }
-        self.left_out = self.diverged() - self.divergences.len() as u64;
-    }
-}
-
-/// The name of a party, its decision, and its answer; the record has none.
-type Vote<'a, G> = (&'a str, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
-
-impl Party {
-    fn new(name: &str, place: usize) -> Self {
-        Self {
-            name: name.into(),
-            decisions: 0,
-            cycles: BTreeMap::new(),
-            place,
-        }
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.place = self.place.min(other.place);
-        self.decisions += other.decisions;
-        for (cycles, count) in other.cycles {
-            *self.cycles.entry(cycles).or_default() += count;
+        match self.divergences.len() < MOST {
+            true => self.divergences.push(divergent),
+            false => self.left_out += 1,
         }
     }
 }
@@ -281,14 +210,6 @@ impl Agreement {
             *self.fields.entry(field).or_default() += 1;
         }
     }
-
-    fn merge(&mut self, other: Self) {
-        self.compared += other.compared;
-        self.agreed += other.agreed;
-        for (field, count) in other.fields {
-            *self.fields.entry(field).or_default() += count;
-        }
-    }
 }
 
 /// The agreement of two parties.
@@ -316,13 +237,6 @@ impl Pair {
         self.all.count(fields);
         self.classes.entry(class).or_default().count(fields);
     }
-
-    fn merge(&mut self, other: Self) {
-        self.all.merge(other.all);
-        for (class, agreement) in other.classes {
-            self.classes.entry(class).or_default().merge(agreement);
-        }
-    }
 }
 
 /// A decision on which parties disagreed, with everything needed to draw it.
@@ -347,13 +261,6 @@ impl<G: Game> Divergent<G> {
         let place = format!("game {}, move {}", self.round.game, self.round.step);
         let file = self.file.as_ref();
         file.map_or(place.clone(), |file| format!("{file}: {place}"))
-    }
-
-    /// Orders decisions as in the records, or as they were played.
-    fn order(&self, other: &Self) -> Ordering {
-        let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
-        let places = place(self).cmp(&place(other));
-        places.then_with(|| self.backends.cmp(&other.backends))
     }
 
     /// The backends that differ, grouped by the fields in which they do.

@@ -1,4 +1,5 @@
-//! Counts the decisions, scores and clock cycles of a session.
+//! Counts the decisions, scores and clock cycles of a session, or of several on the same backends, one
+//! after the other.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -84,13 +85,12 @@ pub struct Cycles {
 }
 
 impl Cycles {
-    /// Adds clock cycles; `decisions` is the number of decisions then.
-    fn add(&mut self, total: Option<u64>, max: Option<u64>, decisions: u64) {
-        let Some(more) = total else { return };
-        let total = self.total.unwrap_or(0) + more;
+    /// Adds the clock cycles of a decision; `decisions` is the number of decisions then.
+    fn add(&mut self, cycles: u64, decisions: u64) {
+        let total = self.total.unwrap_or(0) + cycles;
         *self = Self {
             mean: Some(total as f64 / decisions as f64),
-            max: self.max.max(max),
+            max: self.max.max(Some(cycles)),
             total: Some(total),
         };
     }
@@ -136,40 +136,11 @@ impl Totals {
         self.diverged.unwrap_or(0)
     }
 
-    /// Adds a later session on the same backends.
-    pub fn merge(&mut self, later: Self) {
-        self.decisions += later.decisions;
-        self.compared += later.compared;
-        self.agreed = sum(self.agreed, later.agreed);
-        self.diverged = sum(self.diverged, later.diverged);
-        self.games += later.games;
-        for (word, score) in later.score {
-            let mine = self.score.entry(word).or_default();
-            *mine = sum(*mine, score);
-        }
-        for (outcome, count) in later.outcomes {
-            *self.outcomes.entry(outcome).or_default() += count;
-        }
-        self.ended.extend(later.ended);
-        self.ended.truncate(MOST_GAMES);
-        self.interrupted |= later.interrupted;
-        self.error = self.error.take().or(later.error);
-        self.first_divergence = self.first_divergence.take().or(later.first_divergence);
-        if self.backends.is_empty() {
-            self.backends = later.backends;
+    fn started<G: Game>(&mut self, header: &Header<G>) {
+        self.score.entry(G::WORDS.score.many).or_default();
+        if !self.backends.is_empty() {
             return;
         }
-        for (mine, other) in self.backends.iter_mut().zip(later.backends) {
-            mine.decisions += other.decisions;
-            mine.diverged = sum(mine.diverged, other.diverged);
-            // The later report includes the earlier one.
-            mine.link = other.link.or(mine.link.take());
-            mine.cycles
-                .add(other.cycles.total, other.cycles.max, mine.decisions);
-        }
-    }
-
-    fn started<G: Game>(&mut self, header: &Header<G>) {
         let seats = |index| {
             let seats = G::SEATS.iter().zip(&header.seats);
             let own = seats.filter(|(_, seat)| seat.backends.contains(&index));
@@ -187,7 +158,6 @@ impl Totals {
             link: None,
         };
         self.backends = header.backends.iter().enumerate().map(backend).collect();
-        self.score.insert(G::WORDS.score.many, None);
     }
 
     fn won<G: Game>(&mut self, outcome: Option<Outcome>) {
@@ -210,9 +180,7 @@ impl Totals {
                 backend.diverged = sum(backend.diverged, Some(differs.into()));
             }
             if let Some(cycles) = answer.cycles {
-                backend
-                    .cycles
-                    .add(Some(cycles), Some(cycles), backend.decisions);
+                backend.cycles.add(cycles, backend.decisions);
             }
         }
         if parties < 2 {
@@ -281,10 +249,11 @@ impl<G: Game> Sink<G> for Totals {
                 error,
                 links,
             } => {
-                self.interrupted = *interrupted;
-                self.error.clone_from(error);
+                self.interrupted |= interrupted;
+                self.error = self.error.take().or_else(|| error.clone());
                 for (backend, link) in self.backends.iter_mut().zip(links) {
-                    backend.link.clone_from(link);
+                    // The later report includes the earlier one.
+                    backend.link = link.clone().or(backend.link.take());
                 }
             }
         }

@@ -7,7 +7,6 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use super::{Answers, Session, SessionError, end};
 use crate::backend::Observer;
-use crate::compare::compare;
 use crate::event::{End, Event, GameEnd, Header, Round, Searching};
 use crate::listeners::Listeners;
 use crate::stop::Stop;
@@ -125,24 +124,16 @@ impl<G: Rules> Session<G> {
             } = self.ask_one(&position, (game, step), listeners).await?;
             let reference = answers.first().ok_or(SessionError::NoBackends)?;
             let decision = reference.decision.clone();
-            let mismatches = compare(&decision, &asked, &answers);
-            let diverged = !mismatches.is_empty();
             let first = asked.first().copied();
-            let score = state.score();
-            let applied = (!diverged).then(|| state.apply(&decision)).transpose();
-            let round = Round {
-                game,
-                step,
-                line: None,
-                position,
-                recorded: None,
-                asked,
-                answers,
+            let place = (game, step);
+            let mut round = Round {
                 took,
-                mismatches,
-                score,
-                outcome: state.outcome(),
+                score: state.score(),
+                ..Round::new(place, position, None, asked, answers)
             };
+            let diverged = !round.mismatches.is_empty();
+            let applied = (!diverged).then(|| state.apply(&decision)).transpose();
+            round.outcome = state.outcome();
             listeners.notify(Event::Decided(round), &self.stop).await?;
             let goes_on = applied.map_err(|why| {
                 let backend = first.and_then(|first| self.backends.get(first));

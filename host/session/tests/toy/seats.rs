@@ -88,24 +88,12 @@ fn seats_ask_their_backends_with_their_controllers() {
         backend("b", &["O"], [4, 48, 13]),
         backend("c", &["X", "O"], [10, 120, 14]),
     ];
-    let mut expected = json!({
+    let expected = json!({
         "decisions": 10, "compared": 10, "agreed": 10, "diverged": 0, "games": 2, "rows": 2,
         "outcomes": {"X": 2}, "interrupted": false, "error": null, "backends": backends,
         "first_divergence": null,
     });
     assert_eq!(json!(totals), expected);
-    let mut twice = totals.clone();
-    twice.merge(totals);
-    for name in ["decisions", "compared", "agreed", "games", "rows"] {
-        expected[name] = json!(expected[name].as_u64().map(|n| 2 * n));
-    }
-    expected["outcomes"] = json!({"X": 4});
-    for backend in expected["backends"].as_array_mut().expect("backends") {
-        backend["decisions"] = json!(backend["decisions"].as_u64().map(|n| 2 * n));
-        backend["cycles"]["total"] = json!(backend["cycles"]["total"].as_u64().map(|n| 2 * n));
-    }
-    assert_eq!(json!(twice), expected);
-    assert_eq!(twice.ended.len(), 4);
     assert_eq!(count(&asked), [6, 4, 10]);
     // Once for each seat, then whenever the seat to move changes.
     assert_eq!(count(&configured), [1, 1, 2 + 4 + 4]);

@@ -75,8 +75,8 @@ fn session_keeps_its_settings() {
     let pace = Duration::from_millis(2);
     let slowly = async {
         let mut session = session(boxed(vec![Scripted::right("a")]), &in_order(), stop).await;
-        session.set_pace(Pace::every(pace));
-        session.set_move_time(Some(pace));
+        session.pace = Pace::every(pace);
+        session.move_time = Some(pace);
         let (header, began) = (header(&session, &in_order()), Instant::now());
         let mut nobody = Listeners::new();
         let played = session
@@ -87,7 +87,7 @@ fn session_keeps_its_settings() {
     };
     let (session, took) = block_on(slowly);
     assert!(took >= 6 * pace, "{took:?}");
-    assert_eq!(session.move_time(), Some(pace));
+    assert_eq!(session.move_time, Some(pace));
     stopper.stop();
     assert!(session.stop().requested());
     assert_eq!(session.into_backends()[0].identity().name, "a");
@@ -121,11 +121,16 @@ fn play_deals_each_game_by_its_number() {
 }
 
 #[test]
-fn totals_merge_adds_up_sessions() {
-    let mut totals = play(wrong_at(&[2, 4]), 2, 100).whole();
+fn totals_of_two_sessions_add_up() {
+    let totals = play(wrong_at(&[2, 4]), 2, 100).whole();
     let first = totals.first_divergence.as_ref().expect("two");
     assert_eq!((first.game, first.step), (1, 3), "not the second");
-    totals.merge(play(wrong_at(&[0]), 2, 100).whole());
+    let later = Play {
+        controller: in_order(),
+        totals,
+        ..Play::of(wrong_at(&[0]), 2)
+    };
+    let totals = later.run().whole();
     assert_eq!((totals.games, totals.decisions), (4, 5 + 8));
     assert_eq!((totals.agreed, totals.diverged), (Some(10), Some(3)));
     let first = totals.first_divergence.expect("three");

@@ -80,6 +80,8 @@ pub struct Play {
     pub moves: u64,
     pub move_time: Option<Duration>,
     pub stop: Stop,
+    /// The totals of an earlier session.
+    pub totals: Totals,
     /// Another listener on the session's thread.
     pub near: Option<Box<dyn Sink<TicTacToe> + Send>>,
     /// Listeners on threads of their own.
@@ -113,6 +115,7 @@ impl Play {
             moves: 100,
             move_time: None,
             stop: Stop::never(),
+            totals: Totals::default(),
             near: None,
             far: Vec::new(),
         }
@@ -155,7 +158,7 @@ impl Play {
         other: impl Future<Output = ()>,
     ) -> Result<Played, RecordError> {
         let mut session = Session::new(self.backends, self.stop);
-        session.set_move_time(self.move_time);
+        session.move_time = self.move_time;
         let configured = match self.seats.is_empty() {
             true => session.configure(&self.controller).await,
             false => session.take_seats(self.seats.clone()).await,
@@ -164,7 +167,7 @@ impl Play {
         let mut header = header(&session, &self.controller);
         header.setup = Some(self.setup.clone());
         header.seats = self.seats;
-        let (mut before, mut start, mut far) = (Totals::default(), Start::default(), self.far);
+        let (mut totals, mut start, mut far) = (self.totals, Start::default(), self.far);
         if let Some(path) = record {
             let wanted = ResumePlan {
                 head: Head::of(&header, Origin::default(), Default::default()),
@@ -172,15 +175,15 @@ impl Play {
                 max_moves: self.moves,
             };
             let started = Event::Started(header.clone());
-            before.take(&started).expect("counted");
+            totals.take(&started).expect("counted");
             let mut notify = |event| {
-                before.take(&event).expect("counted");
+                totals.take(&event).expect("counted");
                 heard.take(&event).expect("kept");
             };
             let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut notify, &Stop::never())?;
             let Some(recorder) = resumed.recorder else {
                 return Ok(Played {
-                    totals: before,
+                    totals,
                     heard,
                     result: Ok(()),
                 });
@@ -188,7 +191,6 @@ impl Play {
             far.push(Box::new(recorder));
             start = resumed.start;
         }
-        let mut totals = Totals::default();
         let mut kept = heard.clone();
         let mut near = self.near.map(Far);
         let mut listeners = Listeners::new().with(&mut totals).with(&mut kept);
@@ -202,9 +204,8 @@ impl Play {
         let playing = session.play(&header, &self.setup, start, games, moves, &mut listeners);
         let (result, ()) = tokio::join!(playing, other);
         drop(listeners);
-        before.merge(totals);
         Ok(Played {
-            totals: before,
+            totals,
             heard,
             result,
         })

@@ -87,9 +87,10 @@ impl<G: CliGame> Games<G> {
             games: resumed.games,
         };
         Ok(Beginning {
-            recorder: resumed
-                .recorder
-                .map(|recorder| recorder.with_tools(tools())),
+            recorder: resumed.recorder.map(|mut recorder| {
+                recorder.tools = tools();
+                recorder
+            }),
             start: resumed.start,
             before: Some((before, totals)),
         })
