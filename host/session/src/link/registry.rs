@@ -3,11 +3,13 @@
 //! A board's process keeps its file locked. So an unlocked file is left from a process that has ended,
 //! even if its id was given to another process.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use protocol::layout::link::BASE_BAUD;
+use rustix::process::geteuid;
 use serde::{Deserialize, Serialize};
 
 /// The kind of all boards in the registry.
@@ -72,11 +74,9 @@ impl Drop for Registered {
     }
 }
 
-/// A board's file that was found.
 struct Found {
     file: PathBuf,
     board: Board,
-    /// Whether its process runs.
     runs: bool,
 }
 
@@ -98,7 +98,7 @@ impl Registry {
     fn below(runtime: Option<PathBuf>) -> Self {
         let own = match runtime.filter(|folder| folder.is_absolute()) {
             Some(runtime) => runtime.join("lockstep"),
-            None => std::env::temp_dir().join(format!("lockstep{}", user::suffix())),
+            None => std::env::temp_dir().join(format!("lockstep-{}", geteuid().as_raw())),
         };
         Self::new(own.join("boards"))
     }
@@ -116,8 +116,11 @@ impl Registry {
     pub fn make(&self) -> io::Result<&Path> {
         let around = self.folder.parent().unwrap_or(&self.folder);
         for folder in [around, &self.folder] {
-            user::make(folder)?;
-            if !user::owns(folder)? {
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)?;
+            if !is_own(folder)? {
                 let folder = folder.display();
                 let why = format!("{folder} is a link, or no folder of this user: remove it");
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
@@ -197,7 +200,7 @@ impl Registry {
 
     /// All files of boards. Files that cannot be read are ignored: one may be just being written.
     fn found(&self) -> impl Iterator<Item = Found> {
-        let ours = user::owns(&self.folder).unwrap_or(false);
+        let ours = is_own(&self.folder).unwrap_or(false);
         let entries = ours.then(|| fs::read_dir(&self.folder).ok()).flatten();
         let entries = entries.into_iter().flatten().flatten();
         entries.filter_map(|entry| read(entry.path()))
@@ -220,47 +223,10 @@ fn read(path: PathBuf) -> Option<Found> {
     Some(Found { file, board, runs })
 }
 
-/// The owner of a folder.
-#[cfg(unix)]
-mod user {
-    use std::fs::DirBuilder;
-    use std::io;
-    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
-    use std::path::Path;
-
-    /// Ends the name of this user's folder.
-    pub(super) fn suffix() -> String {
-        format!("-{}", rustix::process::geteuid().as_raw())
-    }
-
-    pub(super) fn make(folder: &Path) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)
-    }
-
-    pub(super) fn owns(folder: &Path) -> io::Result<bool> {
-        // A link would let somebody else choose the folder.
-        let about = folder.symlink_metadata()?;
-        Ok(about.is_dir() && about.uid() == rustix::process::geteuid().as_raw())
-    }
-}
-
-/// The owner of a folder, where users have folders of their own for temporary files.
-#[cfg(not(unix))]
-mod user {
-    use std::io;
-    use std::path::Path;
-
-    pub(super) fn suffix() -> String {
-        String::new()
-    }
-
-    pub(super) fn make(folder: &Path) -> io::Result<()> {
-        std::fs::create_dir_all(folder)
-    }
-
-    pub(super) fn owns(_: &Path) -> io::Result<bool> {
-        Ok(true)
-    }
+/// Whether a folder belongs to this user. A link would let somebody else choose the folder.
+fn is_own(folder: &Path) -> io::Result<bool> {
+    let about = folder.symlink_metadata()?;
+    Ok(about.is_dir() && about.uid() == geteuid().as_raw())
 }
 
 #[cfg(test)]
@@ -304,7 +270,6 @@ mod tests {
         assert_eq!(files(&registry), 0);
     }
 
-    #[cfg(unix)]
     #[test]
     fn registry_links_and_relative_folders_are_ignored() {
         let (folder, registry) = registry();
@@ -396,7 +361,6 @@ mod tests {
     }
 
     /// Files of other users are not trusted, and no pipe is opened: it would block.
-    #[cfg(unix)]
     #[test]
     fn registry_foreign_folders_and_pipes_are_not_used() {
         let (own, registry) = registry();

@@ -1,14 +1,25 @@
 //! Opens the file or pipe of a record, and reads its bytes until a stop is requested.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Cursor, Read};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 use crate::stop::Stop;
 
 /// The first bytes of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
+
+/// Time between two looks at whether a stop is requested.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 50_000_000,
+};
 
 /// Pipes whose first bytes were read: they cannot be opened at their beginning again.
 static PEEKED: Mutex<Vec<(PathBuf, Source)>> = Mutex::new(Vec::new());
@@ -42,16 +53,21 @@ pub struct Source {
 
 impl Source {
     fn open(path: &Path, stop: &Stop) -> io::Result<Self> {
-        let file = pipe::open(path)?;
+        // Opening and reading a pipe must not block, or a stop would not be noticed. Another program
+        // need not have opened it yet.
+        let flags = OFlags::NONBLOCK.bits() as i32;
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(flags)
+            .open(path)?;
         Ok(Self {
             first: Cursor::default(),
-            is_pipe: pipe::is_pipe(&file)?,
+            is_pipe: file.metadata()?.file_type().is_fifo(),
             rest: Some(file),
             stop: stop.clone(),
         })
     }
 
-    /// Bytes in memory.
     pub(super) fn of_bytes(bytes: &[u8]) -> Self {
         Self {
             first: Cursor::new(bytes.to_vec()),
@@ -82,7 +98,7 @@ impl Read for Source {
         };
         loop {
             if self.is_pipe {
-                pipe::wait(rest, &self.stop)?;
+                wait(rest, &self.stop)?;
             }
             match rest.read(into) {
                 // Another program may have read what came.
@@ -93,68 +109,15 @@ impl Read for Source {
     }
 }
 
-/// Pipes: opening and reading one must not block, or a stop would not be noticed.
-#[cfg(unix)]
-mod pipe {
-    use std::fs::{File, OpenOptions};
-    use std::io;
-    use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
-    use std::path::Path;
-
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::fs::OFlags;
-    use rustix::io::Errno;
-
-    use crate::stop::Stop;
-
-    /// Time between two looks at whether a stop is requested.
-    const LOOK: Timespec = Timespec {
-        tv_sec: 0,
-        tv_nsec: 50_000_000,
-    };
-
-    /// Opens a file, or a pipe that another program need not have opened yet.
-    pub(super) fn open(path: &Path) -> io::Result<File> {
-        let flags = OFlags::NONBLOCK.bits() as i32;
-        OpenOptions::new().read(true).custom_flags(flags).open(path)
-    }
-
-    pub(super) fn is_pipe(file: &File) -> io::Result<bool> {
-        Ok(file.metadata()?.file_type().is_fifo())
-    }
-
-    /// Waits until bytes or the end can be read.
-    pub(super) fn wait(pipe: &File, stop: &Stop) -> io::Result<()> {
-        loop {
-            super::check(stop)?;
-            let mut fds = [PollFd::new(pipe, PollFlags::IN)];
-            match poll(&mut fds, Some(&LOOK)) {
-                Ok(0) | Err(Errno::INTR) => {}
-                ready => return ready.map(drop).map_err(Into::into),
-            }
+/// Waits until bytes or the end of a pipe can be read, or a stop is requested.
+fn wait(pipe: &File, stop: &Stop) -> io::Result<()> {
+    loop {
+        check(stop)?;
+        let mut fds = [PollFd::new(pipe, PollFlags::IN)];
+        match poll(&mut fds, Some(&LOOK)) {
+            Ok(0) | Err(Errno::INTR) => {}
+            ready => return ready.map(drop).map_err(Into::into),
         }
-    }
-}
-
-/// Files alone, which never wait for another program.
-#[cfg(not(unix))]
-mod pipe {
-    use std::fs::File;
-    use std::io;
-    use std::path::Path;
-
-    use crate::stop::Stop;
-
-    pub(super) fn open(path: &Path) -> io::Result<File> {
-        File::open(path)
-    }
-
-    pub(super) fn is_pipe(_: &File) -> io::Result<bool> {
-        Ok(false)
-    }
-
-    pub(super) fn wait(_: &File, _: &Stop) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use futures::FutureExt as _;
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::BufReader;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
@@ -58,7 +59,6 @@ impl Process {
             .stderr(Stdio::piped())
             .kill_on_drop(true);
         // The terminal's interrupt does not reach it: this process kills it.
-        #[cfg(unix)]
         ready.process_group(0);
         let fail = |why: io::Error| {
             let program = &command.program;
@@ -196,16 +196,13 @@ impl Process {
         last.ok().and_then(Result::ok).flatten()
     }
 
-    /// Kills the program with all its children; does nothing on systems other than Unix.
+    /// Kills the program with all its children.
     fn kill_group(&self) {
-        #[cfg(unix)]
-        {
-            // `None` once it is reaped: its id may belong to another process.
-            let id = self.child.id().and_then(|id| i32::try_from(id).ok());
-            if let Some(group) = id.and_then(rustix::process::Pid::from_raw) {
-                // It may have just ended.
-                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-            }
+        // `None` once it is reaped: its id may belong to another process.
+        let id = self.child.id().and_then(|id| i32::try_from(id).ok());
+        if let Some(group) = id.and_then(Pid::from_raw) {
+            // It may have just ended.
+            let _ = kill_process_group(group, Signal::KILL);
         }
     }
 }
