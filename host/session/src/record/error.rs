@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lockstep_games::catalog::file_error;
 
 use super::source::Interrupted;
-use super::{MAX_LINE, OLDEST, VERSION};
+use super::{OLDEST, VERSION};
 
 /// The error of a record that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -42,8 +42,8 @@ pub enum RecordErrorKind {
     /// Another program writes it.
     #[error(" is being written by another lockstep; name another file")]
     Locked,
-    /// The first line is not a record's header.
-    #[error(": not a lockstep record: {0}")]
+    /// The first line is not a record's header, or its fields contradict each other: how.
+    #[error(": {0}")]
     Head(String),
     /// The record is of another version.
     #[error(
@@ -57,12 +57,6 @@ pub enum RecordErrorKind {
          --game)"
     )]
     Game(String, &'static str),
-    /// The fields of the header contradict each other: which, and how.
-    #[error(": its header is inconsistent: {0}")]
-    Inconsistent(String),
-    /// The line of that number, from 1, is longer than any of a record.
-    #[error(", line {0}: longer than {MAX_LINE} bytes, which no line of a record is")]
-    TooLong(u64),
     /// The line of that number, from 1, is not a decision.
     #[error(", line {0}: {1}")]
     Line(u64, String),

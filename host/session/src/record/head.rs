@@ -1,7 +1,6 @@
 //! The first line of a record.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use lockstep_games::{BoardSize, Game, Named, Rules};
 use protocol::layout::link::EXACT_CYCLES;
@@ -141,10 +140,6 @@ impl BackendLine {
     }
 }
 
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
 impl<G: Rules> Head<G> {
     /// The header of a session's record.
     pub fn of(header: &Header<G>, origin: Origin<G>, tools: BTreeMap<String, String>) -> Self {
@@ -162,7 +157,9 @@ impl<G: Rules> Head<G> {
             });
         Self {
             seats: seats.collect(),
-            move_time_ms: header.move_time.map(milliseconds),
+            move_time_ms: header
+                .move_time
+                .map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             ..Self::new(header.controller.clone(), setup, origin, backends, tools)
         }
     }

@@ -69,7 +69,8 @@ impl Lines {
         self.number += 1;
         let cut = text.pop_if(|byte| *byte == b'\n').is_none();
         if text.len() > MAX_LINE {
-            return Err(RecordErrorKind::TooLong(self.number).of(&self.path));
+            let why = format!("longer than {MAX_LINE} bytes, which no line of a record is");
+            return Err(self.wrong(why));
         }
         Ok(Some(Line { text, cut }))
     }

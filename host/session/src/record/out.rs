@@ -14,7 +14,6 @@ const CALL: usize = 1 << 16;
 const FRAME: usize = 1 << 20;
 /// How long a line waits for others of its frame.
 const WAIT: Duration = Duration::from_millis(100);
-/// Level of compression.
 const LEVEL: i32 = 3;
 
 /// The form of a record's file.

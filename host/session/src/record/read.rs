@@ -294,21 +294,19 @@ pub fn game(first: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<Version>(&line).ok()?.game)
 }
 
-/// Reads the first line of a record.
 pub(super) fn parse_head<G: Rules>(line: &[u8]) -> Result<Head<G>, RecordErrorKind> {
-    let head = |e: serde_json::Error| RecordErrorKind::Head(reason(&e));
+    let head = |why: &str| RecordErrorKind::Head(format!("not a lockstep record: {why}"));
     let version = serde_json::from_slice::<Version>(line);
-    let version = version.map_err(|_| {
-        let why = "its first line is not a header, which has lockstep_record and game";
-        RecordErrorKind::Head(why.into())
-    })?;
+    let version = version
+        .map_err(|_| head("its first line is not a header, which has lockstep_record and game"))?;
     if !(OLDEST..=VERSION).contains(&version.lockstep_record) {
         return Err(RecordErrorKind::Version(version.lockstep_record));
     }
     if version.game != G::NAME {
         return Err(RecordErrorKind::Game(version.game, G::NAME));
     }
-    let parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
-    parsed.check().map_err(RecordErrorKind::Inconsistent)?;
+    let parsed: Head<G> = serde_json::from_slice(line).map_err(|why| head(&reason(&why)))?;
+    let inconsistent = |why| RecordErrorKind::Head(format!("its header is inconsistent: {why}"));
+    parsed.check().map_err(inconsistent)?;
     Ok(parsed)
 }
