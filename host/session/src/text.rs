@@ -32,21 +32,9 @@ impl ForeignText {
     }
 }
 
-impl From<String> for ForeignText {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&str> for ForeignText {
-    fn from(text: &str) -> Self {
-        Self(text.into())
-    }
-}
-
-impl From<&String> for ForeignText {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
+impl<T: AsRef<str>> From<T> for ForeignText {
+    fn from(text: T) -> Self {
+        Self(text.as_ref().into())
     }
 }
 

@@ -11,7 +11,6 @@ use anyhow::bail;
 use futures::future::join_all;
 use lockstep::backend::board::START;
 use lockstep::link::error::not_plugged;
-use lockstep::link::latency::Latency;
 use lockstep::link::ports::{self, Port, Target, Usb};
 use lockstep::link::probe::{self, ProbeError};
 use lockstep::link::registry::{Board, Registry, backend as backend_at};
@@ -285,7 +284,7 @@ async fn ask(found: &mut Found) {
         };
         let baud = found.baud.unwrap_or(START);
         let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
-        found.latency_timer_ms = link.latency().map(|Latency(ms)| ms);
+        found.latency_timer_ms = link.latency();
         probe::info(&mut link, within).await
     };
     match probed.await {

@@ -19,36 +19,30 @@ const SHORT: u32 = 1;
 pub const RULE: &str = "ACTION==\"add\", SUBSYSTEM==\"usb-serial\", DRIVER==\"ftdi_sio\", \
                         ATTR{latency_timer}=\"1\"";
 
-/// The latency timer of a port, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Latency(pub u32);
-
-impl Latency {
-    /// A note on its cost, with the remedy; `None` when it is as short as possible.
-    pub fn remark(self) -> Option<String> {
-        (self.0 > SHORT).then(|| {
-            format!(
-                "the port's latency timer delays every reply by {} ms, and this user may not \
-                 shorten it; a udev rule does: {RULE}",
-                self.0
-            )
-        })
-    }
+/// A note on the cost of a timer in milliseconds, with the remedy; `None` when it is as short as
+/// possible.
+pub fn remark(timer: u32) -> Option<String> {
+    (timer > SHORT).then(|| {
+        format!(
+            "the port's latency timer delays every reply by {timer} ms, and this user may not \
+             shorten it; a udev rule does: {RULE}"
+        )
+    })
 }
 
-/// Reads the latency timer of a port; `None` if it has none. `sysfs` is [`SYSFS`], or another folder in
+/// Reads the latency timer of a port in milliseconds; `None` if it has none. `sysfs` is [`SYSFS`], or another folder in
 /// tests.
-pub fn read(sysfs: &Path, port: &str) -> Option<Latency> {
+pub fn read(sysfs: &Path, port: &str) -> Option<u32> {
     let text = fs::read_to_string(file(sysfs, port)?).ok()?;
-    text.trim().parse().ok().map(Latency)
+    text.trim().parse().ok()
 }
 
 /// Shortens the latency timer of an open port if this user may: by a flag of the open port, or else by
 /// the timer's file. Returns the timer after that; `None` if the port has none.
 #[cfg(target_os = "linux")]
-pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Option<Latency> {
-    let latency = read(sysfs, port)?;
-    if latency.0 > SHORT
+pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Option<u32> {
+    let timer = read(sysfs, port)?;
+    if timer > SHORT
         && let Err(why) = flag::set(open)
     {
         tracing::debug!(port, %why, "no low latency by its flag");
@@ -58,14 +52,14 @@ pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Op
 
 /// As on Linux; other systems have no such timer.
 #[cfg(not(target_os = "linux"))]
-pub fn shorten<P>(sysfs: &Path, port: &str, _open: &P) -> Option<Latency> {
+pub fn shorten<P>(sysfs: &Path, port: &str, _open: &P) -> Option<u32> {
     shorten_by_file(sysfs, port)
 }
 
 /// Shortens the timer by its file.
-fn shorten_by_file(sysfs: &Path, port: &str) -> Option<Latency> {
-    let latency = read(sysfs, port)?;
-    if latency.0 > SHORT {
+fn shorten_by_file(sysfs: &Path, port: &str) -> Option<u32> {
+    let timer = read(sysfs, port)?;
+    if timer > SHORT {
         let written = file(sysfs, port).map(|file| fs::write(file, SHORT.to_string()));
         if let Some(Err(why)) = written {
             tracing::debug!(port, %why, "no low latency by its file");
@@ -74,7 +68,6 @@ fn shorten_by_file(sysfs: &Path, port: &str) -> Option<Latency> {
     read(sysfs, port)
 }
 
-/// The file that holds a port's timer.
 fn file(sysfs: &Path, port: &str) -> Option<PathBuf> {
     // The port's path may be a link.
     let device = Path::new(port).canonicalize();
@@ -99,11 +92,11 @@ mod tests {
     fn latency_long_timer_is_shortened() {
         let sysfs = sysfs("ttyUSB1", "16\n");
         let port = "/dev/ttyUSB1";
-        assert_eq!(read(sysfs.path(), port), Some(Latency(16)));
+        assert_eq!(read(sysfs.path(), port), Some(16));
         // A file has no such flag.
         let open = tempfile::tempfile().expect("a file");
-        assert_eq!(shorten(sysfs.path(), port, &open), Some(Latency(1)));
-        assert_eq!(read(sysfs.path(), port), Some(Latency(1)));
+        assert_eq!(shorten(sysfs.path(), port, &open), Some(1));
+        assert_eq!(read(sysfs.path(), port), Some(1));
     }
 
     #[test]
@@ -113,7 +106,7 @@ mod tests {
         fs::write(&device, "").expect("written");
         std::os::unix::fs::symlink(&device, &link).expect("linked");
         let link = link.to_string_lossy();
-        assert_eq!(read(sysfs.path(), &link), Some(Latency(16)));
+        assert_eq!(read(sysfs.path(), &link), Some(16));
     }
 
     #[test]
@@ -130,12 +123,9 @@ mod tests {
 
     #[test]
     fn latency_long_timer_is_noted() {
-        assert_eq!(Latency(1).remark(), None);
-        assert_eq!(Latency(0).remark(), None);
-        let remark = Latency(16).remark().expect("it is long");
-        assert!(
-            remark.contains("16 ms") && remark.contains(RULE),
-            "{remark}"
-        );
+        assert_eq!(remark(1), None);
+        assert_eq!(remark(0), None);
+        let text = remark(16).expect("it is long");
+        assert!(text.contains("16 ms") && text.contains(RULE), "{text}");
     }
 }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use serialport::{ClearBuffer, DataBits, FlowControl, Parity, SerialPort as _, StopBits};
 use tokio_serial::SerialStream;
 
-use super::latency::{self, Latency, SYSFS};
+use super::latency::{self, SYSFS};
 use super::ports::{self, Port};
 use super::registry::Registry;
 use super::stream::Stream;
@@ -31,7 +31,7 @@ pub struct SerialLink {
     base: u32,
     /// Present rate in baud.
     rate: u32,
-    latency: Option<Latency>,
+    latency: Option<u32>,
     listing: Listing,
     stream: Stream<SerialStream>,
 }
@@ -69,8 +69,8 @@ impl SerialLink {
         &self.port
     }
 
-    /// The present latency timer of the port; `None` if it has none.
-    pub fn latency(&self) -> Option<Latency> {
+    /// The present latency timer of the port in milliseconds; `None` if it has none.
+    pub fn latency(&self) -> Option<u32> {
         self.latency
     }
 
@@ -130,11 +130,7 @@ fn was_killed(path: &str) -> bool {
 }
 
 /// Opens a port, clears its buffers and shortens its latency timer.
-fn open(
-    path: &str,
-    baud: u32,
-    listing: Listing,
-) -> Result<(SerialStream, Option<Latency>), PortError> {
+fn open(path: &str, baud: u32, listing: Listing) -> Result<(SerialStream, Option<u32>), PortError> {
     if fs::metadata(path).is_ok_and(|meta| meta.is_file() || meta.is_dir()) {
         return Err(PortError::new(path, error::NOT_SERIAL));
     }
@@ -157,7 +153,7 @@ fn open(
     // Bytes of an earlier program.
     stream.clear(ClearBuffer::All).map_err(|why| failed(&why))?;
     let latency = latency::shorten(Path::new(SYSFS), path, &stream);
-    if let Some(remark) = latency.and_then(Latency::remark) {
+    if let Some(remark) = latency.and_then(latency::remark) {
         tracing::info!(path, "{remark}");
     }
     Ok((stream, latency))
@@ -166,9 +162,9 @@ fn open(
 #[async_trait]
 impl Link for SerialLink {
     fn describe(&self) -> String {
-        let slow = self.latency.filter(|latency| latency.remark().is_some());
+        let slow = self.latency.filter(|ms| latency::remark(*ms).is_some());
         match slow {
-            Some(Latency(ms)) => format!("{}, latency timer {ms} ms", self.port),
+            Some(ms) => format!("{}, latency timer {ms} ms", self.port),
             None => self.port.to_string(),
         }
     }

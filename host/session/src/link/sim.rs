@@ -75,9 +75,6 @@ pub struct SimLink {
     statistics: LinkStatistics,
 }
 
-/// The channels to a model's thread.
-type Thread = (mpsc::Sender<Command>, async_mpsc::UnboundedReceiver<Reply>);
-
 impl SimLink {
     /// Starts a model on a thread of its own.
     ///
@@ -105,7 +102,28 @@ impl SimLink {
         depth: Depth,
         waves: bool,
     ) -> Result<Self, LinkError> {
-        let (commands, received) = start(variant, depth, waves).await?;
+        let (commands, queue) = mpsc::channel();
+        let (replies, received) = async_mpsc::unbounded_channel();
+        let (opened, open) = oneshot::channel();
+        let work = move || {
+            // The model must stay on one thread.
+            let start = Start {
+                waves,
+                ..Start::of(variant)
+            };
+            match Port::open_started(variant, depth, start) {
+                Ok(port) => {
+                    if opened.send(Ok(())).is_ok() {
+                        serve(port, &queue, &replies);
+                    }
+                }
+                Err(error) => drop(opened.send(Err(error))),
+            }
+        };
+        let spawned = thread::Builder::new().name("model".into()).spawn(work);
+        spawned.map_err(|e| LinkError::Closed(format!("no thread for the model: {e}")))?;
+        let opened = open.await.map_err(|_| gone())?;
+        opened.map_err(|e| LinkError::Closed(e.to_string()))?;
         Ok(Self {
             variant,
             depth,
@@ -122,32 +140,6 @@ impl SimLink {
         let cycles = time.as_nanos() * u128::from(self.variant.clock_hz) / 1_000_000_000;
         u64::try_from(cycles).unwrap_or(u64::MAX).max(1)
     }
-}
-
-async fn start(variant: &'static Variant, depth: Depth, waves: bool) -> Result<Thread, LinkError> {
-    let (commands, queue) = mpsc::channel();
-    let (replies, received) = async_mpsc::unbounded_channel();
-    let (opened, open) = oneshot::channel();
-    let work = move || {
-        // The model must stay on one thread.
-        let start = Start {
-            waves,
-            ..Start::of(variant)
-        };
-        match Port::open_started(variant, depth, start) {
-            Ok(port) => {
-                if opened.send(Ok(())).is_ok() {
-                    serve(port, &queue, &replies);
-                }
-            }
-            Err(error) => drop(opened.send(Err(error))),
-        }
-    };
-    let spawned = thread::Builder::new().name("model".into()).spawn(work);
-    spawned.map_err(|e| LinkError::Closed(format!("no thread for the model: {e}")))?;
-    let opened = open.await.map_err(|_| gone())?;
-    opened.map_err(|e| LinkError::Closed(e.to_string()))?;
-    Ok((commands, received))
 }
 
 /// Clock cycles between two checks for new commands.
@@ -258,9 +250,12 @@ impl Link for SimLink {
         let (closed, _) = mpsc::channel();
         let (_, silent) = async_mpsc::unbounded_channel();
         (self.commands, self.received) = (closed, silent);
-        self.waiting = false;
-        (self.commands, self.received) = start(self.variant, self.depth, self.waves).await?;
-        self.statistics.reopened += 1;
+        let mut statistics = self.statistics;
+        statistics.reopened += 1;
+        *self = Self {
+            statistics,
+            ..Self::start(self.variant, self.depth, self.waves).await?
+        };
         Ok(())
     }
 

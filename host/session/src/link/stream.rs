@@ -49,20 +49,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
         }
     }
 
-    /// The stream.
     pub(super) fn get(&mut self) -> Result<&mut S, LinkError> {
         let ended = || LinkError::Closed(self.ended.clone());
         self.stream.as_mut().ok_or_else(ended)
     }
 
-    /// Closes the stream.
     pub(super) fn close(&mut self) {
         self.stream = None;
         self.buffer.clear();
         self.first.clear();
     }
 
-    /// Continues with another stream.
     pub(super) fn replace(&mut self, stream: S) {
         self.close();
         self.stream = Some(stream);
@@ -139,75 +136,61 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    fn run(test: impl Future<Output = ()>) {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .start_paused(true)
-            .build();
-        runtime.expect("a runtime").block_on(test);
-    }
-
     fn pair(size: usize) -> (Stream<DuplexStream>, DuplexStream) {
         let (near, far) = duplex(size);
         (Stream::new(near, "it ended".into()), far)
     }
 
-    #[test]
-    fn stream_late_receive_loses_nothing() {
-        run(async {
+    #[tokio::test(start_paused = true)]
+    async fn stream_late_receive_loses_nothing() {
+        let (mut stream, mut far) = pair(64);
+        assert!(stream.receive(LONG).now_or_never().is_none());
+        far.write_all(b"abc").await.expect("sent");
+        assert_eq!(stream.receive(LONG).await, Ok(Bytes::from_static(b"abc")));
+        let silent = stream.receive(Duration::from_millis(5)).await;
+        assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
+        far.write_all(b"de").await.expect("sent");
+        assert_eq!(stream.receive(LONG).await, Ok(Bytes::from_static(b"de")));
+        assert_eq!(stream.statistics().received, 5);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn stream_ended_after_text_shows_it() {
+        for (sent, expected) in [
+            (
+                &b"in use by 10.0.0.1:7\r\n"[..],
+                "it ended: in use by 10.0.0.1:7",
+            ),
+            (b"a frame\0", "it ended"),
+            (b"", "it ended"),
+        ] {
             let (mut stream, mut far) = pair(64);
-            assert!(stream.receive(LONG).now_or_never().is_none());
-            far.write_all(b"abc").await.expect("sent");
-            assert_eq!(stream.receive(LONG).await, Ok(Bytes::from_static(b"abc")));
-            let silent = stream.receive(Duration::from_millis(5)).await;
-            assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
-            far.write_all(b"de").await.expect("sent");
-            assert_eq!(stream.receive(LONG).await, Ok(Bytes::from_static(b"de")));
-            assert_eq!(stream.statistics().received, 5);
-        });
+            far.write_all(sent).await.expect("sent");
+            drop(far);
+            while stream.receive(LONG).await.is_ok() {}
+            let (next, mut far) = duplex(64);
+            stream.replace(next);
+            far.write_all(sent).await.expect("sent");
+            drop(far);
+            let ended = loop {
+                match stream.receive(LONG).await {
+                    Ok(_) => {}
+                    Err(error) => break error,
+                }
+            };
+            assert_eq!(ended, LinkError::Closed(expected.into()));
+        }
     }
 
-    #[test]
-    fn stream_ended_after_text_shows_it() {
-        run(async {
-            for (sent, expected) in [
-                (
-                    &b"in use by 10.0.0.1:7\r\n"[..],
-                    "it ended: in use by 10.0.0.1:7",
-                ),
-                (b"a frame\0", "it ended"),
-                (b"", "it ended"),
-            ] {
-                let (mut stream, mut far) = pair(64);
-                far.write_all(sent).await.expect("sent");
-                drop(far);
-                while stream.receive(LONG).await.is_ok() {}
-                let (next, mut far) = duplex(64);
-                stream.replace(next);
-                far.write_all(sent).await.expect("sent");
-                drop(far);
-                let ended = loop {
-                    match stream.receive(LONG).await {
-                        Ok(_) => {}
-                        Err(error) => break error,
-                    }
-                };
-                assert_eq!(ended, LinkError::Closed(expected.into()));
-            }
-        });
-    }
-
-    #[test]
-    fn stream_full_is_closed() {
-        run(async {
-            let (mut stream, _far) = pair(8);
-            let error = stream.send(&[1; 20]).await.expect_err("it is full");
-            let text = error.to_string();
-            assert!(
-                text.contains("it ended (the other side took no byte"),
-                "{text}"
-            );
-            assert_eq!(stream.statistics().sent, 8);
-        });
+    #[tokio::test(start_paused = true)]
+    async fn stream_full_is_closed() {
+        let (mut stream, _far) = pair(8);
+        let error = stream.send(&[1; 20]).await.expect_err("it is full");
+        let text = error.to_string();
+        assert!(
+            text.contains("it ended (the other side took no byte"),
+            "{text}"
+        );
+        assert_eq!(stream.statistics().sent, 8);
     }
 }

@@ -10,7 +10,6 @@ use tokio::time::timeout;
 use super::stream::Stream;
 use super::{Link, LinkError, LinkStatistics, PortError, error};
 
-/// Time limit of a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
 
 /// A connection to a core. This end cannot set the rate of the line behind it.

@@ -14,11 +14,6 @@ pub struct Shard {
     of: u64,
 }
 
-/// The error of a text that is no shard.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected I/N, shard I of N with I from 1 to N, as in 2/3")]
-pub struct ShardError;
-
 impl Shard {
     /// The single shard that is the whole.
     pub const ALL: Self = Self { number: 1, of: 1 };
@@ -44,15 +39,16 @@ impl Shard {
 
 /// `2/3`.
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, ShardError> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
-            true => text.parse().map_err(|_| ShardError),
-            false => Err(ShardError),
+            true => text.parse().ok(),
+            false => None,
         };
-        let (part, of) = text.split_once('/').ok_or(ShardError)?;
-        Self::new(number(part)?, number(of)?).ok_or(ShardError)
+        let parts = text.split_once('/');
+        let shard = parts.and_then(|(part, of)| Self::new(number(part)?, number(of)?));
+        shard.ok_or("expected I/N, shard I of N with I from 1 to N, as in 2/3")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lockstep::link::latency::Latency;
+use lockstep::link::latency::remark;
 use protocol::layout;
 use protocol::payload::link::Info;
 
@@ -47,7 +47,7 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
                 }
             }
         }
-        let slow = found.latency_timer_ms.and_then(|ms| Latency(ms).remark());
+        let slow = found.latency_timer_ms.and_then(remark);
         slow.iter().try_for_each(|slow| writeln!(out, "  {slow}"))?;
     }
     Ok(())
