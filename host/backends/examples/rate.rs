@@ -94,14 +94,8 @@ const KINDS: [(&str, Mode, &str); 9] = [
     ),
 ];
 
-fn main() -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(write())
-}
-
-async fn write() -> Result<(), Failure> {
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Failure> {
     let game = Game::new(Ahead::None)?;
     let (known, averaged) = (Game::new(Ahead::Known)?, Game::new(Ahead::Averaged)?);
     let variant = sim::variant("tetris", None).ok_or("there is no model of the core")?;

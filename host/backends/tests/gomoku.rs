@@ -43,13 +43,6 @@ for line in sys.stdin:
         say("UNKNOWN")
 '"#;
 
-fn block_on<T>(work: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    runtime.expect("a runtime").block_on(work)
-}
-
 fn position(to_move: Stone, black: &[(usize, usize)], white: &[(usize, usize)]) -> Position {
     let mut board = Board::default();
     for (stones, side) in [(black, Stone::Black), (white, Stone::White)] {
@@ -79,6 +72,10 @@ async fn ask(
     let answer = answers.map_err(|why| why.to_string())?.remove(0);
     assert_eq!((answer.decision.value, answer.decision.nodes), (None, None));
     Ok((answer.decision.x, answer.decision.y))
+}
+
+async fn ask_by_name(name: &str, position: Position) -> Result<(usize, usize), String> {
+    ask(&mut *open(name).await?, position).await
 }
 
 /// A field that a backend does not report is compared with nothing, the others are.
@@ -125,28 +122,26 @@ fn decision_json_names_what_is_not_reported() {
     assert!(why.contains("missing field `nodes`"), "{why}");
 }
 
-#[test]
-fn program_decides_any_position() {
+#[tokio::test]
+async fn program_decides_any_position() {
     use Stone::{Black, White};
-    block_on(async {
-        let mut program = open(PROGRAM).await.expect("opened");
-        for (to_move, black, white, expected) in [
-            (Black, &[][..], &[][..], (7, 7)),
-            (White, &[(0, 0)], &[], (1, 0)),
-            (Black, &[(0, 0), (9, 9)], &[(1, 0), (2, 2)], (2, 0)),
-            (White, &[(0, 0), (2, 0), (9, 9)], &[(1, 0), (2, 2)], (3, 0)),
-            // Sides of any size.
-            (White, &[(1, 0)], &[(0, 0), (3, 0), (5, 5)], (2, 0)),
-            (White, &[], &[(0, 0)], (1, 0)),
-            // A new game.
-            (Black, &[], &[], (7, 7)),
-            (White, &[(7, 7)], &[], (0, 0)),
-        ] {
-            let position = position(to_move, black, white);
-            let found = ask(&mut *program, position).await;
-            assert_eq!(found, Ok(expected), "{position:?}");
-        }
-    });
+    let mut program = open(PROGRAM).await.expect("opened");
+    for (to_move, black, white, expected) in [
+        (Black, &[][..], &[][..], (7, 7)),
+        (White, &[(0, 0)], &[], (1, 0)),
+        (Black, &[(0, 0), (9, 9)], &[(1, 0), (2, 2)], (2, 0)),
+        (White, &[(0, 0), (2, 0), (9, 9)], &[(1, 0), (2, 2)], (3, 0)),
+        // Sides of any size.
+        (White, &[(1, 0)], &[(0, 0), (3, 0), (5, 5)], (2, 0)),
+        (White, &[], &[(0, 0)], (1, 0)),
+        // A new game.
+        (Black, &[], &[], (7, 7)),
+        (White, &[(7, 7)], &[], (0, 0)),
+    ] {
+        let position = position(to_move, black, white);
+        let found = ask(&mut *program, position).await;
+        assert_eq!(found, Ok(expected), "{position:?}");
+    }
 }
 
 /// What a program does at the first and at the second request, and the error; or the whole name.
@@ -163,8 +158,8 @@ const FAILURES: &str = r"
     timeout=x,y                    => timeout=x: expected more than 0 seconds
 ";
 
-#[test]
-fn program_failure_is_an_error() {
+#[tokio::test]
+async fn program_failure_is_an_error() {
     let one = position(Stone::White, &[(7, 7)], &[]);
     let reading = |before: &str, last: &str| {
         let board = format!("until [ \"$l\" = DONE ]; do read l; done; {last}");
@@ -178,13 +173,13 @@ fn program_failure_is_an_error() {
         };
         let parts = parts.trim();
         let name = format!("gomocup:{program}");
-        let why = block_on(async { ask(&mut *open(&name).await?, one).await });
+        let why = ask_by_name(&name, one).await;
         let why = why.expect_err(&name);
         for part in parts.split(" | ") {
             assert!(why.contains(part), "{name}: {why}");
         }
     }
-    let why = block_on(open("gomocup: ")).err().expect("no command");
+    let why = open("gomocup: ").await.err().expect("no command");
     assert!(
         why.contains("gomocup needs a command: gomocup:COMMAND"),
         "{why}"
@@ -270,8 +265,8 @@ fn scripted(answers: &[(usize, &'static str)]) -> (String, Receiver<Vec<i32>>, S
     (format!("wujian:tcp:{address},timeout=0.3"), received, go)
 }
 
-#[test]
-fn wujian_backend_sends_what_the_board_lacks() {
+#[tokio::test]
+async fn wujian_backend_sends_what_the_board_lacks() {
     use Stone::{Black, White};
     let (name, received, _go) = scripted(&[
         (2, "7\r\n7\r\n"),
@@ -279,37 +274,35 @@ fn wujian_backend_sends_what_the_board_lacks() {
         (2, "\n 3\n4\n"),
         (1, "0\r|\n14\r\n"),
     ]);
-    block_on(async {
-        let mut board = open(&name).await.expect("connected");
-        for (position, requests, answer) in [
-            (position(Black, &[], &[]), &[99, 99, 15, 15][..], (7, 7)),
-            (position(Black, &[(7, 7)], &[(3, 4)]), &[3, 4], (6, 8)),
-            // A new game, as the second player.
-            (position(White, &[(2, 1)], &[]), &[99, 99, 2, 1], (4, 3)),
-            (
-                position(White, &[(2, 1), (9, 9)], &[(4, 3)]),
-                &[9, 9],
-                (14, 0),
-            ),
-        ] {
-            assert_eq!(ask(&mut *board, position).await, Ok(answer));
-            assert_eq!(received.recv().expect("requests"), requests);
-        }
-        for other in [
-            // The same again, two stones at once, another stone of its own, and the other side.
+    let mut board = open(&name).await.expect("connected");
+    for (position, requests, answer) in [
+        (position(Black, &[], &[]), &[99, 99, 15, 15][..], (7, 7)),
+        (position(Black, &[(7, 7)], &[(3, 4)]), &[3, 4], (6, 8)),
+        // A new game, as the second player.
+        (position(White, &[(2, 1)], &[]), &[99, 99, 2, 1], (4, 3)),
+        (
             position(White, &[(2, 1), (9, 9)], &[(4, 3)]),
-            position(White, &[(2, 1), (9, 9), (1, 1), (1, 2)], &[(4, 3), (14, 0)]),
-            position(White, &[(2, 1), (9, 9), (1, 1)], &[(4, 3), (14, 1)]),
-            position(Black, &[(2, 1), (9, 9)], &[(4, 3), (14, 0)]),
-        ] {
-            let why = ask(&mut *board, other).await.expect_err("not that game");
-            assert!(why.contains("--opening 0"), "{why}");
-        }
-    });
+            &[9, 9],
+            (14, 0),
+        ),
+    ] {
+        assert_eq!(ask(&mut *board, position).await, Ok(answer));
+        assert_eq!(received.recv().expect("requests"), requests);
+    }
+    for other in [
+        // The same again, two stones at once, another stone of its own, and the other side.
+        position(White, &[(2, 1), (9, 9)], &[(4, 3)]),
+        position(White, &[(2, 1), (9, 9), (1, 1), (1, 2)], &[(4, 3), (14, 0)]),
+        position(White, &[(2, 1), (9, 9), (1, 1)], &[(4, 3), (14, 1)]),
+        position(Black, &[(2, 1), (9, 9)], &[(4, 3), (14, 0)]),
+    ] {
+        let why = ask(&mut *board, other).await.expect_err("not that game");
+        assert!(why.contains("--opening 0"), "{why}");
+    }
 }
 
-#[test]
-fn wujian_backend_bad_answer_is_an_error() {
+#[tokio::test]
+async fn wujian_backend_bad_answer_is_an_error() {
     let empty = position(Stone::Black, &[], &[]);
     for (answer, part) in [
         (
@@ -325,19 +318,17 @@ fn wujian_backend_bad_answer_is_an_error() {
         ("7\n15\n", "chose x 15, y 7, which is no empty point"),
     ] {
         let (name, _received, _go) = scripted(&[(2, answer)]);
-        let asked = block_on(async { ask(&mut *open(&name).await?, empty).await });
+        let asked = ask_by_name(&name, empty).await;
         let why = asked.expect_err(answer);
         assert!(why.contains(part), "{answer:?}: {why}");
     }
     // An answer that comes too late is not taken for the next one.
     let (name, received, go) = scripted(&[(2, ""), (0, "1\n1\n"), (2, "2\n2\n")]);
-    block_on(async {
-        let mut board = open(&name).await.expect("connected");
-        ask(&mut *board, empty).await.expect_err("late");
-        go.send(()).expect("awaited");
-        assert_eq!(ask(&mut *board, empty).await, Ok((2, 2)));
-        assert_eq!(received.try_iter().count(), 2);
-    });
+    let mut board = open(&name).await.expect("connected");
+    ask(&mut *board, empty).await.expect_err("late");
+    go.send(()).expect("awaited");
+    assert_eq!(ask(&mut *board, empty).await, Ok((2, 2)));
+    assert_eq!(received.try_iter().count(), 2);
     for (name, part) in [
         ("wujian:auto", "'auto' is no board: expected the path"),
         ("wujian:tcp:localhost", "'tcp:localhost' is no board"),
@@ -348,7 +339,7 @@ fn wujian_backend_bad_answer_is_an_error() {
         ),
         ("wujian:/no/such/port", "/no/such/port"),
     ] {
-        let opened = block_on(async { open(name).await.map(|_| ()) });
+        let opened = open(name).await.map(|_| ());
         let why = opened.expect_err(name);
         assert!(why.contains(part), "{why}");
     }

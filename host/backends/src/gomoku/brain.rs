@@ -31,7 +31,6 @@ pub enum Step {
 /// A conversation with a manager.
 #[derive(Debug, Default)]
 pub struct Brain {
-    /// The text that answers ABOUT.
     about: String,
     /// The game; `None` before START.
     game: Option<Player>,

@@ -88,13 +88,11 @@ impl Dialect<Gomoku> for Manager {
     }
 }
 
-/// The first word of a line.
 fn first_word(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii();
     line.split(u8::is_ascii_whitespace).next().unwrap_or(line)
 }
 
-/// The error of a line that refuses a request.
 fn refusal(line: &[u8], request: &str) -> Option<String> {
     let word = first_word(line);
     let refuses = [&b"ERROR"[..], b"UNKNOWN"];

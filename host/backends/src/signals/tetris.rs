@@ -93,7 +93,6 @@ pub const TETRIS_LANES: Signals = Signals {
     clock: "clk_i",
 };
 
-/// The names of the features.
 const FIELDS: &[&str] = &{
     let mut names = [""; WEIGHT_FIELDS.len()];
     let mut index = 0;

@@ -2,7 +2,7 @@
 
 use lockstep::compare::{Deviation, FieldDifference, deviations, sums_deviations};
 use lockstep::{Backend, BackendError};
-use lockstep_games::tetris::{Move, Run, SelfPlay, Sums, Tetris};
+use lockstep_games::tetris::{Move, Sums, Tetris};
 use lockstep_games::{RunResult, Value};
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -11,8 +11,8 @@ use super::reference::{Segment, SegmentRequest, SoakState};
 /// The first checkpoint or end that differs from the engine's.
 #[derive(Debug, Clone)]
 pub struct WrongAnswer {
-    /// Index of its segment in the request.
-    pub segment: usize,
+    /// The state before its segment.
+    pub from: SoakState,
     /// The last state before it at which both agreed.
     pub good: SoakState,
     /// The engine's state at this checkpoint or end.
@@ -44,35 +44,26 @@ pub async fn ask(
             SegmentRequest::Batch(run) => runs.push(run.clone()),
         }
     }
-    match runs.is_empty() {
-        true => self_play(backend, segments, &games, agreed).await,
-        false => play(backend, segments, &runs, agreed).await,
+    let mut comparison = Comparison {
+        segments,
+        seen: vec![0; segments.len()],
+        agreed,
+    };
+    if games.is_empty() {
+        let ends = backend.play(&runs).await?;
+        return Ok(comparison.ends(ends));
     }
-}
-
-async fn self_play(
-    backend: &mut dyn Backend<Tetris>,
-    segments: &[Segment],
-    games: &[SelfPlay],
-    agreed: &mut dyn FnMut(&SoakState),
-) -> Result<Option<WrongAnswer>, BackendError> {
     let (sender, mut checkpoints) = unbounded_channel();
     // The receiver lives longer than the backend sends.
     let mut report = |game, sums| {
         let _ = sender.send((game, sums));
     };
-    let mut playing = backend.self_play(games, &mut report);
-    let mut seen = vec![0; segments.len()];
-    let mut take = |segment: usize, sums: Sums| {
-        let number = seen.get_mut(segment)?;
-        *number += 1;
-        check(segments, segment, *number - 1, sums, agreed)
-    };
+    let mut playing = backend.self_play(&games, &mut report);
     let ends = loop {
         tokio::select! {
             biased;
             Some((segment, sums)) = checkpoints.recv() => {
-                if let Some(wrong) = take(segment, sums) {
+                if let Some(wrong) = comparison.checkpoint(segment, sums) {
                     return Ok(Some(wrong));
                 }
             }
@@ -80,115 +71,96 @@ async fn self_play(
         }
     };
     while let Ok((segment, sums)) = checkpoints.try_recv() {
-        if let Some(wrong) = take(segment, sums) {
+        if let Some(wrong) = comparison.checkpoint(segment, sums) {
             return Ok(Some(wrong));
         }
     }
-    for (index, (segment, got)) in segments.iter().zip(ends).enumerate() {
-        if seen[index] < segment.checkpoints.len() {
-            let count = (segment.checkpoints.len(), seen[index]);
-            return Ok(miscounted(segments, index, count, got));
-        }
-        let end = RunResult {
-            moves: Vec::new(),
-            sums: got,
+    let end = |sums| RunResult {
+        moves: Vec::new(),
+        sums,
+    };
+    Ok(comparison.ends(ends.into_iter().map(end)))
+}
+
+/// Compares the answers to segments, as they come.
+struct Comparison<'a> {
+    segments: &'a [Segment],
+    /// Checkpoints of each segment that have come.
+    seen: Vec<usize>,
+    agreed: &'a mut dyn FnMut(&SoakState),
+}
+
+impl Comparison<'_> {
+    /// Compares the next checkpoint of a segment.
+    fn checkpoint(&mut self, index: usize, got: Sums) -> Option<WrongAnswer> {
+        let segment = self.segments.get(index)?;
+        let number = self.seen[index];
+        self.seen[index] += 1;
+        let Some(expected) = segment.checkpoints.get(number) else {
+            return segment.miscounted(number + 1, got);
         };
-        if let Some(wrong) = ended(segments, index, end, agreed) {
-            return Ok(Some(wrong));
+        let differs = sums_deviations::<Tetris>(expected, &got);
+        let before = number.checked_sub(1).map(|before| &segment.states[before]);
+        let states = [before.unwrap_or(&segment.from), &segment.states[number]];
+        self.compared(segment, states, differs, got)
+    }
+
+    /// Compares the ends of the segments. A difference there may have begun anywhere in the segment.
+    fn ends(&mut self, ends: impl IntoIterator<Item = RunResult<Tetris>>) -> Option<WrongAnswer> {
+        let segments = self.segments.iter().enumerate();
+        segments.zip(ends).find_map(|((index, segment), got)| {
+            if self.seen[index] < segment.checkpoints.len() {
+                return segment.miscounted(self.seen[index], got.sums);
+            }
+            let differs = deviations(&segment.end, &got);
+            let states = [&segment.from, segment.states.last()?];
+            let wrong = self.compared(segment, states, differs, got.sums)?;
+            Some(WrongAnswer {
+                moves: got.moves,
+                ..wrong
+            })
+        })
+    }
+
+    fn compared(
+        &mut self,
+        segment: &Segment,
+        states: [&SoakState; 2],
+        differs: Vec<Deviation>,
+        got: Sums,
+    ) -> Option<WrongAnswer> {
+        if differs.is_empty() {
+            (self.agreed)(states[1]);
+            return None;
         }
+        Some(segment.wrong(states, differs, got))
     }
-    Ok(None)
-}
-
-async fn play(
-    backend: &mut dyn Backend<Tetris>,
-    segments: &[Segment],
-    runs: &[Run],
-    agreed: &mut dyn FnMut(&SoakState),
-) -> Result<Option<WrongAnswer>, BackendError> {
-    let ends = backend.play(runs).await?.into_iter().enumerate();
-    let mut wrong = ends.filter_map(|(index, got)| ended(segments, index, got, agreed));
-    Ok(wrong.next())
-}
-
-/// Compares checkpoint `number` of a segment, counted from 0.
-fn check(
-    segments: &[Segment],
-    index: usize,
-    number: usize,
-    got: Sums,
-    agreed: &mut dyn FnMut(&SoakState),
-) -> Option<WrongAnswer> {
-    let segment = segments.get(index)?;
-    let (Some(expected), Some(state)) =
-        (segment.checkpoints.get(number), segment.states.get(number))
-    else {
-        let count = (segment.checkpoints.len(), number + 1);
-        return miscounted(segments, index, count, got);
-    };
-    let differs = sums_deviations::<Tetris>(expected, &got);
-    if differs.is_empty() {
-        agreed(state);
-        return None;
-    }
-    let before = number.checked_sub(1).map(|before| &segment.states[before]);
-    let good = before.unwrap_or(&segment.from);
-    Some(segment.wrong(index, [good, state], differs, got))
-}
-
-/// Compares the end of a segment. A difference there may have begun anywhere in the segment.
-fn ended(
-    segments: &[Segment],
-    index: usize,
-    got: RunResult<Tetris>,
-    agreed: &mut dyn FnMut(&SoakState),
-) -> Option<WrongAnswer> {
-    let segment = segments.get(index)?;
-    let state = segment.states.last()?;
-    let differs = deviations(&segment.end, &got);
-    if differs.is_empty() {
-        agreed(state);
-        return None;
-    }
-    let wrong = segment.wrong(index, [&segment.from, state], differs, got.sums);
-    Some(WrongAnswer {
-        moves: got.moves,
-        ..wrong
-    })
-}
-
-/// The wrong answer for an unexpected number of checkpoints.
-fn miscounted(
-    segments: &[Segment],
-    index: usize,
-    (expected, got): (usize, usize),
-    sums: Sums,
-) -> Option<WrongAnswer> {
-    let segment = segments.get(index)?;
-    let number = |count: usize| Value::Number(count as u64);
-    let differs = Deviation {
-        step: None,
-        difference: FieldDifference {
-            field: "checkpoints",
-            expected: number(expected),
-            got: number(got),
-        },
-    };
-    let states = [&segment.from, segment.states.last()?];
-    Some(segment.wrong(index, states, vec![differs], sums))
 }
 
 impl Segment {
+    /// The wrong answer for an unexpected number of checkpoints.
+    fn miscounted(&self, got: usize, sums: Sums) -> Option<WrongAnswer> {
+        let number = |count: usize| Value::Number(count as u64);
+        let differs = Deviation {
+            step: None,
+            difference: FieldDifference {
+                field: "checkpoints",
+                expected: number(self.checkpoints.len()),
+                got: number(got),
+            },
+        };
+        Some(self.wrong([&self.from, self.states.last()?], vec![differs], sums))
+    }
+
     /// A wrong answer between two states of this segment, without moves.
     fn wrong(
         &self,
-        segment: usize,
         [good, bad]: [&SoakState; 2],
         differs: Vec<Deviation>,
         got: Sums,
     ) -> WrongAnswer {
         WrongAnswer {
-            segment,
+            from: self.from.clone(),
             good: good.clone(),
             expected: bad.clone(),
             spacing: self.spacing(),

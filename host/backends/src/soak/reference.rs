@@ -221,30 +221,7 @@ impl<'a> Reference<'a> {
             generator: self.plan.generator(&from),
             signature: from.sums.signature,
         };
-        let (checkpoints, states, sums) = self.steps(&from, pieces, spacing);
-        if let Some(last) = states.last() {
-            self.state.clone_from(last);
-        }
-        Segment {
-            from,
-            request: SegmentRequest::SelfPlay(request),
-            checkpoints,
-            end: RunResult {
-                moves: Vec::new(),
-                sums,
-            },
-            states,
-        }
-    }
-
-    /// The checkpoints, the states at each and at the end, and the final sums.
-    fn steps(
-        &self,
-        from: &SoakState,
-        pieces: u32,
-        spacing: u32,
-    ) -> (Vec<Sums>, Vec<SoakState>, Sums) {
-        let mut player = self.player(from);
+        let mut player = self.player(&from);
         let (mut checkpoints, mut states) = (Vec::new(), Vec::new());
         for (number, piece) in (1..=pieces).zip(self.pieces()) {
             if self.step(&mut player, piece).is_none() {
@@ -252,11 +229,21 @@ impl<'a> Reference<'a> {
             }
             if number.is_multiple_of(spacing) {
                 checkpoints.push(player.sums());
-                states.push(state_after(from, &mut player));
+                states.push(state_after(&from, &mut player));
             }
         }
-        states.push(state_after(from, &mut player));
-        (checkpoints, states, player.end())
+        self.state = state_after(&from, &mut player);
+        states.push(self.state.clone());
+        Segment {
+            from,
+            request: SegmentRequest::SelfPlay(request),
+            checkpoints,
+            end: RunResult {
+                moves: Vec::new(),
+                sums: player.end(),
+            },
+            states,
+        }
     }
 
     fn batch(&mut self, pieces: u32) -> Segment {

@@ -33,7 +33,6 @@ const ROUND: Duration = Duration::from_secs(2);
 /// Most segments that the engine plays ahead in self-play. Few, as their length changes.
 const SELF_PLAYS_AHEAD: usize = 16;
 
-/// Most batches that the engine plays ahead.
 const BATCHES_AHEAD: usize = 4_096;
 
 /// Is called as a soak progresses.
@@ -136,15 +135,11 @@ impl Soak<'_> {
                 wrong = answered => wrong.map_err(BoxError::from)?,
             };
             if let Some(wrong) = wrong {
-                let segment = segments.get(wrong.segment).map(|s| s.from.clone());
+                let segment = wrong.from.clone();
                 let starts = match self.plan.games {
-                    1 => {
-                        let starts = [Some(wrong.good.clone()), segment, Some(first)];
-                        let starts = starts.into_iter().flatten();
-                        starts.chain([self.plan.begin()]).collect()
-                    }
+                    1 => vec![wrong.good.clone(), segment, first, self.plan.begin()],
                     // From elsewhere other games would be played.
-                    _ => segment.into_iter().collect(),
+                    _ => vec![segment],
                 };
                 good.clone_from(&wrong.good);
                 return Ok(Some((wrong, starts)));

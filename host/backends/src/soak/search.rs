@@ -84,7 +84,6 @@ pub struct WrongDecision {
 }
 
 impl Finding {
-    /// The finding before the search.
     pub(super) fn new(wrong: &WrongAnswer) -> Self {
         Self {
             from: wrong.good.sums.pieces,
