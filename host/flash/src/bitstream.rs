@@ -110,8 +110,10 @@ fn lacks(part: &str) -> String {
     format!("it has no {part}, so it was not made by Lockstep's `make bitstream`")
 }
 
-/// Board, build id and layout hash in a comment, what follows `lockstep ` in it.
-fn identity(comment: &str) -> Result<(&str, u32, u32), String> {
+/// The identity in a comment of a bitstream, what follows `lockstep ` in it. The FPGA that the
+/// bitstream is for has that IDCODE, and is of that family.
+fn identity(comment: Option<&str>, idcode: u32, family: &str) -> Result<Bitstream, String> {
+    let comment = comment.ok_or_else(|| lacks("build id"))?;
     let value = |key: &str| {
         let mut words = comment.split(' ').filter_map(|word| word.split_once('='));
         words.find(|(name, _)| *name == key).map(|(_, value)| value)
@@ -121,7 +123,13 @@ fn identity(comment: &str) -> Result<(&str, u32, u32), String> {
     let build_id = build_id.ok_or_else(|| lacks("build id"))?;
     let layout_hash = value("layout").and_then(number);
     let layout_hash = layout_hash.ok_or_else(|| lacks("layout hash"))?;
-    Ok((name, build_id, layout_hash))
+    let idcode = format!("{idcode:08x}");
+    let board = board(name, &idcode, &format!("{family} with IDCODE {idcode}"))?;
+    Ok(Bitstream {
+        board,
+        build_id,
+        layout_hash,
+    })
 }
 
 /// The board called `name`, if the file is for its FPGA: `part` begins as that of its table; `got`

@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use crate::{Board, FlashError};
 
-/// The program's name.
 const PROGRAM: &str = "openFPGALoader";
 
 /// The memory that a bitstream is written to.

@@ -1,9 +1,8 @@
 //! Parses bitstreams of a GW2A, as gowin_pack writes them: text, a line of bits for each command,
 //! and comments.
 
-use super::{Bitstream, board, damaged, identity, lacks};
+use super::{Bitstream, damaged, identity};
 
-/// The beginning of a comment.
 const COMMENT: &str = "//";
 /// Commands: the first eight bits of their lines. The highest bit makes no difference.
 const IDCODE: u32 = 0x06;
@@ -42,12 +41,5 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
     if !ended {
         return Err(damaged("its end is missing"));
     }
-    let (name, build_id, layout_hash) = identity(comment.ok_or_else(|| lacks("build id"))?)?;
-    let idcode = format!("{idcode:08x}");
-    let board = board(name, &idcode, &format!("a GW2A with IDCODE {idcode}"))?;
-    Ok(Bitstream {
-        board,
-        build_id,
-        layout_hash,
-    })
+    identity(comment, idcode, "a GW2A")
 }

@@ -1,6 +1,6 @@
 //! Parses bitstreams of an ECP5, as ecppack writes them: comments, a preamble, commands.
 
-use super::{Bitstream, board, damaged, identity, lacks};
+use super::{Bitstream, damaged, identity};
 
 /// The first bytes. Zero-terminated comments follow.
 const BEGIN: [u8; 2] = [0xff, 0x00];
@@ -27,9 +27,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
     let comment = comments
         .iter()
         .find_map(|comment| comment.strip_prefix("lockstep "));
-    let (name, build_id, layout_hash) = identity(comment.ok_or_else(|| lacks("build id"))?)?;
-    let idcode = format!("{idcode:08x}");
-    let board = board(name, &idcode, &format!("an ECP5 with IDCODE {idcode}"))?;
+    let bitstream = identity(comment, idcode, "an ECP5")?;
+    let build_id = bitstream.build_id;
     let usercode = [PROGRAM_USERCODE, build_id.to_be_bytes()].concat();
     if !commands.windows(8).any(|window| window == usercode) {
         return Err(format!(
@@ -37,11 +36,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
              make it again with `make bitstream`"
         ));
     }
-    Ok(Bitstream {
-        board,
-        build_id,
-        layout_hash,
-    })
+    Ok(bitstream)
 }
 
 /// Splits a bitstream into its comments and the bytes after the preamble.
@@ -59,7 +54,6 @@ fn split(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), String> {
     Ok((comments, commands))
 }
 
-/// The IDCODE that the commands verify.
 fn idcode(commands: &[u8]) -> Result<u32, String> {
     let rest = skip(commands);
     let rest = rest.strip_prefix(&RESET_CRC).unwrap_or(rest);

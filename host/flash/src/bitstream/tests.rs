@@ -95,7 +95,6 @@ fn bitstream_of_each_kind_is_identified() {
     );
 }
 
-/// The error of a bitstream.
 fn error(bytes: &[u8]) -> String {
     Bitstream::parse(bytes).expect_err("refused")
 }
