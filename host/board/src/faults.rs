@@ -163,7 +163,6 @@ pub(crate) enum BoardFault {
     Rebuild,
 }
 
-/// One direction of the line.
 pub(crate) struct Direction {
     faults: LineFaults,
     process: FaultProcess,
@@ -243,7 +242,6 @@ impl Direction {
         out.first().copied().unwrap_or(byte)
     }
 
-    /// Whether bytes are held back.
     pub(crate) fn is_stalled(&self) -> bool {
         self.stalled
     }
@@ -254,7 +252,6 @@ impl Direction {
         self.held.split().freeze()
     }
 
-    /// Number of faults by kind.
     pub(crate) fn counts(&self) -> LineFaultCounts {
         LineFaultCounts {
             bytes: self.process.counts(),

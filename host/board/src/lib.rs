@@ -8,6 +8,9 @@
 //! - [`LineFaults`]: seeded faults on the line; faults of bytes are in `lockstep::link::faults`.
 //! - [`Server`]: connects each client with the board; [`Served`]: its counts; `error`: all errors.
 
+#[cfg(test)]
+#[path = "../../session/tests/toy/a_hang.rs"]
+mod a_hang;
 mod error;
 mod faults;
 mod listener;

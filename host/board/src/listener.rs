@@ -108,13 +108,8 @@ impl Listener {
             Endpoint::Terminal(path) => {
                 let left_behind = Registry::shared().clear_killed(path);
                 let mut link = PtyLink::claim(path.clone(), left_behind)?;
-                let pty = Pty::open(baud).map_err(BoardError::terminal)?;
-                link.point(pty.path())?;
-                Ok(Self::Terminal {
-                    link,
-                    next: Some(pty),
-                    baud,
-                })
+                let next = Some(terminal(&mut link, baud)?);
+                Ok(Self::Terminal { link, next, baud })
             }
             #[cfg(not(target_os = "linux"))]
             Endpoint::Terminal(_) => {
@@ -153,11 +148,7 @@ impl Listener {
         match self {
             #[cfg(target_os = "linux")]
             Self::Terminal { link, next, baud } => {
-                if let Some(pty) = next.take() {
-                    return Ok(Line::Terminal(pty));
-                }
-                let pty = Pty::open(*baud).map_err(BoardError::terminal)?;
-                link.point(pty.path())?;
+                let pty = next.take().map_or_else(|| terminal(link, *baud), Ok)?;
                 Ok(Line::Terminal(pty))
             }
             Self::Tcp {
@@ -198,8 +189,7 @@ impl Listener {
         match (self, line) {
             #[cfg(target_os = "linux")]
             (Self::Terminal { link, next, baud }, Line::Terminal(old)) => {
-                let fresh = Pty::open(*baud).map_err(BoardError::terminal)?;
-                link.point(fresh.path())?;
+                let fresh = terminal(link, *baud)?;
                 *next = Some(match old.is_open() {
                     false => fresh,
                     // Another client has opened the old terminal meanwhile.
@@ -223,6 +213,14 @@ impl Listener {
         drop(line);
         sleep(ABSENCE).await;
     }
+}
+
+/// A new terminal, to which the link then leads.
+#[cfg(target_os = "linux")]
+fn terminal(link: &mut PtyLink, baud: u32) -> Result<Pty, BoardError> {
+    let pty = Pty::open(baud).map_err(BoardError::terminal)?;
+    link.point(pty.path())?;
+    Ok(pty)
 }
 
 /// The line to one client. Its futures may be dropped at any time without losing a byte.

@@ -1,7 +1,7 @@
 //! The thread of a virtual board: a model, and a serial adapter at its pins.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bytes::{BufMut as _, Bytes, BytesMut};
@@ -50,16 +50,6 @@ pub(crate) struct Output {
 /// The board was dropped, so the thread ends.
 struct Gone;
 
-/// How long the thread may wait for a command.
-enum Wait {
-    /// Not at all: there is work to do.
-    No,
-    /// A moment: simulated time has reached the wall clock.
-    Nap,
-    /// Until a command arrives.
-    ForCommand,
-}
-
 pub(crate) struct Model {
     power: Power,
     started: Instant,
@@ -73,7 +63,6 @@ pub(crate) struct Model {
     waiting: VecDeque<Command>,
     /// Number of bytes in all commands so far.
     taken: u64,
-    /// Number of bytes in `waiting`.
     waiting_bytes: u64,
     output: mpsc::Sender<Output>,
     client: u64,
@@ -163,41 +152,32 @@ impl Model {
         allowed.saturating_sub(self.cycles + self.port.cycles())
     }
 
-    fn wait(&self) -> Wait {
+    /// How long the thread may wait for a command; [`Duration::MAX`] if the model is idle.
+    fn wait(&self) -> Duration {
         let idle = self.waiting.is_empty()
             && self.port.is_idle()
             && !self.port.is_busy()
             && self.port.cycles() >= self.quiet;
         match self.power.pace {
-            crate::Pace::Unlimited if idle => Wait::ForCommand,
-            crate::Pace::Real if self.allowed() == 0 => Wait::Nap,
-            _ => Wait::No,
+            crate::Pace::Unlimited if idle => Duration::MAX,
+            crate::Pace::Real if self.allowed() == 0 => NAP,
+            _ => Duration::ZERO,
         }
     }
 
     /// Takes all commands in the queue, and waits for the first one as [`Self::wait`] allows.
     fn take_commands(&mut self) -> Result<(), Gone> {
-        let first = match self.wait() {
-            Wait::No => None,
-            Wait::Nap => match self.commands.recv_timeout(NAP) {
-                Ok(command) => Some(command),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
-            },
-            Wait::ForCommand => {
-                self.report_progress(true);
-                Some(self.commands.recv().map_err(|_| Gone)?)
-            }
-        };
-        if let Some(command) = first {
-            self.take(command)?;
+        let mut wait = self.wait();
+        if wait == Duration::MAX {
+            self.report_progress(true);
         }
         loop {
-            match self.commands.try_recv() {
+            match self.commands.recv_timeout(wait) {
                 Ok(command) => self.take(command)?,
-                Err(TryRecvError::Empty) => return Ok(()),
-                Err(TryRecvError::Disconnected) => return Err(Gone),
+                Err(RecvTimeoutError::Timeout) => return Ok(()),
+                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
             }
+            wait = Duration::ZERO;
         }
     }
 

@@ -121,13 +121,8 @@ fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
 mod tests {
     use std::fs::{File, OpenOptions};
     use std::io::Write as _;
-    use std::sync::mpsc;
-    use std::thread;
 
     use super::*;
-
-    /// Timeout of a test that hangs.
-    const HANGS: Duration = Duration::from_secs(60);
 
     fn client_of(pty: &Pty) -> File {
         let mut client = OpenOptions::new();
@@ -137,59 +132,45 @@ mod tests {
 
     /// The second client opens the terminal before the board has noticed that the first has left.
     /// The board then waits for its bytes without blocking other tasks.
-    #[test]
-    fn pty_reads_from_client_that_follows_unnoticed() {
-        let (done, ended) = mpsc::channel();
-        thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .expect("a runtime");
-            runtime.block_on(async {
-                let pty = Pty::open(115_200).expect("a terminal");
-                drop(client_of(&pty));
-                let gone = pty.fd.ready(Interest::READABLE).await.expect("an event");
-                assert!(gone.ready().is_read_closed());
-                drop(gone);
-                let mut second = client_of(&pty);
-                second.write_all(&[7]).expect("written");
-                let mut buffer = [0; 8];
-                assert_eq!(pty.read(&mut buffer).await.expect("there"), 1);
-                tokio::select! {
-                    biased;
-                    read = pty.read(&mut buffer) => panic!("unexpected bytes {read:?}"),
-                    () = tokio::task::yield_now() => {}
-                }
-                loop {
-                    tokio::select! {
-                        biased;
-                        written = pty.write(&[1; 4096]) => assert!(written.expect("open") > 0),
-                        () = tokio::task::yield_now() => break,
-                    }
-                }
-                drop(second);
-                assert_eq!(pty.read(&mut buffer).await.expect("gone"), 0);
-            });
-            done.send(()).expect("awaited");
-        });
-        ended.recv_timeout(HANGS).expect("it hangs");
+    #[tokio::test]
+    async fn pty_reads_from_client_that_follows_unnoticed() {
+        let pty = Pty::open(115_200).expect("a terminal");
+        drop(client_of(&pty));
+        let gone = pty.fd.ready(Interest::READABLE).await.expect("an event");
+        assert!(gone.ready().is_read_closed());
+        drop(gone);
+        let mut second = client_of(&pty);
+        second.write_all(&[7]).expect("written");
+        let mut buffer = [0; 8];
+        assert_eq!(pty.read(&mut buffer).await.expect("there"), 1);
+        tokio::select! {
+            biased;
+            read = pty.read(&mut buffer) => panic!("unexpected bytes {read:?}"),
+            () = tokio::task::yield_now() => {}
+        }
+        fill(&pty).await;
+        drop(second);
+        assert_eq!(pty.read(&mut buffer).await.expect("gone"), 0);
+    }
+
+    /// Writes until there is no room.
+    async fn fill(pty: &Pty) {
+        loop {
+            tokio::select! {
+                biased;
+                written = pty.write(&[1; 4096]) => assert!(written.expect("open") > 0),
+                () = tokio::task::yield_now() => return,
+            }
+        }
     }
 
     #[tokio::test]
     async fn pty_write_fails_after_client_has_left_unread_bytes() {
         let pty = Pty::open(115_200).expect("a terminal");
         let client = client_of(&pty);
-        loop {
-            tokio::select! {
-                biased;
-                written = pty.write(&[1; 4096]) => assert!(written.expect("it is open") > 0),
-                () = tokio::task::yield_now() => break,
-            }
-        }
+        fill(&pty).await;
         drop(client);
         // The system may have made some room meanwhile.
-        let refused = async { while pty.write(&[1; 4096]).await.is_ok() {} };
-        let refused = tokio::time::timeout(HANGS, refused).await;
-        assert!(refused.is_ok(), "it hangs");
+        while pty.write(&[1; 4096]).await.is_ok() {}
     }
 }

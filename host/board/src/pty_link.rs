@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use crate::BoardError;
 
-/// The folder of terminals.
 const TERMINALS: &str = "/dev/pts/";
 
 /// A symbolic link to a terminal, removed when dropped. It replaces only a link that an ended
@@ -132,7 +131,6 @@ mod tests {
         assert!(error.contains("it exists, and is not a link"), "{error}");
     }
 
-    /// The number of files in a folder.
     fn file_count(folder: &tempfile::TempDir) -> usize {
         fs::read_dir(folder.path()).expect("a folder").count()
     }

@@ -62,7 +62,6 @@ pub struct Served {
     pub faults: LineFaultCounts,
 }
 
-/// How serving a client ended.
 enum Ending {
     /// The client has left.
     Gone,
@@ -86,7 +85,6 @@ pub struct Server {
     /// Rate of the adapter, in baud.
     rate: u32,
     counted: Served,
-    /// Decodes what the core sends.
     decoder: Decoder,
 }
 
