@@ -96,18 +96,17 @@ impl<G: Game> CaseFile<G> {
             path: path.into(),
             why,
         };
-        let file = fs::File::open(path).map_err(failed)?;
+        let io = |why: std::io::Error| failed(why.to_string());
+        let file = fs::File::open(path).map_err(io)?;
         let mut text = String::new();
-        let read = file.take(LARGEST + 1).read_to_string(&mut text);
-        read.map_err(failed)?;
-        let no_case = |why| ExplainError::NoCase {
-            path: path.into(),
-            why,
+        file.take(LARGEST + 1)
+            .read_to_string(&mut text)
+            .map_err(io)?;
+        let parsed = match text.len() as u64 > LARGEST {
+            true => Err(format!("longer than {LARGEST} bytes")),
+            false => Self::parse(&text),
         };
-        if text.len() as u64 > LARGEST {
-            return Err(no_case(format!("longer than {LARGEST} bytes")));
-        }
-        Self::parse(&text).map_err(no_case)
+        parsed.map_err(|why| failed(format!("not a case: {why}")))
     }
 
     /// Parses the text of a case.

@@ -27,7 +27,6 @@ pub mod summary;
 #[cfg(feature = "sim")]
 pub mod waves;
 
-use std::io;
 use std::path::PathBuf;
 
 use lockstep::BackendError;
@@ -54,17 +53,9 @@ pub enum ExplainError {
     /// A case has no position.
     #[error("a case without a position")]
     Empty,
-    /// A file cannot be read or written.
+    /// A file cannot be read or written, or is not a case.
     #[error("{}: {why}", path.display())]
     File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        why: io::Error,
-    },
-    /// A file is not a case.
-    #[error("{}: not a case: {why}", path.display())]
-    NoCase {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.

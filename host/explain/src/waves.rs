@@ -148,7 +148,7 @@ pub async fn waveform<G: Codec>(
     ] {
         std::fs::write(path, text).map_err(|why| ExplainError::File {
             path: path.clone(),
-            why,
+            why: why.to_string(),
         })?;
     }
     Ok(Waveform {

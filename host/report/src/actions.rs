@@ -109,12 +109,10 @@ fn file_name(name: &str) -> String {
     name.replace(':', "%3A").replace(',', "%2C")
 }
 
-/// The value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Text in Markdown.
 fn cell(text: &str) -> String {
     let mut plain = String::new();
     for c in printable(text).chars() {

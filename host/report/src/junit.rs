@@ -72,7 +72,6 @@ pub fn junit<G: Game>(
     junit.to_string()
 }
 
-/// The suite of the records.
 fn records<G: Game>(report: &SessionReport<'_, G>) -> TestSuite {
     let mut suite = TestSuite::new("records");
     for RecordAgreement {

@@ -204,7 +204,6 @@ struct Sides<'a, G: Game> {
 struct Side<'a, G: Game> {
     names: Vec<String>,
     decision: &'a G::Decision,
-    /// The fields that differ.
     fields: Vec<&'a FieldDifference>,
 }
 

@@ -89,7 +89,6 @@ pub struct Entry<G: Game> {
     pub outcome: Option<String>,
 }
 
-/// The value of a recorded field.
 fn recorded_value(json: &serde_json::Value) -> Value {
     let number = || json.as_u64().map(Value::Number);
     let signed = || json.as_i64().map(Value::Signed);
@@ -99,7 +98,6 @@ fn recorded_value(json: &serde_json::Value) -> Value {
     known.unwrap_or(Value::Nothing)
 }
 
-/// The name of a draw.
 const DRAW: &str = "draw";
 
 /// The name of an outcome.

@@ -53,7 +53,6 @@ pub(super) fn gtkwave(file: &Path, read: &Read, signals: &Signals, marker: Optio
     text
 }
 
-/// The command file of Surfer.
 pub(super) fn surfer(read: &Read, signals: &Signals, marker: Option<u64>) -> String {
     let mut text = String::new();
     for (name, found) in groups(read, signals) {

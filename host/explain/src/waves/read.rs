@@ -13,14 +13,12 @@ use super::{Signals, WaveTarget};
 pub(super) struct Read {
     /// Path of the instance of the top module.
     pub(super) top: String,
-    /// All signals.
     pub(super) signals: Vec<Found>,
     /// Start and end, in nanoseconds.
     pub(super) span: [u64; 2],
     fst: Fst,
 }
 
-/// A signal of the waveform.
 pub(super) struct Found {
     /// Its full path, without its range of bits.
     pub(super) path: String,

@@ -11,7 +11,6 @@ use super::table;
 use crate::bars::{gather, svg};
 use crate::{Reportable, SessionReport, number};
 
-/// Bars of a histogram of clock cycles.
 const BARS: u64 = 48;
 
 /// The agreement of each pair; of those that differ, by class of position.

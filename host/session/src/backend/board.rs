@@ -22,10 +22,8 @@ pub const TOP: u32 = 12_000_000;
 const FASTEST: u32 = 100_000_000;
 /// Timeout of the first reply; later ones are learned.
 const FIRST: Duration = Duration::from_secs(2);
-/// Time limit of a recovery.
 const REOPENING: Duration = Duration::from_secs(30);
 
-/// The rate in an option.
 fn rate(
     spec: &Spec,
     option: &str,
@@ -41,7 +39,6 @@ fn rate(
         .ok_or_else(|| SpecError::value(option, value, expected))
 }
 
-/// The rates in the options.
 fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
     let base = rate(
         spec,
@@ -65,7 +62,6 @@ fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
     })
 }
 
-/// Opens the core behind a link.
 fn open<G: Codec, L: Link + 'static>(
     spec: &Spec,
     recovery: RecoveryPolicy,
