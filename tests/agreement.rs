@@ -1,6 +1,6 @@
 //! The RTL and the golden model agree on random positions and in whole games.
 
-use std::sync::Mutex;
+use std::cell::RefCell;
 
 use lockstep::event::Header;
 use lockstep::report::totals::Totals;
@@ -9,7 +9,7 @@ use lockstep::{Listeners, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{
-    Controller, Linear, Piece, PieceSource, Position, Rule, Search, Setup, Tetris,
+    Controller, Linear, Piece, PieceSource, Placement, Position, Rule, Search, Setup, Tetris,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 use crate::support::{any_piece, any_position, block_on, controller, session};
 
 /// Configuration of a property; `LOCKSTEP_CASES` sets another number of cases for soaks.
-pub fn cases(default: u32) -> ProptestConfig {
+fn cases(default: u32) -> ProptestConfig {
     let cases = std::env::var("LOCKSTEP_CASES")
         .ok()
         .and_then(|n| n.parse().ok());
@@ -28,48 +28,26 @@ pub fn cases(default: u32) -> ProptestConfig {
     }
 }
 
-/// Checks a property in so many random cases.
-pub fn check_cases<S: Strategy>(
-    count: u32,
-    strategy: &S,
-    test: impl Fn(S::Value) -> Result<(), TestCaseError>,
-) {
+/// Checks a property in so many random cases; it fails by a panic.
+pub fn check_cases<S: Strategy>(count: u32, strategy: &S, test: impl Fn(S::Value)) {
+    let test = |value| {
+        test(value);
+        Ok(())
+    };
     let result = TestRunner::new(cases(count)).run(strategy, test);
     result.unwrap_or_else(|e| panic!("{e}"));
 }
 
-fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(), TestCaseError> {
-    let mut session = session.lock().unwrap_or_else(|e| e.into_inner());
-    let rows = block_on(session.ask(positions)).map_err(|e| TestCaseError::fail(e.to_string()))?;
-    prop_assert_eq!(rows.len(), positions.len());
+/// Checks that all backends decide alike; returns the decisions.
+fn agree(session: &mut Session<Tetris>, positions: &[Position]) -> Vec<Option<Placement>> {
+    let rows = block_on(session.ask(positions)).expect("answers");
+    assert_eq!(rows.len(), positions.len());
     for (position, answers) in positions.iter().zip(&rows) {
-        prop_assert_eq!(answers.answers.len(), session.identities().len());
+        assert_eq!(answers.answers.len(), session.identities().len());
         let found = answers.mismatches();
-        prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
+        assert!(found.is_empty(), "{position:?}\n{found:#?}");
     }
-    Ok(())
-}
-
-/// A property over random positions on software and a simulated core.
-pub fn random_positions(backend: &str, controller: &Controller, count: u32) {
-    let session = Mutex::new(block_on(session(&["software", backend], controller)));
-    let batches = prop::collection::vec(any_position(), 1..16);
-    check_cases(count, &batches, |positions| agree(&session, &positions));
-}
-
-#[test]
-fn random_positions_agree_on_all_features() {
-    random_positions("sim", &controller("probe"), 120);
-}
-
-#[test]
-fn random_positions_agree_with_lanes() {
-    random_positions("sim:core=lanes", &controller("probe"), 120);
-}
-
-#[test]
-fn random_positions_agree_at_the_pins() {
-    random_positions("sim-uart:baud=12000000", &controller("bcts"), 12);
+    rows.iter().map(|row| row.answers[0].decision).collect()
 }
 
 /// Weights of every size.
@@ -89,56 +67,35 @@ pub fn any_controller() -> impl Strategy<Value = Controller> {
     })
 }
 
-/// A property over random positions under random weights.
-pub fn random_weights(backend: &str, count: u32) {
-    let batches = prop::collection::vec(any_position(), 8);
-    let session = Mutex::new(block_on(session(
-        &["software", backend],
-        &controller("probe"),
-    )));
-    let all = (any_controller(), batches);
+/// A property over random positions under random weights, on software and a simulated core, which
+/// looks ahead to the next piece, known or averaged, at depth 2.
+pub fn random_positions_agree(backend: &str, depth: u8, count: u32) {
+    let session = block_on(session(&["software", backend], &controller("probe")));
+    let session = RefCell::new(session);
+    let position = (any_position(), prop::option::of(any_piece()));
+    let position = position.prop_map(move |(position, next)| Position {
+        next: next.filter(|_| depth > 1),
+        ..position
+    });
+    let all = (any_controller(), prop::collection::vec(position, 1..12));
     check_cases(count, &all, |(controller, positions)| {
-        let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
-        block_on(locked.configure(&controller)).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        drop(locked);
-        agree(&session, &positions)
+        let mut session = session.borrow_mut();
+        let controller = controller.with_search(depth, None).expect("a depth");
+        block_on(session.configure(&controller)).expect("configured");
+        agree(&mut session, &positions);
     });
 }
 
 #[test]
-fn random_weights_agree() {
-    random_weights("sim", 40);
-    random_weights("sim:core=lanes", 40);
+fn random_positions_agree_behind_the_uart() {
+    random_positions_agree("sim", 1, 160);
+    random_positions_agree("sim:core=lanes", 1, 160);
+    random_positions_agree("sim:core=lanes", 2, 20);
 }
 
-/// Lookahead to the next piece, known or averaged, in the core with lanes.
 #[test]
-fn random_weights_agree_a_piece_ahead() {
-    let session = block_on(session(
-        &["software", "sim:core=lanes"],
-        &controller("probe"),
-    ));
-    let session = Mutex::new(session);
-    let positions = prop::collection::vec((any_position(), prop::option::of(any_piece())), 4);
-    check_cases(
-        20,
-        &(any_controller(), positions),
-        |(mut controller, positions)| {
-            let Rule::Linear(linear) = &mut controller.rule else {
-                unreachable!("it is linear");
-            };
-            linear.search = Search::new(2, None).expect("a depth");
-            let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
-            block_on(locked.configure(&controller))
-                .map_err(|e| TestCaseError::fail(e.to_string()))?;
-            drop(locked);
-            let positions: Vec<_> = positions
-                .into_iter()
-                .map(|(position, next)| Position { next, ..position })
-                .collect();
-            agree(&session, &positions)
-        },
-    );
+fn random_positions_agree_at_the_pins() {
+    random_positions_agree("sim-uart:baud=12000000", 1, 12);
 }
 
 /// Boards on which no placement or hardly any is legal.
@@ -168,23 +125,17 @@ fn boards_at_the_edge_agree() {
             });
         }
     }
-    let session = Mutex::new(block_on(session(
-        &["software", "sim", "sim:core=lanes"],
-        &controller("probe"),
-    )));
-    agree(&session, &positions).unwrap_or_else(|e| panic!("{e}"));
-    let mut session = session.into_inner().expect("not poisoned");
-    let rows = block_on(session.ask(&positions)).expect("answers");
-    let none = rows
-        .iter()
-        .filter(|row| row.answers[0].decision.is_none())
-        .count();
+    let backends = ["software", "sim", "sim:core=lanes"];
+    let mut session = block_on(session(&backends, &controller("probe")));
+    let decisions = agree(&mut session, &positions);
+    let none = decisions.iter().filter(|d| d.is_none()).count();
     assert!(
         (7..70).contains(&none),
         "{none} positions without a placement"
     );
 }
 
+/// Plays games of at most that many moves, in which all backends agree.
 fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u64) -> Totals {
     let controller = controller(name);
     let setup = Setup {
@@ -197,65 +148,42 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
         let mut header = Header::new(session.identities(), controller.clone());
         header.setup = Some(setup);
         let mut listeners = Listeners::new().with(&mut totals);
-        session
-            .play(
-                &header,
-                &setup,
-                Start::default(),
-                games,
-                most,
-                &mut listeners,
-            )
-            .await
-            .expect("played");
+        let playing = session.play(
+            &header,
+            &setup,
+            Start::default(),
+            games,
+            most,
+            &mut listeners,
+        );
+        playing.await.expect("played");
     });
+    assert_eq!(totals.diverged, Some(0), "{:#?}", totals.first_divergence);
+    assert!(totals.decisions >= 100, "{name}: {totals:#?}");
+    assert_eq!((totals.games, totals.interrupted), (games, false));
     totals
 }
 
-/// Plays to the end of the game on the RTL and on another backend that simulates it.
-pub fn whole_games_agree(other: &str, controller: &str, games: u64) {
-    let totals = both_depths_agree(other, controller, games, 100_000);
-    assert_eq!((totals.games, totals.interrupted), (games, false));
-}
-
-fn both_depths_agree(other: &str, controller: &str, games: u64, most: u64) -> Totals {
+/// Plays on the RTL behind its UART, on its lanes and on another backend that simulates it.
+pub fn games_agree(other: &str, controller: &str, games: u64, most: u64) {
     let all = ["software", "sim", other, "sim:core=lanes"];
     let totals = play(&all, controller, PieceSource::Uniform, games, most);
-    assert_eq!(totals.diverged, Some(0), "{:#?}", totals.first_divergence);
-    assert!(totals.decisions >= 100, "{totals:#?}");
     let cycles = |i: usize| totals.backends[i].cycles.total;
     assert_eq!(cycles(0), None);
     assert!(cycles(1).is_some());
     assert_eq!(cycles(1), cycles(2), "the same RTL takes the same cycles");
-    totals
 }
 
 #[test]
-fn whole_games_agree_at_both_depths_by_one_feature() {
-    whole_games_agree("sim-uart:baud=12000000", "lowest", 1);
-}
-
-#[test]
-fn long_game_agrees_at_both_depths_by_all_features() {
-    both_depths_agree("sim-uart:baud=12000000", "probe", 1, 100);
+fn games_agree_at_both_depths() {
+    games_agree("sim-uart:baud=12000000", "lowest", 1, u64::MAX);
+    games_agree("sim-uart:baud=12000000", "probe", 1, 100);
 }
 
 #[test]
 fn long_games_of_every_controller_agree() {
     for name in linear_presets().filter(|name| !["lowest", "probe"].contains(name)) {
-        let totals = play(
-            &["software", "sim", "sim:core=lanes"],
-            name,
-            PieceSource::Bag,
-            1,
-            150,
-        );
-        assert_eq!(
-            totals.diverged,
-            Some(0),
-            "{name}: {:#?}",
-            totals.first_divergence
-        );
-        assert!(totals.decisions > 100, "{name}");
+        let backends = ["software", "sim", "sim:core=lanes"];
+        play(&backends, name, PieceSource::Bag, 1, 150);
     }
 }

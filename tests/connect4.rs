@@ -5,7 +5,7 @@ use lockstep_engine::connect4::FastConnect4;
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::{Board, Connect4, Controller, Decision, Position, Stone};
 use lockstep_games::{
-    Decider, Golden as _, Implementation as _, SearchControl, SearchResult, Trace, Unwatched, Value,
+    Decider, Golden as _, Implementation as _, SearchControl, SearchResult, Unwatched, Value,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -119,17 +119,15 @@ fn engine_random_positions_agree_with_golden() {
     let all = (any_connect4_controller(), any_connect4_position());
     check_cases(600, &all, |(controller, position)| {
         let [golden, fast] = found(&controller, &position);
-        prop_assert_eq!(golden.decision, fast.decision);
-        let depths = [&golden, &fast].map(|found| note(found, "depth"));
-        prop_assert_eq!(depths[0], depths[1]);
-        let traced = |trace: Option<Trace<Connect4>>| trace.expect("it traces");
-        let golden = traced(Connect4::trace(&controller, &position).expect("it decides"));
-        let engine = traced(engine(&controller).trace(&position).expect("it decides"));
-        prop_assert_eq!(&golden, &engine);
-        prop_assert_eq!(golden.decision, fast.decision);
-        let columns = golden.candidates.iter().map(|candidate| candidate.column);
-        prop_assert!(columns.eq(ORDER));
-        Ok(())
+        assert_eq!(golden.decision, fast.decision);
+        assert_eq!(note(&golden, "depth"), note(&fast, "depth"));
+        let traced = Connect4::trace(&controller, &position).expect("it decides");
+        let engine = engine(&controller).trace(&position);
+        assert_eq!(traced, engine.expect("it decides"));
+        let traced = traced.expect("it traces");
+        assert_eq!(traced.decision, golden.decision);
+        let columns = traced.candidates.iter().map(|candidate| candidate.column);
+        assert!(columns.eq(ORDER));
     });
 }
 

@@ -1,21 +1,17 @@
-//! Explanations of seeded faults: verdicts, small cases, waveforms.
+//! Explanations of seeded faults: every file in `fixtures/cases` is a test. Waveforms of cases.
 
-mod cases;
 mod waveforms;
 
+use std::fs;
+
 use lockstep::{BackendRegistry, Spec, Stop};
-use lockstep_explain::{
-    Case, CaseOutcome, CaseRunner, Explanation, Shrunk, Symptom, Verdict, explain, shrink,
-};
+use lockstep_explain::{Case, CaseFile, CaseRunner, Explanation, Verdict, explain};
 use lockstep_games::Golden as _;
-use lockstep_games::tetris::{Controller, Position, Tetris};
+use lockstep_games::tetris::Tetris;
 
-use crate::support::{block_on, controller, positions};
+use crate::support::{block_on, root};
 
-/// More than any of these cases needs.
-const TRIES: u64 = 5_000;
-
-/// Golden model and a core with a fault.
+/// Golden model and another backend.
 struct Pair {
     openers: BackendRegistry<Tetris>,
     specs: [Spec; 2],
@@ -34,140 +30,56 @@ impl Pair {
         }
     }
 
-    fn faulty(fault: &str) -> Self {
-        Self::new(&format!("sim:fault={fault}"))
-    }
-
     fn explain(&self, case: &Case<Tetris>) -> Explanation<Tetris> {
         let [reference, backend] = &self.specs;
         let mut runner = CaseRunner::new(&self.openers, &self.stop);
         let explained = block_on(explain(&mut runner, reference, backend, case));
         explained.unwrap_or_else(|e| panic!("{backend}: {e}"))
     }
+}
 
-    fn shrink(&self, case: &Case<Tetris>) -> Shrunk<Tetris> {
-        let [reference, backend] = &self.specs;
-        let explanation = self.explain(case);
-        let mut runner = CaseRunner::new(&self.openers, &self.stop);
-        let (specs, case) = ([reference, backend], case.clone());
-        let shrunk = shrink(&mut runner, specs, case, explanation, TRIES);
-        block_on(shrunk).unwrap_or_else(|e| panic!("{backend}: {e}"))
-    }
+/// The smallest case of a fault, with the fault's backend and its symptom.
+fn fixture(fault: &str) -> CaseFile<Tetris> {
+    let path = root().join(format!("fixtures/cases/{fault}.json"));
+    CaseFile::<Tetris>::read(&path).unwrap_or_else(|e| panic!("{e}"))
+}
 
-    /// The positions of a game up to the first divergence.
-    fn found(&self, controller: &Controller, positions: &[Position]) -> Case<Tetris> {
-        for last in 0..positions.len() {
-            let case = Case {
-                controller: controller.clone(),
-                positions: positions[..=last].to_vec(),
-                together: false,
-            };
-            let explanation = self.explain(&case);
-            let stops = matches!(explanation.verdict, Verdict::Stopped { .. });
-            if stops || !explanation.mismatches.is_empty() {
-                return case;
+/// All backends agree on it, one position after the other and at once, and its fault still shows.
+#[test]
+fn fixture_cases_agree_without_their_fault() {
+    let mut kinds = Vec::new();
+    for entry in fs::read_dir(root().join("fixtures/cases")).expect("a folder") {
+        let name = entry.expect("an entry").file_name();
+        let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".json")) else {
+            continue;
+        };
+        let file = fixture(name);
+        let last = file.case.last().expect("a position");
+        let expected = Tetris::decide(&file.case.controller, last).expect("it decides");
+        assert_eq!(expected, file.expected, "{name}: the golden model");
+        for backend in ["engine", "sim", "sim-uart:baud=12000000"] {
+            let pair = Pair::new(backend);
+            for together in [false, true] {
+                let case = Case {
+                    together,
+                    ..file.case.clone()
+                };
+                assert_eq!(
+                    pair.explain(&case).verdict,
+                    Verdict::Agrees,
+                    "{name}: {backend}"
+                );
             }
         }
-        panic!("{}: nothing differs", self.specs[1]);
+        let explanation = Pair::new(file.backend.raw()).explain(&file.case);
+        let symptom = explanation.verdict.symptom();
+        assert_eq!(symptom.as_ref(), Some(&file.symptom), "{name}");
+        kinds.push(file.symptom.kind);
     }
-}
-
-fn symptom(kind: &str, what: &str) -> Option<Symptom> {
-    Some(Symptom {
-        kind: kind.into(),
-        what: what.into(),
-    })
-}
-
-#[test]
-fn explain_seeded_fault_names_first_difference() {
-    let probe = controller("probe");
-    let positions = positions(40);
-    for (fault, kind, what) in [
-        ("landing-height-off-by-one", "weighs", "landing_height"),
-        ("well-at-wall", "weighs", "cumulative_wells"),
-        ("flat-bottom", "weighs", "row"),
-        ("weights-swapped", "weighs", "score"),
-        ("last-column-skipped", "counts", ""),
-        ("tie-order-reversed", "chooses", ""),
-        ("cycles-one-too-few", "takes", ""),
-        ("score-without-sign", "tells", "score"),
-    ] {
-        let pair = Pair::faulty(fault);
-        let explanation = pair.explain(&pair.found(&probe, &positions));
-        let verdict = &explanation.verdict;
-        assert_eq!(
-            verdict.symptom(),
-            symptom(kind, what),
-            "{fault}: {verdict:?}"
-        );
-    }
-}
-
-#[test]
-fn explain_cores_without_a_fault_agree() {
-    let probe = controller("probe");
-    let positions = positions(5);
-    for backend in ["sim", "sim-uart:baud=12000000", "engine"] {
-        let pair = Pair::new(backend);
-        for together in [false, true] {
-            let case = Case {
-                controller: probe.clone(),
-                positions: positions.clone(),
-                together,
-            };
-            let explanation = pair.explain(&case);
-            assert_eq!(explanation.verdict, Verdict::Agrees, "{backend}");
-        }
-    }
-}
-
-#[test]
-fn explain_failed_assertion_is_a_verdict() {
-    let pair = Pair::faulty("count-one-too-few");
-    let case = pair.found(&controller("dt-20"), &positions(3));
-    let shrunk = pair.shrink(&case);
-    let CaseOutcome::Stopped(why) = &shrunk.explanation.got.outcome else {
-        panic!("{:?}", shrunk.explanation.got.outcome);
-    };
-    assert!(why.contains("NoneTooMany_A"), "{why}");
-    let symptom = shrunk.explanation.verdict.symptom().expect("one");
-    assert_eq!(symptom.kind, "stops");
-    assert!(symptom.what.ends_with("NoneTooMany_A"), "{symptom:?}");
-    assert_eq!(cells(&shrunk.case), [0]);
-}
-
-/// Filled cells of each position.
-fn cells(case: &Case<Tetris>) -> Vec<u32> {
-    let cells = |position: &Position| {
-        position
-            .board
-            .to_rows()
-            .iter()
-            .map(|r| r.count_ones())
-            .sum()
-    };
-    case.positions.iter().map(cells).collect()
-}
-
-/// The wrong answer depends on the request before it.
-#[test]
-fn shrink_keeps_both_requests_that_a_fault_needs() {
-    let pair = Pair::faulty("best-kept");
-    let case = pair.found(&controller("dt-20"), &positions(40));
-    let shrunk = pair.shrink(&case);
-    assert!(shrunk.smallest);
+    kinds.sort();
+    kinds.dedup();
     assert_eq!(
-        shrunk.case.positions.len(),
-        2,
-        "{:?}",
-        shrunk.case.positions
+        kinds,
+        ["chooses", "counts", "stops", "takes", "tells", "weighs"]
     );
-    for position in &shrunk.case.positions {
-        let alone = Case::of(shrunk.case.controller.clone(), position.clone());
-        assert_eq!(pair.explain(&alone).verdict, Verdict::Agrees);
-    }
-    let expected = Tetris::decide(&shrunk.case.controller, &shrunk.case.positions[1]);
-    let answer = shrunk.explanation.got.outcome.answer().expect("an answer");
-    assert_ne!(Some(&answer.decision), expected.ok().as_ref());
 }

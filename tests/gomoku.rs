@@ -10,10 +10,9 @@ use lockstep_games::{
     Decider as _, Golden as _, Implementation as _, Match as _, Rules as _, SearchControl, Trace,
 };
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use serde::Deserialize;
 
-use crate::agreement::cases;
+use crate::agreement::check_cases;
 use crate::limit;
 use crate::support::{Ending, block_on, read};
 
@@ -262,22 +261,20 @@ fn any_case() -> impl Strategy<Value = (Controller, Position)> {
 /// Decision and trace, each node in its order.
 #[test]
 fn engine_random_positions_agree_with_golden() {
-    let result = TestRunner::new(cases(300)).run(&any_case(), |(controller, position)| {
+    check_cases(300, &any_case(), |(controller, position)| {
         if position.board.is_full() {
-            return Ok(());
+            return;
         }
         let golden = Gomoku::trace(&controller, &position).expect("it decides");
         let golden = golden.expect("it traces");
         for engine in engines() {
             let mut engine = engine.searcher(&controller);
             let decision = engine.decide(&position).expect("it decides");
-            prop_assert_eq!(golden.decision, decision);
+            assert_eq!(golden.decision, decision);
             let traced = engine.trace(&position).expect("it decides");
-            prop_assert_eq!(Some(&golden), traced.as_ref());
+            assert_eq!(Some(&golden), traced.as_ref());
         }
-        Ok(())
     });
-    result.unwrap_or_else(|e| panic!("{e}"));
 }
 
 /// Positions of a game between controllers of depth 2.

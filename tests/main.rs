@@ -1,5 +1,5 @@
-//! End-to-end tests: golden model against independent vectors, RTL and engine against golden model,
-//! wire, explanations, soaks, seeded faults, rules of the repository.
+//! End-to-end tests: RTL and engine against golden model, wire, explanations, soaks, seeded faults,
+//! rules of the repository.
 
 mod agreement;
 mod connect4;
@@ -21,4 +21,3 @@ mod repository;
 mod soak;
 mod support;
 mod trace;
-mod vectors;

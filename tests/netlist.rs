@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use sim::{Depth, Variant};
 
-use crate::agreement::{random_positions, random_weights, whole_games_agree};
+use crate::agreement::{games_agree, random_positions_agree};
 use crate::connect4::preset;
 use crate::frames::{converse, conversed};
 use crate::gomoku;
@@ -59,12 +59,12 @@ fn netlist_answers_on_a_bad_line() {
 
 #[test]
 fn netlist_plays_whole_games_as_its_rtl() {
-    whole_games_agree("sim-netlist", "lowest", 2);
+    games_agree("sim-netlist", "lowest", 2, u64::MAX);
 }
 
 #[test]
 fn netlist_agrees_on_random_positions() {
-    random_positions("sim-netlist", &controller("probe"), 40);
+    random_positions_agree("sim-netlist", 1, 40);
 }
 
 #[test]
@@ -75,11 +75,6 @@ fn netlist_self_play_agrees() {
 #[test]
 fn netlist_decides_as_recorded() {
     recorded_games_agree("sim-netlist");
-}
-
-#[test]
-fn netlist_agrees_under_random_weights() {
-    random_weights("sim-netlist", 20);
 }
 
 /// Whether an inverted look-up table shows when the netlist plays a few pieces, decides a few

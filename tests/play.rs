@@ -1,6 +1,6 @@
 //! Batches and self-play: the RTL, the engine and the golden model agree.
 
-use std::sync::Mutex;
+use std::cell::RefCell;
 
 use lockstep::compare::deviations;
 use lockstep::{Backend, BackendError};
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use protocol::layout::tetris::SELF_PLAY_GAMES;
 
 use crate::agreement::{any_controller, check_cases};
-use crate::support::{any_board, any_piece, block_on, controller, open};
+use crate::support::{any_board, any_piece, block_on, cells, controller, open};
 
 /// The expected result of a run, with the clock cycles of a core.
 pub fn golden_run(controller: &Controller, run: &Run, core: Core) -> RunResult<Tetris> {
@@ -60,18 +60,6 @@ async fn self_played(
     Ok((checkpoints, ends))
 }
 
-/// Opens a backend and sets its controller.
-async fn configured(name: &str, controller: &Controller) -> Box<dyn Backend<Tetris>> {
-    let mut backend = open(name).await;
-    backend.configure(controller).await.expect("configured");
-    backend
-}
-
-/// What the clock cycles of a backend's core depend on.
-pub fn timing(backend: &dyn Backend<Tetris>) -> Core {
-    Core::of(&backend.identity().core.expect("a core")).expect("a known core")
-}
-
 fn any_run() -> impl Strategy<Value = Run> {
     let pieces = prop::collection::vec(any_piece(), 1..=160);
     (any_board(), pieces).prop_map(|(board, pieces)| Run { board, pieces })
@@ -92,38 +80,36 @@ fn any_self_play(most: u32) -> impl Strategy<Value = SelfPlay> {
 
 /// A property over random boards and controllers: a core plays as the golden model does.
 pub fn random_games_agree(backend: &str, count: u32) {
-    let core = Mutex::new(block_on(open(backend)));
+    let core = RefCell::new(block_on(open(backend)));
     let runs = prop::collection::vec(any_run(), 1..4);
     let self_plays = prop::collection::vec(any_self_play(120), 1..4);
     let all = (any_controller(), runs, self_plays);
     check_cases(count, &all, |(controller, runs, mut self_plays)| {
-        let mut core = core.lock().unwrap_or_else(|e| e.into_inner());
-        let timing = timing(&**core);
-        for run in &mut self_plays {
-            run.games = run.games.min(match timing.lanes {
-                0 => 1,
-                _ => SELF_PLAY_GAMES,
-            });
+        let mut core = core.borrow_mut();
+        let timing = Core::of(&core.identity().core.expect("a core")).expect("a known core");
+        if timing.lanes == 0 {
+            self_plays.iter_mut().for_each(|run| run.games = 1);
         }
         let (played, (checkpoints, ends)) = block_on(async {
-            core.configure(&controller).await?;
-            let played = core.play(&runs).await?;
-            Ok::<_, BackendError>((played, self_played(&mut **core, &self_plays).await?))
-        })
-        .map_err(|e| TestCaseError::fail(e.to_string()))?;
-        prop_assert_eq!(played.len(), runs.len());
+            core.configure(&controller).await.expect("configured");
+            let played = core.play(&runs).await.expect("played");
+            (
+                played,
+                self_played(&mut **core, &self_plays).await.expect("played"),
+            )
+        });
+        assert_eq!(played.len(), runs.len());
         for (run, got) in runs.iter().zip(&played) {
             let expected = golden_run(&controller, run, timing);
             let differ = deviations(&expected, got);
-            prop_assert!(differ.is_empty(), "{:?}\n{:#?}", run, differ);
-            prop_assert_eq!(got.sums, expected.sums);
+            assert!(differ.is_empty(), "{run:?}\n{differ:#?}");
+            assert_eq!(got.sums, expected.sums);
         }
-        prop_assert_eq!(checkpoints.len(), self_plays.len());
+        assert_eq!(checkpoints.len(), self_plays.len());
         for ((run, checkpoints), end) in self_plays.iter().zip(checkpoints).zip(ends) {
             let expected = golden_self_play(&controller, run, timing);
-            prop_assert_eq!((checkpoints, end), expected, "{:?}", run);
+            assert_eq!((checkpoints, end), expected, "{run:?}");
         }
-        Ok(())
     });
 }
 
@@ -138,65 +124,48 @@ fn random_games_agree_at_the_pins() {
     random_games_agree("sim-uart:baud=12000000", 1);
 }
 
-#[test]
-fn play_of_a_run_that_the_wire_cannot_carry_is_refused() {
-    block_on(async {
-        let mut core = configured("sim", &controller("lowest")).await;
-        for (pieces, rows, why) in [
-            (0, 20, "the batch has 0 pieces, expected 1 to 160"),
-            (161, 20, "the batch has 161 pieces, expected 1 to 160"),
-            (
-                1,
-                16,
-                "the board is 10x16, but the wire carries boards of 10x20",
-            ),
-        ] {
-            let run = Run {
-                board: Board::new(10, rows),
-                pieces: vec![Piece::T; pieces],
-            };
-            let error = core.play(&[run]).await.expect_err("no such run");
-            assert!(error.to_string().contains(why), "{error}");
-        }
-    });
-}
+/// A backend, the pieces and rows of a batch or the games of a self-play, and the error.
+const REFUSED: &str = "
+    sim            |   0 | 20 | the batch has 0 pieces, expected 1 to 160
+    sim            | 161 | 20 | the batch has 161 pieces, expected 1 to 160
+    sim            |   1 | 16 | the board is 10x16, but the wire carries boards of 10x20
+    sim            | games |  2 | 2 games side by side, but this core plays one game at a time; leave
+    sim            | games |  0 | 0 games side by side, expected 1 to 16
+    sim:core=lanes | games | 17 | 17 games side by side, expected 1 to 16
+    software       | games | 17 | 17 games side by side, expected 1 to 16
+    engine         | games |  0 | 0 games side by side, expected 1 to 16
+";
 
 #[test]
-fn self_play_of_games_that_a_core_cannot_play_is_refused() {
-    block_on(async {
-        for (name, games, why) in [
-            (
-                "sim",
-                2,
-                "2 games side by side, but this core plays one game at a time; leave",
-            ),
-            ("sim", 0, "0 games side by side, expected 1 to 16"),
-            (
-                "sim:core=lanes",
-                17,
-                "17 games side by side, expected 1 to 16",
-            ),
-            ("software", 17, "17 games side by side, expected 1 to 16"),
-            ("engine", 0, "0 games side by side, expected 1 to 16"),
-        ] {
-            let mut backend = configured(name, &controller("lowest")).await;
+fn play_that_a_backend_cannot_play_is_refused() {
+    for row in REFUSED.trim().lines() {
+        let [name, pieces, number, why] = cells(row);
+        let number: usize = number.parse().expect("a number");
+        block_on(async {
+            let mut backend = open(name).await;
+            let configured = backend.configure(&controller("lowest")).await;
+            configured.expect("configured");
             let sent = |backend: &dyn Backend<Tetris>| backend.link().map(|link| link.link.sent);
             let before = sent(&*backend);
-            let run = SelfPlay {
-                board: Board::new(10, 20),
-                games,
-                pieces: 5,
-                spacing: 5,
-                generator: 1,
-                signature: 1,
+            let error = if pieces == "games" {
+                let run = SelfPlay {
+                    board: Board::new(10, 20),
+                    games: number as u8,
+                    pieces: 5,
+                    spacing: 5,
+                    generator: 1,
+                    signature: 1,
+                };
+                backend.self_play(&[run], &mut |_, _| {}).await.err()
+            } else {
+                let board = Board::new(10, number);
+                let pieces = vec![Piece::T; pieces.parse().expect("a number")];
+                backend.play(&[Run { board, pieces }]).await.err()
             };
-            let error = backend.self_play(&[run], &mut |_, _| {}).await;
-            let error = error.expect_err("no such number").to_string();
-            assert!(
-                error.starts_with(&format!("backend {name}: {why}")),
-                "{error}"
-            );
+            let error = error.expect(why).to_string();
+            let expected = format!("backend {name}: {why}");
+            assert!(error.starts_with(&expected), "{error}");
             assert_eq!(sent(&*backend), before, "{name}: nothing is sent");
-        }
-    });
+        });
+    }
 }

@@ -27,6 +27,13 @@ pub fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
+/// The cells of a row in a table of cases.
+#[track_caller]
+pub fn cells<const N: usize>(row: &str) -> [&str; N] {
+    let cells: Vec<_> = row.split('|').map(str::trim).collect();
+    cells.try_into().unwrap_or_else(|_| panic!("{row}"))
+}
+
 /// Runs a future to its end on this thread. The limit is much longer than any test takes.
 #[track_caller]
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {

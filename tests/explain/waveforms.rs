@@ -12,7 +12,7 @@ use lockstep_explain::Case;
 use lockstep_explain::waves::{WaveTarget, Waveform, waveform};
 use lockstep_games::tetris::Tetris;
 
-use super::Pair;
+use super::{Pair, fixture};
 use crate::support::{block_on, controller, positions};
 
 const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.gen_serial.u_tetris_ai.";
@@ -89,8 +89,8 @@ fn written(
 /// At the marker the waveform has the wrong value that the trace reports.
 #[test]
 fn waveform_marker_is_at_the_wrong_feature() {
-    let pair = Pair::faulty("well-at-wall");
-    let case = pair.found(&controller("dt-20"), &positions(40));
+    let file = fixture("well-at-wall");
+    let (pair, case) = (Pair::new(file.backend.raw()), file.case);
     let explanation = pair.explain(&case);
     let target = explanation.verdict.wave_target();
     let WaveTarget { candidate, field } = target.expect("a candidate differs");
@@ -130,7 +130,7 @@ fn waveform_marker_is_at_the_wrong_feature() {
 
 #[test]
 fn waveform_has_the_last_positions_of_a_case() {
-    let pair = Pair::faulty("best-kept");
+    let pair = Pair::new("sim");
     let folder = tempfile::tempdir().expect("a folder");
     for (count, seen) in [(2, 2), (12, 8)] {
         let case = Case {
