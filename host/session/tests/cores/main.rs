@@ -20,3 +20,10 @@ use std::time::Duration;
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     limit::block_on(Duration::from_secs(120), future)
 }
+
+/// The cells of a row in a table of cases.
+#[track_caller]
+fn cells<const N: usize>(row: &str) -> [&str; N] {
+    let cells: Vec<_> = row.split('|').map(str::trim).collect();
+    cells.try_into().unwrap_or_else(|_| panic!("{row}"))
+}

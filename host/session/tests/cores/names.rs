@@ -7,8 +7,8 @@ use lockstep::{BackendRegistry, Identity};
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Capabilities, Catalog, Golden as _, GoldenModel};
 
-use crate::block_on;
 use crate::positions::controller;
+use crate::{block_on, cells};
 
 /// All backends of a game; the engine is its golden model again.
 pub fn registry<G: Catalog>() -> BackendRegistry<G> {
@@ -26,60 +26,80 @@ pub fn registry<G: Catalog>() -> BackendRegistry<G> {
         .with(exec())
 }
 
-fn error(text: &str) -> String {
-    registry::<Tetris>()
-        .parse(text)
-        .expect_err(text)
-        .to_string()
-}
+/// A backend's name, its target, and an option.
+const NAMES: &str = "
+    serial:/dev/ttyUSB1              | /dev/ttyUSB1              |
+    serial:auto                      | auto                      |
+    serial:0403:6010:A1,baud=3000000 | 0403:6010:A1              | baud=3000000
+    serial:COM3,start=9600,baud=9600 | COM3                      | start=9600
+    tcp:[::1]:5000                   | [::1]:5000                |
+    tcp:localhost:5000               | localhost:5000            |
+    sim-uart:baud=9600               |                           | baud=9600
+    engine:path=                     |                           | path=
+    exec:python3 a.py,b --c=1,2      | python3 a.py,b --c=1,2    |
+    exec:timeout=0.5,sh -c 'a, b'    | sh -c 'a, b'              | timeout=0.5
+    exec:timeout 5 sh,x              | timeout 5 sh,x            |
+";
 
 #[test]
-fn registry_parses_port_and_rates_of_board() {
+fn registry_reads_target_and_options() {
     let registry = registry::<Tetris>();
-    for (link, target, baud, start) in [
-        ("serial", "/dev/ttyUSB1", None, None),
-        ("serial", "auto", None, None),
-        ("serial", "0403:6010:A1", Some(3_000_000), None),
-        ("serial", "COM3", Some(9_600), Some(9_600)),
-        ("tcp", "[::1]:5000", None, None),
-        ("tcp", "localhost:5000", None, None),
-    ] {
-        let option = |name, rate: Option<u32>| rate.map(|rate| format!(",{name}={rate}"));
-        let options = [option("start", start), option("baud", baud)].map(Option::unwrap_or_default);
-        let text = format!("{link}:{target}{}", options.concat());
-        let spec = registry.parse(&text).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(spec.target(), target);
-        let rates = ["baud", "start"].map(|name| spec.option(name)?.parse().ok());
-        assert_eq!(rates, [baud, start], "{text}");
-        assert_eq!(registry.kind(&spec), Some(Kind::Link), "{text}");
-        assert_eq!(spec.to_string(), text);
+    for row in NAMES.trim().lines() {
+        let [text, target, option] = cells(row);
+        let spec = registry.parse(text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((spec.target(), &*spec.to_string()), (target, text));
+        let (name, value) = option.split_once('=').unzip();
+        assert_eq!(spec.option(name.unwrap_or("baud")), value, "{text}");
+        let (kind, _) = text.split_once(':').expect("a kind");
+        assert_eq!(spec.factory(), kind);
     }
-    let spec = registry.parse("sim-uart:baud=9600").expect("a name");
-    assert_eq!((spec.target(), spec.option("baud")), ("", Some("9600")));
+    let kinds = ["tcp:here:1", "exec:x", "sim"].map(|text| registry.parse(text).expect(text));
+    let kinds = kinds.map(|spec| registry.kind(&spec));
+    assert_eq!(
+        kinds,
+        [Kind::Link, Kind::Program, Kind::Simulated].map(Some)
+    );
 }
 
+/// A name that is refused, and a part of the error.
+const REFUSED: &str = "
+    serail:auto               | 'serail'; there are software, engine, sim,
+    software,sim              | ; repeat the option for each backend
+    software:x=1              | has no option 'x'; write software alone
+    engine:                   | no option ''
+    serial                    | serial:PORT
+    serial:                   | serial:PORT
+    serial:,baud=9600         | serial:PORT
+    serial:baud=9600          | serial:PORT
+    serial:0403:60            | VID:PID:SERIAL
+    serial:auto,speed=1       | 'speed'; the options are baud, start
+    serial:auto,baud=1,baud=2 | 'baud' is named twice
+    serial:auto,baud=fast     | baud=fast: expected the base rate
+    serial:auto,start=0       | start=0: expected a whole number
+    serial:auto,baud=9600     | the base rate (start=
+    serial:auto,start=9600,baud=4800 | from twice that
+    tcp                       | tcp:HOST:PORT
+    tcp:localhost             | expected HOST:PORT
+    tcp:::1:5000              | [::1]:5000
+    tcp:localhost:5000,baud=1 | tcp has no option 'baud'
+    exec                      | exec:COMMAND
+    exec:                     | exec:COMMAND
+    exec:timeout=5            | exec:COMMAND
+    exec:timeout=0,x          | timeout=0: expected more than 0 s
+    exec:timeout=soon,x       | =soon: expected more than 0 s
+    exec:timeout=1,timeout=2,x | 'timeout' is named twice
+    exec:sh -c 'x             | a quote is not closed in sh -c 'x
+";
+
 #[test]
-fn registry_refuses_unclear_board_with_syntax() {
-    for text in ["serial", "serial:", "serial:,baud=9600", "serial:baud=9600"] {
-        assert!(error(text).ends_with("serial:PORT"), "{}", error(text));
-    }
-    assert!(error("tcp").ends_with("tcp:HOST:PORT"));
-    for (text, expected) in [
-        ("serial:0403:60", "VID:PID:SERIAL"),
-        ("tcp:localhost", "expected HOST:PORT"),
-        ("tcp:::1:5000", "[::1]:5000"),
-        ("tcp:localhost:5000,baud=1", "tcp has no option 'baud'"),
-        (
-            "serial:auto,speed=1",
-            "'speed'; the options are baud, start",
-        ),
-        ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
-        ("serial:auto,baud=fast", "baud=fast: expected the base rate"),
-        ("serial:auto,start=0", "start=0: expected a whole number"),
-        ("serial:auto,baud=9600", "the base rate (start="),
-        ("serial:auto,start=9600,baud=4800", "from twice that"),
-    ] {
-        assert!(error(text).contains(expected), "{}", error(text));
+fn registry_refuses_unclear_name_with_syntax() {
+    for row in REFUSED.trim().lines() {
+        let [text, why] = cells(row);
+        let error = registry::<Tetris>()
+            .parse(text)
+            .expect_err(text)
+            .to_string();
+        assert!(error.contains(why), "{error}");
     }
 }
 
@@ -166,27 +186,25 @@ fn program_has_the_boards_and_lookahead_of_the_golden_model() {
     assert_eq!(opened.identity(), &expected);
 }
 
-/// A backend's name and the error of opening it.
-const REFUSED: &str = "
+/// A backend's name and the error of opening it. No name has a part as long as the last one's.
+const UNOPENED: &str = "
     sim:fault=nope       | not available: 
     sim:core=nope        | not available: no core is called 'nope'; the other ones: lanes
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
     sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
     serial:/dev/no-board | there is no such port
     tcp:127.0.0.1:1      | nobody listens there
+    tcp:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:1 | there is no host of that name
 ";
 
 #[test]
 fn registry_open_refused_says_why() {
-    for row in REFUSED.trim().lines() {
-        let (name, why) = row.split_once('|').expect("a row");
-        let (name, registry) = (name.trim(), registry::<Tetris>());
+    for row in UNOPENED.trim().lines() {
+        let ([name, why], registry) = (cells(row), registry::<Tetris>());
         let spec = registry.parse(name).unwrap_or_else(|e| panic!("{e}"));
-        let error = block_on(registry.open(&spec, 1))
-            .err()
-            .expect(name)
-            .to_string();
-        let expected = format!("backend {name}: {}", why.trim());
+        let opened = block_on(registry.open(&spec, 1));
+        let error = opened.err().expect(name).to_string();
+        let expected = format!("backend {name}: {why}");
         assert!(error.starts_with(&expected), "{error}");
     }
 }

@@ -1,28 +1,19 @@
-//! Streams of a simulated core: traces, runs and self-play over lines with faults, and dropped ones.
+//! Requests of a simulated core over lines with faults, and dropped ones.
 
 use std::time::Duration;
 
 use futures::FutureExt as _;
 use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
-use lockstep::compare::deviations;
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
-use lockstep_games::tetris::{Controller, Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{Golden as _, Trace};
+use lockstep_games::tetris::source::{PieceSource, Pieces};
+use lockstep_games::tetris::{Run, SelfPlay, Sums, Tetris};
 
 use crate::block_on;
 use crate::links::faulty_link::{Faults, Faulty};
 use crate::links::{config, core};
 use crate::positions::{controller, positions};
-use crate::simulated::open;
-
-/// Traces by the golden model.
-fn golden(controller: &Controller, positions: &[Position]) -> Vec<Trace<Tetris>> {
-    let trace = |position| Tetris::trace(controller, position).expect("it plays such a board");
-    let traces: Option<Vec<_>> = positions.iter().map(trace).collect();
-    traces.expect("it traces")
-}
+use crate::simulated::{open, serves_every_request};
 
 /// A run and a self-play in which games are lost.
 pub fn games() -> (Run, SelfPlay) {
@@ -54,81 +45,85 @@ pub async fn self_played(
 }
 
 /// A core behind a link with faults.
-async fn traced_over(faults: Faults, seed: u64, recovery: Option<RecoveryPolicy>) -> Wire<Tetris> {
+async fn over(faults: Faults, seed: u64, recovery: Option<RecoveryPolicy>) -> Wire<Tetris> {
     let link = Faulty::new(core().await, faults, seed);
     let config = LinkConfig {
         recovery,
         ..config("faulty", 4_000, 3)
     };
-    let wire = Wire::open(config, Box::new(link)).await;
-    wire.expect("a core")
+    let mut wire = Wire::open(config, Box::new(link)).await.expect("a core");
+    let configured = wire.configure(&controller("lowest")).await;
+    configured.expect("configured");
+    wire
 }
 
-/// Lost parts are requested again, and none is reported twice.
+/// What is lost is requested again, and nothing is reported twice: bytes are damaged or held back, or
+/// the line hangs up, after which a simulated core has lost its weights and its streams.
 #[test]
-fn trace_noisy_link_is_complete() {
-    let probe = controller("probe");
-    let positions = positions(20);
-    for seed in 0..3 {
-        let (traces, counts) = block_on(async {
-            let mut wire = traced_over(Faults::noise(0.00005), seed, None).await;
-            wire.configure(&probe).await.expect("configured");
-            let traces = wire.trace(&positions).await.expect("traces");
-            (traces, wire.link().expect("it has one").counts)
-        });
-        assert_eq!(traces, golden(&probe, &positions));
-        assert!(counts.lost > 0, "{counts:?}");
-    }
-}
-
-/// After a hang-up a simulated core has lost its weights and its streams.
-#[test]
-fn traces_over_a_line_that_recovers_are_complete() {
-    let probe = controller("probe");
-    let positions = positions(20);
-    let faults = Faults {
-        hang_up: 0.0001,
-        ..Faults::default()
-    };
+fn requests_over_a_faulty_line_are_served_right() {
+    let (noise, quiet) = (Faults::noise(0.00005), Faults::default());
+    let (stall, hang_up) = (0.00005, 0.00005);
     let recovery = RecoveryPolicy {
         base: 115_200,
         top: 115_200,
         reopening: Duration::from_secs(20),
     };
-    let (traces, counts) = block_on(async {
-        let mut wire = traced_over(faults, 1, Some(recovery)).await;
-        wire.configure(&probe).await.expect("configured");
-        let traces = wire.trace(&positions).await.expect("traces");
-        (traces, wire.link().expect("it has one").counts)
-    });
-    assert_eq!(traces, golden(&probe, &positions));
-    assert!(counts.recovered > 0, "{counts:?}");
+    for (faults, seed, recovery) in [
+        (noise, 0, None),
+        (noise, 1, None),
+        (Faults { stall, ..quiet }, 2, None),
+        (Faults { hang_up, ..quiet }, 1, Some(recovery)),
+    ] {
+        let counts = block_on(async {
+            let mut wire = over(faults, seed, recovery).await;
+            serves_every_request(&mut wire, 20).await;
+            wire.link().expect("it has one").counts
+        });
+        let met = if recovery.is_some() {
+            counts.recovered
+        } else {
+            counts.lost
+        };
+        assert!(met > 0, "{faults:?}: {counts:?}");
+    }
 }
 
-/// Polls a future that often, and drops it before its end.
+/// Polls a future that often, or to its end, and drops it.
 async fn drop_after<T>(mut future: impl Future<Output = T> + Unpin, polls: u32) {
     for _ in 0..polls {
-        assert!((&mut future).now_or_never().is_none());
+        if (&mut future).now_or_never().is_some() {
+            return;
+        }
         tokio::task::yield_now().await;
     }
 }
 
+/// No reply to a dropped request is taken for the next one's, and no byte is lost.
 #[test]
-fn trace_dropped_leaves_next_answers_right() {
-    let probe = controller("probe");
-    let positions = positions(6);
-    let (abandoned, next) = positions.split_at(3);
-    let traces = golden(&probe, next);
+fn dropped_requests_leave_next_answers_right() {
+    let positions = positions(9);
+    let (abandoned, next) = positions.split_at(6);
+    let endless = [SelfPlay {
+        pieces: u32::MAX,
+        ..games().1
+    }];
     block_on(async {
-        let mut wire = traced_over(Faults::default(), 1, None).await;
-        wire.configure(&probe).await.expect("configured");
-        for polls in (0..60).step_by(4) {
-            drop_after(wire.trace(abandoned), polls).await;
+        let mut software = open::<Tetris>("software", "lowest").await;
+        let right = software.trace(next).await.expect("traces");
+        let mut wire = over(Faults::default(), 1, None).await;
+        for polls in 0..60 {
+            match polls % 3 {
+                0 => drop_after(wire.decide(abandoned), polls).await,
+                1 => drop_after(wire.trace(abandoned), polls).await,
+                _ => drop_after(wire.self_play(&endless, &mut |_, _| {}), polls).await,
+            }
             let answers = wire.decide(next).await.expect("answers");
-            let decisions: Vec<_> = answers.into_iter().map(|a| a.decision).collect();
-            let right: Vec<_> = traces.iter().map(|t| t.decision).collect();
-            assert_eq!(decisions, right, "after {polls} polls");
-            assert_eq!(wire.trace(next).await.expect("traces"), traces);
+            let decisions = answers.into_iter().map(|answer| answer.decision);
+            assert!(
+                decisions.eq(right.iter().map(|t| t.decision)),
+                "after {polls} polls"
+            );
+            assert_eq!(wire.trace(next).await.expect("traces"), right);
         }
         assert_eq!(wire.link().expect("it has one").counts.lost, 0);
     });
@@ -149,57 +144,5 @@ fn self_play_late_checkpoints_are_no_timeout() {
         assert_eq!(ends[0].pieces, 1_500);
         let counts = core.link().expect("it has one").counts;
         assert_eq!((counts.lost, counts.stale), (0, 0));
-    });
-}
-
-/// Every checkpoint is reported once.
-#[test]
-fn play_over_a_noisy_link_is_complete() {
-    let lowest = controller("lowest");
-    let (run, self_play) = games();
-    let runs = vec![run; 3];
-    let self_plays: Vec<_> = (0..3)
-        .map(|n| SelfPlay {
-            pieces: 60,
-            spacing: 7,
-            generator: generator_after(7, n),
-            ..self_play.clone()
-        })
-        .collect();
-    block_on(async {
-        let mut wire = traced_over(Faults::noise(0.0006), 0, None).await;
-        wire.configure(&lowest).await.expect("configured");
-        let mut quiet = open::<Tetris>("sim", "lowest").await;
-        let played = wire.play(&runs).await.expect("played");
-        let expected = quiet.play(&runs).await.expect("played");
-        for (expected, got) in expected.iter().zip(&played) {
-            assert_eq!(deviations(expected, got), []);
-        }
-        let noisy = self_played(&mut wire, &self_plays).await.expect("played");
-        let quiet = self_played(&mut *quiet, &self_plays).await.expect("played");
-        assert_eq!(noisy, quiet);
-        let lost = wire.link().expect("it has one").counts.lost;
-        assert!(lost > 0, "nothing was lost");
-    });
-}
-
-#[test]
-fn self_play_dropped_leaves_next_answers_right() {
-    let lowest = controller("lowest");
-    let (run, self_play) = games();
-    block_on(async {
-        let mut wire = traced_over(Faults::default(), 1, None).await;
-        wire.configure(&lowest).await.expect("configured");
-        let expected = Tetris::play(&lowest, &run).expect("a run").expect("runs");
-        for polls in (0..60).step_by(6) {
-            let endless = [SelfPlay {
-                pieces: u32::MAX,
-                ..self_play.clone()
-            }];
-            drop_after(wire.self_play(&endless, &mut |_, _| {}), polls).await;
-            let played = wire.play(std::slice::from_ref(&run)).await.expect("played");
-            assert_eq!(deviations(&expected, &played[0]), [], "after {polls} polls");
-        }
-        assert_eq!(wire.link().expect("it has one").counts.lost, 0);
     });
 }

@@ -85,15 +85,6 @@ fn echo(client: &mut Client, nonces: std::ops::Range<u64>) {
     assert!(pongs.iter().map(|pong| Ping::decode(pong)).eq(own));
 }
 
-/// After the handshake none of its replies is awaited any more.
-#[test]
-fn client_after_handshake_awaits_nothing_old() {
-    let (mut client, _) = client(Duration::ZERO.into(), |_| Whole);
-    block_on(client.handshake(1)).expect("a core");
-    pings(&mut client, 3);
-    assert_eq!(client.report().counts.requests, 5);
-}
-
 /// Each fault costs a known number of requests and of timeouts.
 #[test]
 fn client_faulty_replies_are_requested_again() {

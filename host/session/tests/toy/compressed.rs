@@ -7,7 +7,7 @@ use lockstep::Header;
 use lockstep::record::{Ending, Form, Head, Origin, RecordErrorKind, Writer};
 
 use crate::game::TicTacToe;
-use crate::records::{count, folder, open, read, record, short_record};
+use crate::records::{count, folder, open, read, short_record};
 use crate::support::{SETUP, drawn};
 
 /// The lines in zstd frames of `each` lines.
@@ -35,27 +35,6 @@ pub fn text(path: &Path) -> String {
 
 fn lines(path: &Path) -> Vec<String> {
     text(path).lines().map(str::to_owned).collect()
-}
-
-#[test]
-fn record_zst_equals_plain_record() {
-    let folder = folder();
-    let (plain, small) = (
-        folder.path().join("a.jsonl"),
-        folder.path().join("a.jsonl.zst"),
-    );
-    record(&plain);
-    record(&small);
-    assert_eq!(text(&small), text(&plain));
-    let size = |path: &Path| fs::metadata(path).expect("a file").len();
-    assert!(size(&small) * 2 < size(&plain), "{}", size(&small));
-    let ((ours, _), (theirs, ending)) = (read(&plain), read(&small));
-    assert_eq!((ours, ending.expect("whole")), (theirs, Ending::Complete));
-    assert_eq!(count(&small), Some(20));
-    // The content shows that it is compressed, not the name.
-    let renamed = folder.path().join("renamed.jsonl");
-    fs::rename(&small, &renamed).expect("renamed");
-    assert_eq!(read(&renamed).0.len(), 20);
 }
 
 /// Frames of one line, of some, and of all as other programs make them.

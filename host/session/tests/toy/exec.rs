@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use futures::FutureExt as _;
-use lockstep::backend::Kind;
 use lockstep::backend::exec::exec;
 use lockstep::backend::software::golden;
-use lockstep::{Answer, Backend, BackendError, BackendRegistry, Session, Stop};
+use lockstep::{Answer, Backend, BackendError, BackendRegistry};
 use lockstep_games::Unsupported;
 use serde_json::json;
 use tempfile::TempDir;
@@ -70,42 +69,6 @@ fn stone(cell: usize) -> Position {
     let mut position = Position::EMPTY;
     position.cells[cell] = 'X';
     position
-}
-
-#[test]
-fn spec_exec_takes_the_rest_as_command() {
-    let registry = registry();
-    let python = "python3 a.py,b --c=1,2";
-    for (options, target, timeout) in [
-        ("", python, None),
-        ("timeout=0.5,", "sh -c 'a, b'", Some("0.5")),
-        ("", "timeout 5 sh,x", None),
-    ] {
-        let text = format!("exec:{options}{target}");
-        let spec = registry.parse(&text).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!((spec.target(), spec.option("timeout")), (target, timeout));
-        assert_eq!(registry.kind(&spec), Some(Kind::Program));
-        assert_eq!(spec.to_string(), text);
-    }
-    for (text, words) in [
-        ("exec", "exec:COMMAND"),
-        ("exec: ", "exec:COMMAND"),
-        ("exec:timeout=5", "exec:COMMAND"),
-        ("exec:timeout=0,x", "timeout=0: expected more than 0 s"),
-        ("exec:timeout=soon,x", "=soon: expected more than 0 s"),
-        ("exec:timeout=1,timeout=2,x", "'timeout' is named twice"),
-        ("exec:sh -c 'x", "a quote is not closed in sh -c 'x"),
-    ] {
-        let error = registry.parse(text).expect_err(text).to_string();
-        assert!(error.contains(words), "{error}");
-    }
-    let summary = registry.summary();
-    assert!(
-        summary.contains("exec:timeout=…,COMMAND limits"),
-        "{summary}"
-    );
-    let usual = registry.defaults(&in_order(), lockstep_games::BoardSize::new(3, 3));
-    assert_eq!(usual.len(), 1, "a program must be named");
 }
 
 /// Games of the golden model and a program.
@@ -315,24 +278,4 @@ fn program_dropped_is_killed_with_its_children() {
         lines.next()
     });
     assert_eq!(rest, None);
-}
-
-#[test]
-fn interrupt_ends_a_silent_program() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (path, asked) = sign(&folder);
-    let silent = shell(&format!("read line; : > {asked}; cat"));
-    let (stopper, stop) = Stop::new();
-    let waiting = thread::spawn(move || {
-        wait_for(&path);
-        stopper.stop();
-        stopper
-    });
-    block_on(async {
-        let mut session = Session::new(vec![open(&silent).await], stop);
-        session.configure(&in_order()).await.expect("configured");
-        let error = session.ask(&[Position::EMPTY]).await.expect_err("stopped");
-        assert_eq!(error.to_string(), "interrupted");
-    });
-    waiting.join().expect("stopped");
 }

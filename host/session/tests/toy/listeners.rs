@@ -1,12 +1,10 @@
 //! Listeners on threads of their own.
 
 use std::io;
-use std::mem;
 use std::sync::mpsc;
-use std::time::Duration;
 
 use lockstep::listeners::BEHIND;
-use lockstep::{Event, Listeners, Sink, Stop};
+use lockstep::{Event, Sink, Stop};
 
 use crate::game::TicTacToe;
 use crate::scripted::Scripted;
@@ -34,10 +32,9 @@ impl Sink<TicTacToe> for Stuck {
 fn listener_hanging_does_not_delay_interrupt() {
     let (words, stuck) = mpsc::channel();
     let (stopper, stop) = Stop::new();
-    let heard = Heard::default();
     let mut play = play(1_000, vec![Box::new(Stuck(stuck))]);
     play.stop = stop;
-    play.near = Some(Box::new(heard.clone()));
+    let heard = play.heard.clone();
     let played = block_on(play.beside(async {
         // The listener has one event, and all it may be behind wait, so that the session waits
         // with the next one.
@@ -87,56 +84,6 @@ fn listener_failing_ends_session() {
         assert!(count <= 3 + BEHIND + 2, "{count}");
         let last = played.heard.events().pop().expect("events");
         assert_eq!(last["event"], "ended", "the others get the end");
-    }
-}
-
-/// Writes its events when no other comes: at once, or at the second call of `idle`.
-struct Gathering {
-    events: u32,
-    waits: bool,
-    was_idle: bool,
-    written: mpsc::Sender<u32>,
-}
-
-impl Sink<TicTacToe> for Gathering {
-    fn take(&mut self, _: &Event<TicTacToe>) -> io::Result<()> {
-        self.events += 1;
-        self.was_idle = false;
-        Ok(())
-    }
-
-    fn idle(&mut self) -> io::Result<Option<Duration>> {
-        if self.events == 0 {
-            return Ok(None);
-        }
-        if self.waits && !mem::replace(&mut self.was_idle, true) {
-            return Ok(Some(Duration::from_millis(1)));
-        }
-        // Once the test has ended nobody reads it.
-        let _ = self.written.send(mem::take(&mut self.events));
-        Ok(None)
-    }
-}
-
-#[test]
-fn listener_idle_writes_events() {
-    for waits in [false, true] {
-        let (written, heard) = mpsc::channel();
-        let gathering = Gathering {
-            events: 0,
-            waits,
-            was_idle: false,
-            written,
-        };
-        let mut listeners = Listeners::new()
-            .on_thread("gathering", gathering)
-            .expect("a thread");
-        for _ in 0..3 {
-            block_on(listeners.notify(Event::PoweredUp, &Stop::never())).expect("sent");
-            let one = heard.recv_timeout(Duration::from_secs(60));
-            assert_eq!(one, Ok(1), "waits: {waits}");
-        }
-        block_on(listeners.finish()).expect("all is written");
     }
 }
 

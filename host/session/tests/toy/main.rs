@@ -12,7 +12,6 @@ mod game;
 mod heads;
 mod limit;
 mod listeners;
-mod open;
 mod ports;
 mod programs;
 mod recorded;

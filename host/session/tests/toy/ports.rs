@@ -2,20 +2,15 @@
 //! behind them.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use lockstep::backend::wire::client::Client;
-use lockstep::backend::{Kind, board};
 use lockstep::link::ports::{Port, Target, Usb};
 use lockstep::link::probe::{self, ProbeError};
 use lockstep::link::registry::Board;
 use lockstep::link::serial::SerialLink;
 use lockstep::link::{Link, LinkError, survey};
-use lockstep::{BackendRegistry, Identity};
-use lockstep_games::tetris::Tetris;
-use lockstep_games::{Boards, Capabilities, Codec as _};
 use protocol::layout;
 use serialport::SerialPort as _;
 
@@ -58,27 +53,6 @@ fn serial_core_answers() {
     });
 }
 
-/// Its line has a single rate.
-#[test]
-fn serial_core_opened_by_name_has_its_identity() {
-    let core = answers();
-    let registry = BackendRegistry::<Tetris>::new().with(board::serial());
-    let name = format!("serial:{},baud=460800", core.path());
-    let spec = registry.parse(&name).expect("a name");
-    let opened = block_on(registry.open(&spec, 1)).unwrap_or_else(|e| panic!("{e}"));
-    let place = core.path();
-    let expected = Identity {
-        name: name.into(),
-        kind: Kind::Link,
-        description: format!("RTL build 00c0ffee, 1 lane, window 4, 100 MHz, {place}").into(),
-        capabilities: Capabilities::plain(Boards::Only(Tetris::BOARD)),
-        core: Some(info()),
-    };
-    assert_eq!(opened.identity(), &expected);
-    assert_eq!(expected.build_id().as_deref(), Some("00c0ffee"));
-    assert_eq!(opened.link().expect("it has one").rate, Some(BAUD));
-}
-
 /// Bytes for an earlier program are not read.
 #[test]
 fn serial_unread_bytes_of_others_are_dropped() {
@@ -95,21 +69,6 @@ fn serial_unread_bytes_of_others_are_dropped() {
     drop(before);
     let silent = block_on(async { open(&core).receive(SHORT).await });
     assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
-}
-
-/// The lock holds for root, too.
-#[test]
-fn serial_open_port_is_busy() {
-    let core = answers();
-    block_on(async {
-        let link = open(&core);
-        let second = SerialLink::open(Port::of(core.path()), BAUD).err();
-        let error = second.expect("busy");
-        assert_eq!(error.port, core.path());
-        assert!(error.why.starts_with("it is busy"), "{error}");
-        drop(link);
-        open(&core);
-    });
 }
 
 #[test]
@@ -202,28 +161,6 @@ fn serial_moved_device_is_found() {
         assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
         // The one it left is free.
         open(&first);
-    });
-}
-
-#[test]
-fn serial_open_of_no_port_is_an_error() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("file");
-    std::fs::write(&file, "").expect("written");
-    block_on(async {
-        let [folder, none] = [folder.path(), &folder.path().join("none")];
-        let only = "no such port; the only port is /dev/ttyUSB1 (0403:6010, A)";
-        for (path, expected) in [
-            (&*file, "that is not a serial port"),
-            (folder, "that is not a serial port"),
-            (none, only),
-            (Path::new("/dev/null"), "that is not a serial port"),
-        ] {
-            let there = || vec![usb("/dev/ttyUSB1", "A")];
-            let opened = SerialLink::open_listed(Port::of(&path.to_string_lossy()), BAUD, there);
-            let why = opened.err().expect("no port").why;
-            assert!(why.contains(expected), "{why}");
-        }
     });
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::game::TicTacToe;
-use crate::records::{count, folder, lines, open, write};
+use crate::records::{count, edited, folder, lines, open, write};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, block_on, drawn};
 
@@ -26,7 +26,7 @@ struct Compared {
     result: Result<(), SessionError>,
 }
 
-fn compared(paths: &[&Path], stop: &Stop) -> Compared {
+fn compared(paths: &[&Path]) -> Compared {
     let records = labels(paths).into_iter().zip(paths);
     let open = |path| open(path).expect("a record");
     let mut comparison =
@@ -34,7 +34,7 @@ fn compared(paths: &[&Path], stop: &Stop) -> Compared {
     let header = Header::new(comparison.identities(), drawn());
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
-    let result = block_on(comparison.compare(&header, &mut listeners, stop));
+    let result = block_on(comparison.compare(&header, &mut listeners, &Stop::never()));
     drop(listeners);
     Compared {
         totals,
@@ -69,7 +69,7 @@ fn one() -> Scripted {
 #[test]
 fn comparison_same_games_agree() {
     let (_folder, a, b) = two(vec![one(), Scripted::right("two")], one(), 100);
-    let compared = compared(&[&a, &b], &Stop::never());
+    let compared = compared(&[&a, &b]);
     compared.result.expect("compared");
     assert_eq!(compared.endings, [Ending::Complete; 2]);
     let expected = Common {
@@ -103,7 +103,7 @@ fn comparison_game_that_parts_stops_there() {
         Reply::Decision(other_fourth(number, right))
     });
     let (_folder, a, b) = two(vec![one()], other, 100);
-    let compared = compared(&[&a, &b], &Stop::never());
+    let compared = compared(&[&a, &b]);
     compared.result.expect("compared");
     let lengths = [&a, &b].map(|path| count(path).expect("a file"));
     let parting = Parting {
@@ -139,7 +139,7 @@ fn comparison_one_record_compares_its_backends() {
         }
     });
     let (_folder, a, _) = two(vec![one(), other], one(), 3);
-    let compared = compared(&[&a], &Stop::never());
+    let compared = compared(&[&a]);
     compared.result.expect("compared");
     let common = (compared.common.decisions, compared.common.alone);
     assert_eq!(common, (7, vec![0]), "up to both divergences");
@@ -149,56 +149,29 @@ fn comparison_one_record_compares_its_backends() {
 }
 
 #[test]
-fn comparison_decisions_of_one_record_are_counted() {
-    let (_folder, a, b) = two(vec![one()], one(), 3);
-    let compared = compared(&[&a, &b], &Stop::never());
-    compared.result.expect("compared");
-    let common = compared.common;
-    let counts = (common.decisions, common.alone, common.parted);
-    assert_eq!(counts, (6, vec![14, 0], 0));
-    assert_eq!(compared.totals.diverged, Some(0));
-}
-
-#[test]
 fn comparison_invalid_records_are_named() {
     let (folder, a, b) = two(vec![one()], one(), 100);
     let good = lines(&a);
-    let edited = |name: &str, edit: &dyn Fn(&mut Vec<String>)| {
-        let mut lines = good.clone();
-        edit(&mut lines);
-        write(&folder.path().join(name), &(lines.join("\n") + "\n"))
-    };
-    // The same line twice is as bad as two that are swapped.
-    let swapped = edited("swapped.jsonl", &|lines| lines.swap(5, 6));
-    let twice = edited("twice.jsonl", &|lines| lines.insert(6, good[5].clone()));
-    for (path, why) in [
-        (swapped, "swapped.jsonl, line 7: it comes after move 6"),
-        (twice, "twice.jsonl, line 7: it comes after move 5"),
-    ] {
-        let error = compared(&[&b, &path], &Stop::never()).result;
-        let error = error.expect_err(why).to_string();
-        assert!(error.contains(why), "{error}");
-    }
-    let broken = edited("broken.jsonl", &|lines| lines[4] = "{}".into());
-    let compared = compared(&[&broken, &a], &Stop::never());
+    let mut swapped = good.clone();
+    swapped.swap(5, 6);
+    let swapped = write(
+        &folder.path().join("swapped.jsonl"),
+        &(swapped.join("\n") + "\n"),
+    );
+    let error = compared(&[&b, &swapped]).result.expect_err("swapped");
+    let why = "swapped.jsonl, line 7: it comes after move 6";
+    assert!(error.to_string().contains(why), "{error}");
+    let broken = write(
+        &folder.path().join("broken.jsonl"),
+        &edited(&good, 5, "*", "{}"),
+    );
+    let compared = compared(&[&broken, &a]);
     let error = compared.result.expect_err("broken").to_string();
     assert!(error.contains("broken.jsonl, line 5"), "{error}");
-    assert_eq!(
-        (compared.totals.agreed, compared.totals.error),
-        (Some(3), Some(error))
-    );
+    let totals = (compared.totals.agreed, compared.totals.error);
+    assert_eq!(totals, (Some(3), Some(error)));
     // The comparison up to there is kept.
     assert_eq!(compared.common.decisions, 3);
-}
-
-#[test]
-fn comparison_interrupt_ends_it() {
-    let (_folder, a, _) = two(vec![one()], one(), 3);
-    let (stopper, stop) = Stop::new();
-    stopper.stop();
-    let compared = compared(&[&a, &a], &stop);
-    assert!(compared.totals.interrupted);
-    assert_eq!(compared.common.decisions, 0);
 }
 
 #[test]

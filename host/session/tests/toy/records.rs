@@ -3,15 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lockstep::Stop;
 use lockstep::record::{
-    Ending, Entry, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, VERSION, game, peek,
+    Ending, Entry, Follow, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, game, peek,
 };
-use lockstep::{SessionError, Stop};
-use serde_json::{Value, json};
 
 use crate::game::TicTacToe;
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Play, Played, SETUP, drawn};
+use crate::support::{Play, Played, cells};
 
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -73,38 +72,30 @@ pub fn recorded() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn error(path: &Path) -> String {
-    let opened = open(path).err();
-    let error = opened.or_else(|| read(path).1.err());
-    error.map_or(String::new(), |error| error.to_string())
+/// A record with another text in a line; `*` is all of the line.
+pub fn edited(good: &[String], line: usize, from: &str, to: &str) -> String {
+    let mut text = good.to_vec();
+    let line = &mut text[line - 1];
+    assert!(from == "*" || line.contains(from), "{from} in {line}");
+    *line = match from {
+        "*" => to.to_owned(),
+        from => line.replacen(from, to, 1),
+    };
+    text.join("\n") + "\n"
 }
 
-#[test]
-fn record_holds_every_decision_and_its_end() {
-    let (_folder, path) = recorded();
-    let (entries, ending) = read(&path);
-    assert_eq!(ending.expect("whole"), Ending::Complete);
-    assert_eq!(entries.len(), 20, "nine stones and a full board, twice");
-    assert_eq!((entries[0].game, entries[0].step), (1, 1));
-    assert_eq!((entries[19].game, entries[19].step), (2, 10));
-    assert_eq!((entries[8].decision, entries[9].decision), (Some(1), None));
-    assert_eq!(entries[3].cycles["b"], 13);
-    assert_eq!(count(&path), Some(20));
-    let reader = open(&path).expect("a record");
-    let head = reader.head();
-    assert_eq!(
-        (head.lockstep_record, &*head.game),
-        (VERSION, "tic-tac-toe")
-    );
-    assert_eq!((head.board, &head.setup), (Some((3, 3)), &Some(SETUP)));
-    assert_eq!(
-        (&head.controller, head.backends[1].name.raw()),
-        (&drawn(), "b")
-    );
-    let last = lines(&path).pop().expect("lines");
-    let last: Value = serde_json::from_str(&last).expect("JSON");
-    let end = json!({"decisions": 20, "games": 2, "complete": true});
-    assert_eq!(last, json!({ "end": end }));
+/// The error of reading a record and following its games.
+fn error(path: &Path) -> String {
+    let mut reader = match open(path) {
+        Ok(reader) => reader,
+        Err(error) => return error.to_string(),
+    };
+    let mut follow = Follow::new(reader.head());
+    let wrong = |entry: Result<_, RecordError>| match entry {
+        Ok(entry) => follow.entry(&entry).err(),
+        Err(error) => Some(error.to_string()),
+    };
+    reader.find_map(wrong).unwrap_or_default()
 }
 
 /// It counts as cut unless only the last line break is missing.
@@ -157,20 +148,6 @@ fn record_unfinished_session_is_interrupted() {
 }
 
 #[test]
-fn record_holds_divergent_decisions() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    let wrong = Scripted::new("wrong", |number, _, right| {
-        Reply::Decision(if number == 2 { Some(7) } else { right })
-    });
-    Play::of(vec![Scripted::right("right"), wrong], 2).record(&path);
-    let (entries, _) = read(&path);
-    let diverged: Vec<_> = entries[1..4].iter().map(|e| json!(e.diverged)).collect();
-    assert_eq!(diverged, [json!({}), json!({"wrong": 7}), json!({})]);
-    assert_eq!(entries[2].decision, Some(8), "the reference's");
-}
-
-#[test]
 fn reader_missing_record_names_the_remedy() {
     let folder = folder();
     let [link, to] = ["link", "to"].map(|name| folder.path().join(name));
@@ -195,58 +172,42 @@ fn record_overwrites_file_when_session_begins() {
     assert_eq!(ending(&path), (20, Ending::Complete));
 }
 
-#[test]
-fn record_has_one_writer_at_a_time() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    let create = || Recorder::<TicTacToe>::create(&path, true);
-    let first = create().expect("new");
-    let second = create().err().expect("refused");
-    assert!(matches!(second.kind, RecordErrorKind::Locked), "{second}");
-    drop(first);
-    create().expect("the first has gone");
-}
+/// A record of one player or of a match; the line, the text and its replacement; the error.
+const EDITED: &str = r#"
+    player |  4 | "cells"       | "calls"       | line 4: missing field
+    player |  4 | ,"decision":8 |               | line 4: missing field `decision`
+    player |  4 | "game":1      | "game":0      | line 4: game 0
+    player |  4 | "move":3      | "move":18446744073709551615 | line 4: move 18446744073709551615
+    player |  4 | *             | {"game":1,"move":1 | line 4: the JSON ends too early
+    player |  4 | *             | null          | line 4
+    player | 21 | *             | {"end":{"decisions":19,"games":2,"complete":true}} | line 22: expected the end of the file
+    player | 22 | "decisions":20 | "decisions":19 | line 22: its last line counts 19 decisions, but it holds 20
+    player | 22 | ,"complete":true}} |          | line 22: the JSON ends too early
+    match  |  1 | "seat":"O"    | "seat":"Q"    | its seats are not X, O
+    match  |  1 | "backends":[1,2] | "backends":[] | the seat O has no backend
+    match  |  1 | "backends":[1,2] | "backends":[3] | or one that is not there
+    match  |  1 | {"cell_0":4   | {"cell_0":5   | the integers of the seat O
+    match  |  2 | "seat":"X"    | "seat":"O"    | the seat to move is X, and the line names O
+    match  |  6 | "outcome":"X" | "outcome":"O" | the outcome is X, and the line names O
+    match  |  6 | ,"outcome":"X" |              | the outcome is X, and the line names none
+    match  |  5 | "decision":8  | "decision":8,"outcome":"draw" | open, and the line names draw
+"#;
 
 #[test]
 fn reader_invalid_line_is_named() {
-    let (folder, path) = recorded();
-    let good = lines(&path);
-    let with = |line: usize, replaced: &str| {
-        let mut text = good.clone();
-        text[line - 1] = replaced.to_owned();
-        let bad = folder.path().join("bad.jsonl");
-        error(&write(&bad, &(text.join("\n") + "\n")))
-    };
-    let cells = r#""cells":[".",".",".",".",".",".",".",".","."]"#;
-    let end =
-        |decisions| format!(r#"{{"end":{{"decisions":{decisions},"games":2,"complete":true}}}}"#);
-    let entry = |game: &str, step: &str, decision: &str| {
-        format!(r#"{{"game":{game},"move":{step},{cells}{decision}}}"#)
-    };
-    let decided = r#","decision":1"#;
-    for (number, line, why) in [
-        (4, r#"{"game":1,"move":1}"#.into(), "missing field"),
-        // Only the end of the file cuts a line.
-        (4, r#"{"game":1,"move":1"#.into(), "ends too early"),
-        // `null` is an answer, nothing is none.
-        (4, entry("1", "1", ""), "missing field `decision`"),
-        (4, entry("0", "1", decided), "game 0"),
-        (
-            4,
-            entry("1", "18446744073709551615", decided),
-            "move 18446744073709551615",
-        ),
-        (4, "{}".into(), "missing field"),
-        (4, "null".into(), "line 4"),
-        (21, end(19), "expected the end of the file"),
-        (22, end(19), "counts 19 decisions, but it holds 20"),
-        (22, end(20).split_off(0)[..22].to_owned(), "ends too early"),
-    ] {
-        let error = with(number, &line);
-        assert!(error.contains(why), "{why}: {error}");
-        // The error names the line after the end.
-        let is_named = error.contains(&format!("line {number}")) || number == 21;
-        assert!(is_named && error.matches("line ").count() <= 2, "{error}");
+    let (folder, player) = recorded();
+    let path = folder.path().join("match.jsonl");
+    crate::seats::play(crate::seats::right())
+        .record(&path)
+        .whole();
+    let (player, two) = (lines(&player), lines(&path));
+    for row in EDITED.trim().lines() {
+        let [kind, line, from, to, why] = cells(row);
+        let good = if kind == "match" { &two } else { &player };
+        let line = line.parse().expect("a line");
+        let error = error(&write(&path, &edited(good, line, from, to)));
+        assert!(error.contains(why), "{row}: {error}");
+        assert!(error.matches("line ").count() <= 2, "{error}");
     }
 }
 
@@ -268,28 +229,6 @@ fn reader_empty_lines_do_not_matter() {
     write(&path, &(gaps + "\n\n"));
     assert_eq!(ending(&path), (20, Ending::Complete));
     assert_eq!(count(&path), Some(20));
-}
-
-/// Also while it skips empty lines.
-#[test]
-fn reader_stopped_is_interrupted() {
-    let (_folder, path) = recorded();
-    let whole = fs::read_to_string(&path).expect("a record");
-    write(&path, &(whole + &"\n".repeat(1 << 20)));
-    let (stopper, stop) = Stop::new();
-    let mut reader = Reader::<TicTacToe>::open(&path, &stop).expect("a record");
-    assert!(reader.next().is_some_and(|entry| entry.is_ok()));
-    stopper.stop();
-    let error = reader.find_map(Result::err).expect("interrupted");
-    assert!(
-        matches!(error.kind, RecordErrorKind::Interrupted),
-        "{error}"
-    );
-    assert!(matches!(
-        SessionError::from(error),
-        SessionError::Interrupted
-    ));
-    assert_eq!(Reader::<TicTacToe>::count(&path, &stop), None);
 }
 
 #[test]

@@ -9,9 +9,9 @@ use lockstep::report::Totals;
 
 use crate::compressed::{frames, text};
 use crate::game::{Controller, Position, Setup, TicTacToe};
-use crate::records::{count, folder, lines};
+use crate::records::{count, edited, folder, lines};
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Play, cells, drawn, in_order};
+use crate::support::{Play, drawn, in_order};
 
 /// A session of two backends with planned errors.
 #[derive(Clone)]
@@ -223,36 +223,39 @@ fn resume_plays_more_moves_of_the_last_game() {
     }
 }
 
+/// Also after the part that is kept.
 #[test]
 fn resume_invalid_line_is_named() {
     let folder = folder();
     let path = recorded(&folder, "a.jsonl");
     let good = lines(&path);
-    let with = |line: usize, change: &dyn Fn(&str) -> String| {
-        let mut text = good.clone();
-        text[line - 1] = change(&text[line - 1]);
-        assert_ne!(text, good, "the edit changes it");
-        fs::write(&path, text.join("\n") + "\n").expect("written");
-        plan().error(&path)
-    };
-    let cases = r#"
-        5 | 5 | "."         | "X"         | does not follow
-        5 | 4 | "decision":2 | "decision":3 | does not follow
-        4 | 4 | "move":3    | "move":4    | expected move 3
-        3 | 3 | "game":1    | "game":2    | game 1 was stopped
-        2 | 2 | "X"         | "."         | seed and generator
-        6 | 6 | "decision": | "decided":  | missing field
-    "#;
-    for case in cases.trim().lines() {
-        let [line, at, from, to, why] = cells(case);
-        let error = with(at.parse().expect("a line"), &|text| text.replace(from, to));
+    for (text, line, why) in [
+        (
+            edited(&good, 4, "\"decision\":2", "\"decision\":3"),
+            5,
+            "does not follow",
+        ),
+        (
+            edited(&good, 3, "\"game\":1", "\"game\":2"),
+            3,
+            "game 1 was stopped",
+        ),
+        (
+            edited(&good, 6, "\"decision\":", "\"decided\":"),
+            6,
+            "missing field",
+        ),
+        (
+            good.join("\n") + "\nmore\n",
+            good.len() + 1,
+            "ends a record",
+        ),
+    ] {
+        fs::write(&path, text).expect("written");
+        let error = plan().error(&path);
         let named = error.contains(&format!("line {line}"));
         assert!(named && error.contains(why), "{why}: {error}");
     }
-    // Also after the part that is kept.
-    fs::write(&path, good.join("\n") + "\nmore\n").expect("written");
-    let error = plan().error(&path);
-    assert!(error.contains("ends a record"), "{error}");
 }
 
 #[test]
@@ -260,14 +263,21 @@ fn resume_refused_record_stays() {
     let folder = folder();
     let path = recorded(&folder, "a.jsonl");
     let good = lines(&path);
-    let mut seatless = good.clone();
-    seatless[0] = seatless[0].replace(r#""lockstep_record":4"#, r#""lockstep_record":3"#);
-    let mut excerpt = good.clone();
-    excerpt[0] = excerpt[0].replace(r#""backends""#, r#""excerpt":"by hand","backends""#);
     let cases = [
         // The game has several seats.
-        (seatless.join("\n"), "of version 3"),
-        (excerpt.join("\n"), "it was merged or cut"),
+        (
+            edited(&good, 1, r#""lockstep_record":4"#, r#""lockstep_record":3"#),
+            "of version 3",
+        ),
+        (
+            edited(
+                &good,
+                1,
+                r#""backends""#,
+                r#""excerpt":"by hand","backends""#,
+            ),
+            "it was merged or cut",
+        ),
         ("precious\n".to_owned(), "not a lockstep record"),
         (good[0][..40].to_owned() + "x", "not a lockstep record"),
     ];

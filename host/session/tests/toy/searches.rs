@@ -3,10 +3,9 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use lockstep::Stop;
 use lockstep::backend::Kind;
 use lockstep::backend::software::Software;
-use lockstep::stop::Stopper;
-use lockstep::{Event, Sink, Stop};
 use lockstep_games::{
     BoxError, Capabilities, Decider, Golden as _, Implementation, SearchControl, SearchProgress,
     SearchResult, Watch,
@@ -15,7 +14,7 @@ use serde_json::json;
 
 use crate::game::{Controller, Position, TicTacToe};
 use crate::scripted::{Scripted, nodes};
-use crate::support::{Play, in_order};
+use crate::support::{Play, block_on, in_order};
 
 /// Reports its decision at once, and searches on until it is stopped.
 #[derive(Clone)]
@@ -106,25 +105,19 @@ fn move_time_finishes_searches() {
     );
 }
 
-/// Stops once a search is reported.
-struct Interrupting(Stopper);
-
-impl Sink<TicTacToe> for Interrupting {
-    fn take(&mut self, event: &Event<TicTacToe>) -> std::io::Result<()> {
-        if matches!(event, Event::Searching(_)) {
-            self.0.stop();
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn interrupt_abandons_a_search() {
     // With a time, so that the test fails, and does not hang, without reported progress.
     let (mut play, controls) = thinking(Duration::from_secs(60));
     let (stopper, stop) = Stop::new();
     play.stop = stop;
-    play.near = Some(Box::new(Interrupting(stopper)));
-    play.run().whole();
+    let heard = play.heard.clone();
+    let played = block_on(play.beside(async {
+        while heard.of("searching").is_empty() {
+            tokio::task::yield_now().await;
+        }
+        stopper.stop();
+    }));
+    played.whole();
     assert_eq!(ended(&controls), SearchControl::Abandon);
 }

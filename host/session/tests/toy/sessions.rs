@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use lockstep::compare::{Mismatch, compare};
 use lockstep::session::Start;
-use lockstep::stop::Stopper;
-use lockstep::{Answer, Event, Listeners, Pace, Session, SessionError, Sink, Stop};
+use lockstep::{Answer, Listeners, Pace, Session, SessionError, Stop};
 use lockstep_games::{BoardSize, Boards, Capabilities, Trace};
 use serde_json::json;
 
-use crate::game::{Position, Setup, TicTacToe, UNREPORTED};
+use crate::game::{Position, TicTacToe, UNREPORTED};
 use crate::scripted::{Reply, Scripted, nodes};
 use crate::support::{Play, Played, SETUP, block_on, boxed, header, in_order, session};
 
@@ -38,34 +37,6 @@ fn session_is_send() {
     fn is_send<T: Send>(_: &T) {}
     let session: Session<TicTacToe> = Session::new(Vec::new(), Stop::never());
     is_send(&session);
-}
-
-#[test]
-fn play_whole_games_reports_events_in_order() {
-    let linked = Scripted::right("a").with_link();
-    let played = play(vec![linked, Scripted::right("b")], 2, 100);
-    let (heard, totals) = (played.heard.clone(), played.whole());
-    // X wins with the stones 0, 2, 4, 6.
-    let counts = (totals.games, totals.decisions, totals.compared);
-    assert_eq!(counts, (2, 14, 14));
-    assert_eq!((totals.agreed, totals.diverged), (Some(14), Some(0)));
-    assert_eq!(totals.score["rows"], Some(2));
-    let decided = ["decided"; 7];
-    let game = [&["game_started"], &decided[..], &["game_ended"]].concat();
-    let expected = [&["started"], &game[..], &game[..], &["ended"]].concat();
-    assert_eq!(heard.kinds(), expected);
-    let events = heard.events();
-    assert_eq!(
-        (&events[2]["game"], &events[2]["move"]),
-        (&json!(1), &json!(1))
-    );
-    assert_eq!(events[9]["end"], "over");
-    let rows = heard.of("decided").into_iter().map(|e| e["score"].clone());
-    assert!(rows.eq(vec![json!(0); 14]), "before the stone that ends it");
-    assert_eq!(events[0]["backends"][1]["name"], "b");
-    let links = totals.backends.iter().map(|backend| &backend.link);
-    let requests = links.map(|link| link.as_ref().map(|link| link.counts.requests));
-    assert!(requests.eq([Some(14), None]));
 }
 
 /// Its pace is kept between the decisions of a game.
@@ -105,19 +76,6 @@ fn play_divergence_ends_game() {
     let expected = json!({"name": "wrong", "backend": 1, "field": "cell", "expected": 2, "got": 8});
     assert_eq!(json!(first.mismatches[0]), expected);
     assert_eq!(heard.of("game_ended")[0]["end"], "diverged");
-}
-
-/// Games are dealt by number from 0 and reported by number from 1.
-#[test]
-fn play_deals_each_game_by_its_number() {
-    let mut play = Play::of(vec![Scripted::right("a")], 3);
-    (play.setup, play.moves) = (Setup { openings: 2 }, 1);
-    let dealt = play.run().heard.of("decided").into_iter();
-    let stones = dealt.map(|event| {
-        let cells = event["position"]["cells"].as_array().cloned();
-        cells?.iter().position(|cell| cell == "X")
-    });
-    assert!(stones.eq([Some(0), Some(1), None]));
 }
 
 #[test]
@@ -189,25 +147,6 @@ fn compare_notes_differ_only_where_promised() {
 }
 
 #[test]
-fn play_other_promised_notes_end_game() {
-    let noted = |name, nodes, promised| {
-        Scripted::new(name, move |number, _, right| match number {
-            2 => Reply::Noted(right, nodes, promised),
-            _ => Reply::Decision(right),
-        })
-    };
-    for (promised, decisions) in [(true, 3), (false, 7)] {
-        let backends = vec![noted("a", 5, true), noted("b", 6, promised)];
-        let played = play(backends, 1, 100);
-        let shown = played.heard.events()[4]["answers"][1]["notes"][0]["value"].clone();
-        assert_eq!(shown, 6, "shown all the same");
-        let totals = played.whole();
-        let diverged = (totals.decisions, totals.diverged);
-        assert_eq!(diverged, (decisions, Some(promised.into())));
-    }
-}
-
-#[test]
 fn session_slow_backends_get_one_position_at_a_time() {
     let plain = || Capabilities::plain(Boards::Only(BoardSize::new(3, 3)));
     let batch = |backend: Scripted| {
@@ -220,14 +159,6 @@ fn session_slow_backends_get_one_position_at_a_time() {
         assert_eq!(batch(Scripted::right("b").with(slow)), 1, "{slow:?}");
     }
     assert!(batch(Scripted::right("b")) > 1);
-}
-
-#[test]
-fn play_one_backend_compares_nothing() {
-    let totals = play(vec![Scripted::right("alone")], 1, 100).whole();
-    assert_eq!((totals.decisions, totals.compared), (7, 0));
-    assert_eq!((totals.agreed, totals.diverged), (None, None));
-    assert_eq!(totals.backends[0].diverged, None);
 }
 
 #[test]
@@ -292,52 +223,13 @@ fn play_interrupt_ends_wait_for_answers() {
             tokio::task::yield_now().await;
         }
         assert!(!stopper.stop());
+        assert!(stopper.stop(), "requested before");
     }));
     assert_eq!(played.heard.of("game_ended")[0]["end"], "interrupted");
     let totals = played.whole();
     assert!(totals.interrupted);
     assert_eq!((totals.decisions, totals.games), (3, 1));
     assert_eq!(abandoned.load(Ordering::SeqCst), 1, "it need not search on");
-}
-
-/// Stops once the session has started.
-struct Stopping(Stopper);
-
-impl Sink<TicTacToe> for Stopping {
-    fn take(&mut self, event: &Event<TicTacToe>) -> std::io::Result<()> {
-        if matches!(event, Event::Started(_)) {
-            assert!(!self.0.stop());
-            assert!(self.0.stop(), "requested before");
-        }
-        Ok(())
-    }
-}
-
-#[test]
-fn play_stopped_at_first_plays_nothing() {
-    let (stopper, stop) = Stop::new();
-    let mut play = Play::of(vec![Scripted::right("a")], 5);
-    play.stop = stop;
-    play.near = Some(Box::new(Stopping(stopper)));
-    let totals = play.run().whole();
-    assert_eq!((totals.interrupted, totals.decisions), (true, 0));
-}
-
-#[test]
-fn ask_answers_come_by_position_and_backend() {
-    let rows = block_on(async {
-        let wrong = Scripted::new("b", |_, _, _| Reply::Decision(None));
-        let backends = boxed(vec![Scripted::right("a"), wrong]);
-        let mut session = session(backends, &in_order(), Stop::never()).await;
-        let mut taken = Position::EMPTY;
-        taken.cells[0] = 'X';
-        session.ask(&[Position::EMPTY, taken]).await
-    });
-    let rows = rows.expect("answers").into_iter();
-    let decisions: Vec<Vec<_>> = rows
-        .map(|row| row.answers.iter().map(|answer| answer.decision).collect())
-        .collect();
-    assert_eq!(decisions, [[Some(0), None], [Some(1), None]]);
 }
 
 /// Every backend traces every position; if one lacks a capability, no backend gets a request.

@@ -9,7 +9,6 @@ use futures::FutureExt as _;
 use lockstep::BackendError;
 use lockstep::backend::BackendErrorKind;
 use lockstep::backend::wire::client::{Client, Request};
-use lockstep::link::LinkError;
 use protocol::layout::link::{BUSY, CANCEL, CREDIT, PING, STATS, UNKNOWN_TYPE};
 use protocol::layout::tetris::{DECIDE, PLACEMENT, TRACE, TRACED};
 use protocol::layout::{self, ErrorCode, REPLY, WINDOW};
@@ -369,23 +368,4 @@ fn stream_invalid_part_is_an_error() {
     );
     block_on(client.ask(ping(1))).expect("an answer");
     assert!(passed.lock().expect("not poisoned").count(CANCEL.id) > 0);
-}
-
-/// After three timeouts in a row.
-#[test]
-fn stream_silent_core_is_an_error() {
-    let mut parts = 0;
-    let (mut client, passed) = client(move |kind, _| {
-        parts += u32::from(kind == PLACEMENT.id);
-        if parts > 5 {
-            Outcome::Lost
-        } else {
-            Outcome::Passes
-        }
-    });
-    let error = block_on(client.stream(&[stream(1, LONG)], &mut Came::default()));
-    let error = error.expect_err("silence");
-    let silent = matches!(error.kind, BackendErrorKind::Link(LinkError::Silent(_)));
-    assert!(silent, "{error}");
-    assert_eq!(passed.lock().expect("not poisoned").count(CANCEL.id), 2);
 }

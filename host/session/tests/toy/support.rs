@@ -82,8 +82,8 @@ pub struct Play {
     pub stop: Stop,
     /// The totals of an earlier session.
     pub totals: Totals,
-    /// Another listener on the session's thread.
-    pub near: Option<Box<dyn Sink<TicTacToe> + Send>>,
+    /// The events so far.
+    pub heard: Heard,
     /// Listeners on threads of their own.
     pub far: Vec<Box<dyn Sink<TicTacToe> + Send>>,
 }
@@ -116,7 +116,7 @@ impl Play {
             move_time: None,
             stop: Stop::never(),
             totals: Totals::default(),
-            near: None,
+            heard: Heard::default(),
             far: Vec::new(),
         }
     }
@@ -132,8 +132,7 @@ impl Play {
 
     /// Plays while another future runs.
     pub async fn beside(self, other: impl Future<Output = ()>) -> Played {
-        let heard = Heard::default();
-        let played = self.play(None, heard.clone(), other).await;
+        let played = self.play(None, other).await;
         played.expect("nothing is resumed")
     }
 
@@ -148,15 +147,15 @@ impl Play {
     /// Resumes a record, which need not exist; returns the totals of all of it.
     #[track_caller]
     pub fn resume(self, path: &Path) -> Result<Played, RecordError> {
-        block_on(self.play(Some(path), Heard::default(), async {}))
+        block_on(self.play(Some(path), async {}))
     }
 
     async fn play(
         self,
         record: Option<&Path>,
-        mut heard: Heard,
         other: impl Future<Output = ()>,
     ) -> Result<Played, RecordError> {
+        let mut heard = self.heard;
         let mut session = Session::new(self.backends, self.stop);
         session.move_time = self.move_time;
         let configured = match self.seats.is_empty() {
@@ -192,11 +191,7 @@ impl Play {
             start = resumed.start;
         }
         let mut kept = heard.clone();
-        let mut near = self.near.map(Far);
         let mut listeners = Listeners::new().with(&mut totals).with(&mut kept);
-        if let Some(near) = &mut near {
-            listeners = listeners.with(near);
-        }
         for sink in far {
             listeners = listeners.on_thread("far", Far(sink)).expect("a thread");
         }

@@ -63,22 +63,3 @@ fn tcp_ended_connection_is_closed_until_it_reopens() {
     });
     server.join().expect("served");
 }
-
-#[test]
-fn tcp_unreachable_address_is_an_error() {
-    let (listener, address) = listen();
-    drop(listener);
-    let failed = |address: &str| {
-        let opened = block_on(TcpLink::open(address));
-        opened.err().expect("no listener")
-    };
-    let refused = failed(&address);
-    assert_eq!(refused.port, address);
-    assert!(refused.why.starts_with("nobody listens there"), "{refused}");
-    // No name has a part as long as this.
-    let unknown = failed(&format!("{}:5000", "a".repeat(80))).why;
-    assert!(
-        unknown.starts_with("there is no host of that name"),
-        "{unknown}"
-    );
-}

@@ -5,12 +5,11 @@ use std::time::Duration;
 use lockstep::backend::wire::{Counts, LinkConfig, LinkReport, RecoveryPolicy, Timeout, Wire};
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
-use lockstep_games::tetris::Tetris;
-use lockstep_games::{Boards, Capabilities, Codec as _, Unsupported};
+use lockstep_games::tetris::{Position, Tetris};
+use lockstep_games::{Boards, Capabilities, Codec as _, Golden as _, Unsupported};
 use protocol::layout::{Capability, WINDOW, link as table};
 
 use super::core::{BASE, Core, CoreLink, Shared};
-use super::decide;
 use super::faulty_link::{Faults, Faulty};
 use crate::block_on;
 use crate::positions::{controller, positions};
@@ -36,6 +35,18 @@ async fn open(link: impl Link + 'static, top: u32) -> Result<Wire<Tetris>, Backe
     let mut wire = Wire::open(config(top), Box::new(link)).await?;
     wire.configure(&controller("probe")).await?;
     Ok(wire)
+}
+
+/// Decides positions in groups of `count`, and checks every answer.
+async fn decide(wire: &mut Wire<Tetris>, positions: &[Position], count: usize) {
+    for some in positions.chunks(count) {
+        let answers = wire.decide(some).await.expect("answers");
+        assert_eq!(answers.len(), some.len(), "none is lost");
+        for (position, answer) in some.iter().zip(&answers) {
+            let right = Tetris::decide(&controller("probe"), position).expect("a decision");
+            assert_eq!(answer.decision, right);
+        }
+    }
 }
 
 /// A core on a line whose host can run at any rate.
