@@ -319,41 +319,14 @@ fn soak_finds_difference_that_depends_on_earlier_moves() {
 
 /// A backend that plays by another controller than the plan's.
 #[test]
-fn soak_of_several_games_finds_the_first_wrong_move() {
-    const GAMES: usize = 4;
+fn soak_of_several_games_finds_the_wrong_move() {
     let mut plan = plan("dt-20", SoakMode::SelfPlay, 3_000);
-    (plan.games, plan.core) = (GAMES as u8, None);
+    (plan.games, plan.core, plan.scores) = (4, None, false);
     // The same but for the cells in rows that a piece clears: at first no piece clears any.
     let mut other = plan.controller.clone();
     if let Rule::Linear(linear) = &mut other.rule {
         linear.weights[1] *= -1;
     }
-    let decide = |controller, position: &Position| Tetris::decide(controller, position);
-    let place = |placement: Option<Placement>| placement.map(|p| (p.rotation, p.column));
-
-    let mut boards = vec![plan.begin().board; GAMES];
-    let pieces = Pieces::from_seed(PieceSource::Uniform, plan.seed).enumerate();
-    let (number, position) = pieces
-        .map(|(number, piece)| {
-            let mut player = Player::new(boards[number % GAMES].clone(), 0);
-            let mut position = None;
-            let asked = |asked: &Position| {
-                position = Some(asked.clone());
-                decide(&plan.controller, asked)
-            };
-            player.step(piece, asked).expect("it plays");
-            boards[number % GAMES] = player.board().clone();
-            (number as u64 + 1, position.expect("it was asked"))
-        })
-        .find(|(_, position)| {
-            let decided =
-                [&plan.controller, &other].map(|c| decide(c, position).expect("it plays"));
-            decided[0] != decided[1]
-        })
-        .expect("they differ");
-    assert!(number > GAMES as u64, "{number}: its board is empty");
-
-    plan.scores = false;
     let end = block_on(async {
         let mut engine = open("engine").await;
         engine.configure(&other).await.expect("configured");
@@ -369,11 +342,15 @@ fn soak_of_several_games_finds_the_first_wrong_move() {
         panic!("{end:?}")
     };
     let isolated = isolated(&finding, "other weights");
-    assert_eq!((isolated.number, &isolated.position), (number, &position));
-    let wrong = decide(&other, &position).expect("a board");
+    let number = isolated.number;
+    assert!(finding.from < number && number <= finding.to, "{finding:?}");
+    let place = |placement: Option<Placement>| placement.map(|p| (p.rotation, p.column));
+    let [right, wrong] = [&plan.controller, &other]
+        .map(|controller| place(Tetris::decide(controller, &isolated.position).expect("it plays")));
+    assert_ne!(right, wrong);
     let played = isolated.played.expect("the signature shows it");
-    assert_eq!(played.map(|m| (m.rotation, m.column)), place(wrong));
-    assert_eq!(place(isolated.asked_alone), place(wrong));
+    assert_eq!(played.map(|m| (m.rotation, m.column)), wrong);
+    assert_eq!(place(isolated.asked_alone), wrong);
     assert!(isolated.alone, "it recurs on that board alone");
     assert!(!isolated.mismatches.is_empty());
 }

@@ -52,25 +52,6 @@ async fn ask(board: &mut VirtualBoard, request: u8) -> Vec<u8> {
     reply(board, 9, request | 0x80).await
 }
 
-#[test]
-fn board_answers_byte_for_byte_and_sleeps() {
-    block_on(async {
-        let mut board = start().await;
-        assert_eq!(board.backlog(), 0);
-        for seq in 1..4 {
-            send(&mut board, ping(seq, 77));
-            assert_eq!(receive(&mut board).await, pong(seq, 77));
-        }
-        let slept = asleep(&board).await;
-        assert_eq!(slept.done, 3 * ping(1, 77).len() as u64);
-        assert_eq!((slept.framing_errors, board.backlog()), (0, 0));
-        // Nothing changes while it sleeps, and it wakes.
-        assert_eq!(asleep(&board).await, slept);
-        send(&mut board, ping(4, 5));
-        assert_eq!(receive(&mut board).await, pong(4, 5));
-    });
-}
-
 /// `set_rate` requests change the core's rate, the board's `set_rate` the adapter's.
 #[test]
 fn board_core_and_adapter_have_own_rates() {
@@ -241,15 +222,6 @@ fn board_real_pace_never_runs_ahead_of_clock() {
         assert_eq!(receive(&mut board).await, pong(1, 1));
         assert!(!board.progress().asleep);
     });
-}
-
-#[test]
-fn board_refuses_impossible_base_rate() {
-    for baud in [0, 299, 12_500_001] {
-        let power = Power { baud, ..power() };
-        let error = block_on(VirtualBoard::start(power)).err().expect("refused");
-        assert!(error.to_string().contains("baud"), "{error}");
-    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lockstep_board::{LineFaultCounts, Options};
 use serialport::{SerialPort as _, TTYPort};
 
-use crate::support::{BAUD, Client, Running, faults, power, until};
+use crate::support::{BAUD, Client, faults, power, until};
 use crate::terminal::{Served, try_open};
 
 fn with(kinds: &[&str]) -> impl FnOnce(Options) -> Options {
@@ -137,26 +137,3 @@ fn fault_clean_to_damages_bytes_only_above_rate() {
     assert!(dirty > 0);
 }
 
-#[test]
-fn fault_hang_up_closes_tcp_connection() {
-    use std::net::TcpStream;
-
-    use lockstep_board::{Address, Endpoint};
-
-    let listen = Endpoint::Tcp(":0".parse().expect("an address"));
-    let options = with(&["hang-up=0.02"])(crate::support::options(listen));
-    let running = Running::start(options);
-    let Address::Tcp(address) = running.address else {
-        panic!("that is no TCP port");
-    };
-    let mut closed = 0;
-    while closed < 3 {
-        let stream = TcpStream::connect(address).expect("it listens on");
-        let mut client = Client::new(stream);
-        while client.ping().is_ok() {}
-        closed += 1;
-    }
-    let served = running.stop();
-    assert_eq!(served.clients, 3);
-    assert_eq!(served.faults.bytes.hang_up, 3);
-}

@@ -3,9 +3,9 @@
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpStream};
 
-use lockstep_board::{Address, Endpoint, Options, Server};
+use lockstep_board::{Address, Endpoint, Options};
 
-use crate::support::{BAUD, Client, HANGS, Running, block_on, faults, options, ping, pong};
+use crate::support::{BAUD, Client, HANGS, Running, faults, options, ping, pong};
 
 fn endpoint(listen: &str) -> Endpoint {
     Endpoint::Tcp(listen.parse().expect("an address"))
@@ -86,37 +86,6 @@ fn tcp_flooding_client_is_cut_off() {
     assert!(running.stop().received < 1_000_000);
 }
 
-#[test]
-fn tcp_once_ends_after_first_client() {
-    let once = Options {
-        once: true,
-        ..options(endpoint(":0"))
-    };
-    let running = Running::start(once);
-    let mut client = connect(address(&running));
-    client.ping().expect("answered");
-    drop(client);
-    assert_eq!(running.end().clients, 1);
-}
-
-#[test]
-fn tcp_unusable_address_is_refused_with_reason() {
-    let running = Running::start(options(endpoint(":0")));
-    let taken = address(&running).to_string();
-    for (listen, expected) in [
-        (taken.as_str(), "another program listens there"),
-        ("192.0.2.1:0", "this machine has no such address"),
-        ("no.such.host.invalid", "no.such.host.invalid:5760"),
-    ] {
-        let error = block_on(Server::open(&options(endpoint(listen))));
-        let error = error.err().expect("refused").to_string();
-        assert!(
-            error.starts_with("--listen ") && error.contains(expected),
-            "{error}"
-        );
-    }
-}
-
 /// A stall ends after a time, and with its client.
 #[test]
 fn stall_does_not_affect_next_client() {
@@ -138,17 +107,3 @@ fn stall_does_not_affect_next_client() {
     assert!(running.stop().faults.bytes.stall >= 2);
 }
 
-/// Each byte ends a stall and begins another.
-#[test]
-fn stall_ends_when_client_sends() {
-    let mut running = Running::start(Options {
-        faults: faults(&["stall=1"]),
-        ..options(endpoint(":0"))
-    });
-    let mut client = connect(address(&running));
-    for sent in 1..=6 {
-        client.send(&[0]).expect("sent");
-        running.wait_until_it_sleeps_after(sent);
-    }
-    assert_eq!(running.stop().faults.bytes.stall, 6);
-}

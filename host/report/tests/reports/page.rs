@@ -6,7 +6,6 @@ use std::time::Duration;
 use lockstep::backend::wire::Traffic;
 use lockstep::link::LinkStatistics;
 use lockstep_report::{RecordAgreement, WrittenFile, bars, html};
-use quick_junit::TestCaseStatus;
 
 use super::*;
 
@@ -87,37 +86,13 @@ fn page_board_has_no_empty_rows_and_no_equal_choices() {
 
 /// Half of the decisions on a T differ, and all on an S.
 #[test]
-fn page_and_junit_count_per_piece() {
+fn page_counts_per_piece() {
     let t = (2..12).map(|line| round(line, Piece::T, if line < 7 { 5 } else { 0 }));
     let s = (20..23).map(|line| round(line, Piece::S, 8));
     let (totals, tally) = summed(t.chain(s));
-    let report = report(&totals, &tally);
-    let page = html::html(&report);
+    let page = html::html(&report(&totals, &tally));
     assert!(page.contains("5 differ</strong> of 10"), "{page}");
     assert!(page.contains("3 differ</strong> of 3"), "{page}");
-    let (_, read) = written(&report);
-    let cases = read.test_suites[1].test_cases.iter();
-    let mut failures = cases.filter_map(|case| match &case.status {
-        TestCaseStatus::NonSuccess { description, .. } => {
-            let description = description.as_ref().map(|d| d.as_str().to_owned());
-            Some((case.name.as_str(), description.expect("a description")))
-        }
-        _ => None,
-    });
-    let (name, of_s) = failures.next().expect("two fail");
-    assert_eq!(
-        (name, of_s.matches("move ").count()),
-        ("piece S", 3),
-        "{of_s}"
-    );
-    assert_eq!(of_s.matches("column: expected 0, got 8").count(), 3);
-    let (name, of_t) = failures.next().expect("two fail");
-    assert_eq!(
-        (name, of_t.matches("move ").count()),
-        ("piece T", 5),
-        "{of_t}"
-    );
-    assert_eq!(of_t.matches("column: expected 0, got 5").count(), 5);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! The waveform of a case on a simulated core, and the save files beside it.
-#![cfg(feature = "sim")]
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use lockstep::backend::simulated::bytes;
 use lockstep::backend::software::golden;
@@ -12,14 +10,8 @@ use lockstep_explain::waves::{Signal, Signals, WaveTarget, Waveform, waveform};
 use lockstep_explain::{Case, ExplainError};
 use lockstep_games::tetris::Tetris;
 
-#[path = "../../session/tests/toy/a_hang.rs"]
-mod a_hang;
-#[path = "../../session/tests/toy/limit.rs"]
-mod limit;
-#[path = "../../session/tests/cores/positions.rs"]
-mod positions;
-
-use positions::{controller, positions};
+use crate::block_on;
+use crate::positions::{controller, positions};
 
 const SIGNALS: Signals = Signals {
     groups: &[
@@ -72,7 +64,7 @@ fn written(
     let target = target.map(|(candidate, field)| WaveTarget { candidate, field });
     let (file, stop) = (folder.join("waves.fst"), Stop::never());
     let written = waveform(&spec, &case, target, &SIGNALS, &file, &stop);
-    limit::block_on(Duration::from_secs(120), written)
+    block_on(written)
 }
 
 /// The marker of the last position: its candidates one after the other, then the answer.

@@ -1,7 +1,6 @@
 //! Cases on backends that stand in for simulated cores, each wrong in one way.
 
 use std::fs;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::future::{FutureExt as _, ready};
@@ -18,18 +17,8 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Tetris};
 use lockstep_games::{Capabilities, Golden as _, Shrink as _, Trace};
 
-#[path = "../../session/tests/toy/a_hang.rs"]
-mod a_hang;
-#[path = "../../session/tests/toy/limit.rs"]
-mod limit;
-#[path = "../../session/tests/cores/positions.rs"]
-mod positions;
-
-use positions::{controller, positions};
-
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    limit::block_on(Duration::from_secs(120), future)
-}
+use crate::block_on;
+use crate::positions::{controller, positions};
 
 /// A core that decides as the golden model does, but for what its name says.
 struct Wrong {
