@@ -3,7 +3,7 @@
 
 use lockstep_engine::connect4::FastConnect4;
 use lockstep_games::connect4::board::ORDER;
-use lockstep_games::connect4::{Board, Connect4, Controller, Decision, Position, Stone};
+use lockstep_games::connect4::{Board, Connect4, Controller, Decision, Position, Red, Yellow};
 use lockstep_games::{
     Decider, Golden as _, Implementation as _, SearchControl, SearchResult, Unwatched, Value,
 };
@@ -89,7 +89,7 @@ fn golden_and_engine_reproduce_vectors() {
 
 /// Positions without a winner, with any number of stones of each side.
 fn any_connect4_position() -> impl Strategy<Value = Position> {
-    let side = || prop_oneof![Just(Stone::Yellow), Just(Stone::Red)];
+    let side = || prop_oneof![Just(Yellow), Just(Red)];
     let stones = prop::collection::vec((0usize..7, side()), 0..=60);
     (stones, side()).prop_map(|(stones, to_move)| {
         let mut board = Board::default();
@@ -134,7 +134,7 @@ fn engine_random_positions_agree_with_golden() {
 #[test]
 fn golden_and_engine_refuse_position_that_is_over() {
     let mut over = position(&["R......", "RR.....", "YYY.R.."], "red");
-    over.board.drop(3, Stone::Yellow);
+    over.board.drop(3, Yellow);
     let controller = preset("flat", 2);
     let golden = Connect4::decide(&controller, &over)
         .expect_err("over")

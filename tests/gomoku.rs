@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lockstep_engine::gomoku::FastGomoku;
 use lockstep_engine::tetris::Path;
-use lockstep_games::gomoku::{Board, Controller, Gomoku, Lines, Position, Profile, Stone};
+use lockstep_games::gomoku::{Black, Board, Controller, Gomoku, Lines, Position, Profile, White};
 use lockstep_games::{
     Decider as _, Golden as _, Implementation as _, Match as _, Rules as _, SearchControl, Trace,
 };
@@ -77,13 +77,13 @@ fn engine_reproduces_vectors() {
             .enumerate()
         {
             let vector: Vector = serde_json::from_str(line).expect("a vector");
-            let board = Board::from_rows(Stone::White, vector.own, vector.opp).expect("a board");
+            let board = Board::from_rows(White, vector.own, vector.opp).expect("a board");
             for expected in &vector.answers {
                 let controller = vector.controller(expected.depth);
                 let place = expected.place.map(|[x, y]| 15 * y + x);
                 let paths = if file == "lines" { usize::MAX } else { 1 };
                 for engine in engines().take(paths) {
-                    let found = engine.searcher(&controller).answer(&board, Stone::White);
+                    let found = engine.searcher(&controller).answer(&board, White);
                     assert_eq!(
                         (found.point, found.value, found.nodes),
                         (place, expected.value, expected.nodes),
@@ -120,12 +120,12 @@ fn core_reproduces_vectors() {
             let text = read(&format!("fixtures/gomoku/{file}.jsonl"));
             for (number, line) in text.lines().enumerate() {
                 let vector: Vector = serde_json::from_str(line).expect("a vector");
-                let board = Board::from_rows(Stone::White, vector.own, vector.opp);
+                let board = Board::from_rows(White, vector.own, vector.opp);
                 let board = board.expect("a board");
                 if board.is_over() {
                     continue;
                 }
-                let to_move = Stone::White;
+                let to_move = White;
                 let position = Position { board, to_move };
                 for expected in vector.answers.iter().filter(|a| a.nodes <= most) {
                     let controller = vector.controller(expected.depth);
@@ -165,7 +165,7 @@ pub fn dead_board(empty: &[usize]) -> Board {
         rows[(x + 2 * y) / 2 % 2][y] |= 1 << x;
     }
     let [own, opponent] = rows;
-    Board::from_rows(Stone::White, own, opponent).expect("a board")
+    Board::from_rows(White, own, opponent).expect("a board")
 }
 
 /// No vector has an empty centre where no point is alive.
@@ -179,7 +179,7 @@ fn core_answers_with_centre_or_lowest_point_where_none_is_alive() {
         core.configure(&controller).await.expect("configured");
         for (empty, expected) in [([3, 112], 112), ([3, 40], 3)] {
             let board = dead_board(&empty);
-            let to_move = Stone::White;
+            let to_move = White;
             let position = Position { board, to_move };
             let answers = core.decide(std::slice::from_ref(&position)).await;
             let answer = answers.expect("an answer").remove(0);
@@ -193,7 +193,7 @@ fn core_answers_with_centre_or_lowest_point_where_none_is_alive() {
 
 /// Boards without five in a row, with any number of stones of each side, often close together.
 fn any_gomoku_board(most: usize) -> impl Strategy<Value = Board> {
-    let side = prop_oneof![Just(Stone::Black), Just(Stone::White)];
+    let side = prop_oneof![Just(Black), Just(White)];
     let stones = prop::collection::vec((any::<u16>(), side), 0..=most);
     (0usize..15, 0usize..15, 3usize..=15, stones).prop_map(|(left, top, size, stones)| {
         let mut board = Board::default();
@@ -248,7 +248,7 @@ fn any_case() -> impl Strategy<Value = (Controller, Position)> {
         1 => wujian(2, 60),
         1 => wujian(3, 4),
     ];
-    let side = prop_oneof![Just(Stone::Black), Just(Stone::White)];
+    let side = prop_oneof![Just(Black), Just(White)];
     (case, side).prop_map(|(((profile, depth), board), to_move)| {
         let controller = Controller {
             profile,
@@ -315,9 +315,9 @@ fn engine_threads_search_nodes_of_one() {
 fn golden_and_engine_refuse_position_that_is_over() {
     let mut board = Board::default();
     for point in 30..35 {
-        board.put(point, Stone::White);
+        board.put(point, White);
     }
-    let to_move = Stone::Black;
+    let to_move = Black;
     let over = Position { board, to_move };
     let controller = preset("lines", 2);
     let golden = Gomoku::decide(&controller, &over).expect_err("over");

@@ -3,7 +3,7 @@
 
 use lockstep::compare::deviations;
 use lockstep::{Backend, BackendError, BackendRegistry, Session, Stop};
-use lockstep_games::gomoku::{Position, Stone};
+use lockstep_games::gomoku::{Position, White};
 use lockstep_games::stones::Setup;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::timing::Core;
@@ -206,7 +206,7 @@ async fn gomoku_difference(netlist: &str) -> Result<(), String> {
         let pair = Pair::open(&openers, netlist, &controller).await;
         let mut pair = pair.map_err(|e| e.to_string())?;
         for empty in [[3, 112], [3, 40]] {
-            let (board, to_move) = (gomoku::dead_board(&empty), Stone::White);
+            let (board, to_move) = (gomoku::dead_board(&empty), White);
             pair.decide(Position { board, to_move }).await?;
         }
         pair.play(&Setup::new(5, 3)).await?;

@@ -11,7 +11,7 @@ use lockstep_backends::conversation::{Conversation as _, Step};
 use lockstep_backends::gomoku::wujian::WujianBoard;
 use lockstep_backends::table;
 use lockstep_games::Catalog as _;
-use lockstep_games::gomoku::{Board, Decision, Gomoku, Position, Stone};
+use lockstep_games::gomoku::{Black, Board, Decision, Gomoku, Position, Stone, White};
 
 /// Plays the first empty point, with remarks before and after; checks what it gets.
 const PROGRAM: &str = r#"gomocup:timeout=20,python3 -c '
@@ -45,7 +45,7 @@ for line in sys.stdin:
 
 fn position(to_move: Stone, black: &[(usize, usize)], white: &[(usize, usize)]) -> Position {
     let mut board = Board::default();
-    for (stones, side) in [(black, Stone::Black), (white, Stone::White)] {
+    for (stones, side) in [(black, Black), (white, White)] {
         for (x, y) in stones {
             assert!(board.put(15 * y + x, side), "({x}, {y})");
         }
@@ -124,7 +124,6 @@ fn decision_json_names_what_is_not_reported() {
 
 #[tokio::test]
 async fn program_decides_any_position() {
-    use Stone::{Black, White};
     let mut program = open(PROGRAM).await.expect("opened");
     for (to_move, black, white, expected) in [
         (Black, &[][..], &[][..], (7, 7)),
@@ -160,7 +159,7 @@ const FAILURES: &str = r"
 
 #[tokio::test]
 async fn program_failure_is_an_error() {
-    let one = position(Stone::White, &[(7, 7)], &[]);
+    let one = position(White, &[(7, 7)], &[]);
     let reading = |before: &str, last: &str| {
         let board = format!("until [ \"$l\" = DONE ]; do read l; done; {last}");
         format!("timeout=0.5,sh -c 'read l; {before}; {board}; read l'")
@@ -267,7 +266,6 @@ fn scripted(answers: &[(usize, &'static str)]) -> (String, Receiver<Vec<i32>>, S
 
 #[tokio::test]
 async fn wujian_backend_sends_what_the_board_lacks() {
-    use Stone::{Black, White};
     let (name, received, _go) = scripted(&[
         (2, "7\r\n7\r\n"),
         (1, "8\n|6|\n"),
@@ -303,7 +301,7 @@ async fn wujian_backend_sends_what_the_board_lacks() {
 
 #[tokio::test]
 async fn wujian_backend_bad_answer_is_an_error() {
-    let empty = position(Stone::Black, &[], &[]);
+    let empty = position(Black, &[], &[]);
     for (answer, part) in [
         (
             "",

@@ -5,8 +5,8 @@
 
 mod search;
 
-use lockstep_games::connect4::board::over;
 use lockstep_games::connect4::{Connect4, Controller, Decision, Position};
+use lockstep_games::stones::over;
 use lockstep_games::{
     Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchResult, Trace,
     Unwatched, Watch,
@@ -47,7 +47,7 @@ impl Searcher {
         watch: &'a mut dyn Watch<Connect4>,
     ) -> Result<Search<'a>, BoxError> {
         match position.board.is_over() {
-            true => Err(Box::new(over())),
+            true => Err(Box::new(over::<Connect4>())),
             false => Ok(Search::new(&self.0, position, watch)),
         }
     }
@@ -56,7 +56,9 @@ impl Searcher {
 impl Decider<Connect4> for Searcher {
     fn decide(&mut self, position: &Position) -> Result<Decision, BoxError> {
         let found = self.begin(position, &mut Unwatched)?.decide();
-        Ok(found.map(|found| found.decision).ok_or_else(over)?)
+        Ok(found
+            .map(|found| found.decision)
+            .ok_or_else(over::<Connect4>)?)
     }
 
     fn search(

@@ -15,8 +15,9 @@ mod wujian;
 use std::thread;
 
 use lockstep_games::gomoku::{
-    Answer, Board, Controller, Decision, Gomoku, GomokuError, Position, Profile, Stone,
+    Answer, Board, Controller, Decision, Gomoku, Position, Profile, Stone,
 };
+use lockstep_games::stones::over;
 use lockstep_games::{
     Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchControl,
     SearchResult, Trace, Unwatched, Watch,
@@ -201,7 +202,7 @@ impl Searcher {
 /// Refuses a position in which the game is over.
 fn check(position: &Position) -> Result<(), BoxError> {
     match position.board.is_over() {
-        true => Err(Box::new(GomokuError::Over)),
+        true => Err(Box::new(over::<Gomoku>())),
         false => Ok(()),
     }
 }
@@ -210,8 +211,7 @@ impl Decider<Gomoku> for Searcher {
     fn decide(&mut self, position: &Position) -> Result<Decision, BoxError> {
         check(position)?;
         let answer = self.answer(&position.board, position.to_move);
-        let over = || Box::new(GomokuError::Over);
-        Ok(answer.decision().ok_or_else(over)?)
+        Ok(answer.decision().ok_or_else(over::<Gomoku>)?)
     }
 
     /// Finished early, it returns the best point completed so far, or before the first one the

@@ -1,10 +1,10 @@
 //! Connect Four, defined in the README.md of this folder.
 //!
-//! - [`board`], [`position`], [`controller`]: the types of the game.
-//! - [`state`]: the rules, and openings.
+//! - [`board`], [`controller`]: the types of the game.
+//! - `game`: its types together, and its rules.
 //! - [`decision`]: the chosen column, and the candidates.
 //! - [`golden`]: the golden model, plain minimax.
-//! - `game`, `codec`, `picture`, `explain`: the other traits of a game.
+//! - `codec`, `explain`: the other traits of a game.
 
 pub mod board;
 mod codec;
@@ -13,15 +13,14 @@ pub mod decision;
 mod explain;
 mod game;
 pub mod golden;
-mod picture;
-pub mod position;
-pub mod state;
 
-pub use board::{Board, Stone};
+pub use board::Board;
 pub use controller::Controller;
 pub use decision::{Candidate, Decision};
 pub use game::Connect4;
-pub use position::Position;
-pub use state::State;
 
 pub use crate::stones::Setup;
+pub use crate::stones::Stone::{self, First as Yellow, Second as Red};
+
+/// A board and the side to move.
+pub type Position = crate::stones::Position<Connect4>;

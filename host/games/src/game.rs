@@ -46,10 +46,9 @@ pub trait Game: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The requirements of a position on a backend.
     fn requirements(position: &Self::Position) -> Requirements;
 
-    /// The class of a position in statistics: in Tetris the piece. By default all positions have
-    /// one class.
-    fn class(_position: &Self::Position) -> &'static str {
-        Self::WORDS.step.one
+    /// The class of a position in statistics: in Tetris the piece, by default the seat to move.
+    fn class(position: &Self::Position) -> &'static str {
+        Self::SEATS[Self::seat(position)]
     }
 
     /// Index in [`Self::SEATS`] of the seat to move.

@@ -1,43 +1,334 @@
-//! Games of two players who put stones on a board in turns: openings, and running games.
+//! Games of two players who put stones on a board in turns: positions, openings, rules, pictures.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 
+use crate::picture::{Cell, Colour};
 use crate::random::{below, game_seed};
-use crate::{Match, Outcome, Rules};
+use crate::{
+    BoardSize, Draw, Game, GameError, Match, Named, Noun, Outcome, Picture, Rules,
+    RulesDescription, Words,
+};
 
-/// A game of two players who put stones on a board in turns.
-///
-/// Its [`Rules`] can be these of [`State`].
+/// A stone, or the side to which it belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stone {
+    /// The side that moves first.
+    First,
+    /// The side that moves second.
+    Second,
+}
+
+impl Stone {
+    /// The other side.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// Index of the side in [`Game::SEATS`].
+    pub const fn seat(self) -> usize {
+        self as usize
+    }
+}
+
+/// The words of these games for a move and a point.
+pub const WORDS: Words = Words {
+    step: Noun {
+        one: "move",
+        many: "moves",
+    },
+    score: Noun {
+        one: "point",
+        many: "points",
+    },
+};
+
+/// A game of two players who put stones on a board in turns; it has [`Rules`] and pictures.
 pub trait Stones:
-    Rules<Setup = Setup, Match = State<Self>, Position: Copy + PartialEq> + Debug + Clone
+    Game<Position = Position<Self>, Setup = Setup, Error = GameError, Decision: Copy>
 {
-    /// The empty board; the side of seat 0 is to move.
-    fn empty() -> Self::Position;
+    /// The stones on the board; by default there are none.
+    type Board: Copy + Debug + Default + PartialEq + Send + Sync;
 
-    /// The positions after one more stone of an opening, in the order of the README.
-    fn extend_opening(position: &Self::Position) -> Vec<Self::Position>;
+    /// The size of the board.
+    const SIZE: BoardSize;
+    /// Whether row 0 is the bottom row.
+    const BOTTOM_UP: bool;
+    /// The character and the colour of the stones of each side.
+    const LOOKS: [(char, Colour); 2];
+    /// The name of the rules, and the rules in a sentence.
+    const RULES: [&'static str; 2];
+    /// The random draws of an opening.
+    const OPENING: &'static str;
+    /// Why nothing can be played on a board on which the game is over.
+    const OVER: &'static str;
 
-    /// The position in which each side has the other one's stones, and the other side is to move.
-    fn swap_sides(position: &Self::Position) -> Self::Position;
+    /// The stone at a column and a row of the board.
+    fn stone(board: &Self::Board, column: usize, row: usize) -> Option<Stone>;
 
-    /// The seat of the stone in each cell, in a fixed order; `None` in an empty cell.
-    fn cells(position: &Self::Position) -> Vec<Option<usize>>;
+    /// Puts a stone at a column and a row, or lets it fall from there; returns the row where it
+    /// lies, if there is room.
+    fn put(board: &mut Self::Board, column: usize, row: usize, stone: Stone) -> Option<usize>;
 
-    /// Whether nothing can be played.
-    fn is_over(position: &Self::Position) -> bool;
-
-    /// Plays a decision; also returns the outcome if it ends the game.
+    /// The column and row of a decision, for [`Self::put`].
     ///
     /// # Errors
-    /// When the rules do not allow the decision.
-    fn play(
-        position: &Self::Position,
-        decision: &Self::Decision,
-    ) -> Result<(Self::Position, Option<Outcome>), Self::Error>;
+    /// When the board has no such place.
+    fn place(decision: &Self::Decision) -> Result<[usize; 2], GameError>;
+
+    /// The place of a decision as text.
+    fn place_name(decision: &Self::Decision) -> String;
+
+    /// Whether nothing can be played: a side has won, or the board is full.
+    fn is_over(board: &Self::Board) -> bool;
+
+    /// Whether the stone at a column and a row is in a line that wins.
+    fn wins(board: &Self::Board, column: usize, row: usize) -> bool;
+
+    /// The columns and rows from which the stones of an opening are put, in the order of the README.
+    fn opening_places() -> Vec<[usize; 2]>;
+
+    /// As [`Rules::integers`].
+    fn weights(controller: &Self::Controller) -> BTreeMap<String, i64>;
+}
+
+/// The columns and rows of a board, row by row from row 0 on.
+fn places<G: Stones>() -> impl Iterator<Item = [usize; 2]> {
+    let BoardSize { columns, rows } = G::SIZE;
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| [column, row]))
+}
+
+/// The error of a position in which the game is over.
+pub fn over<G: Stones>() -> GameError {
+    GameError(G::OVER.into())
+}
+
+/// Checks the depth of a search, 1 to `most` stones.
+pub(crate) fn check_depth(depth: u64, most: u8) -> Result<u8, GameError> {
+    let valid = u8::try_from(depth).ok();
+    let valid = valid.filter(|depth| (1..=most).contains(depth));
+    valid.ok_or_else(|| GameError(format!("the depth is {depth}, expected 1 to {most}")))
+}
+
+/// A board and the side to move.
+///
+/// In JSON the board is a list of rows as in a picture, the topmost first, with `.` for an empty
+/// cell: `{"board":[".......",".......",".......",".......","...R...","..YY..."],"to_move":"red"}`.
+/// Other members are ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", try_from = "Json", into = "Json")]
+pub struct Position<G: Stones> {
+    /// The stones.
+    pub board: G::Board,
+    /// The side to move.
+    pub to_move: Stone,
+}
+
+impl<G: Stones> Position<G> {
+    /// The empty board.
+    pub fn empty() -> Self {
+        Self {
+            board: G::Board::default(),
+            to_move: Stone::First,
+        }
+    }
+
+    /// The stone in each cell, row by row from row 0 on.
+    pub fn cells(&self) -> impl Iterator<Item = Option<Stone>> {
+        places::<G>().map(|[column, row]| G::stone(&self.board, column, row))
+    }
+
+    /// The stones again with each replaced by `stone` of its column, row and side, from row 0 up.
+    fn rebuilt(&self, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) -> G::Board {
+        let mut board = G::Board::default();
+        for [column, row] in places::<G>() {
+            let old = G::stone(&self.board, column, row);
+            if let Some(new) = old.and_then(|old| stone(column, row, old)) {
+                G::put(&mut board, column, row, new);
+            }
+        }
+        board
+    }
+
+    /// The position in which each side has the other one's stones, and the other side is to move.
+    fn with_sides_swapped(&self) -> Self {
+        Self {
+            board: self.rebuilt(|_, _, stone| Some(stone.other())),
+            to_move: self.to_move.other(),
+        }
+    }
+
+    /// The position after a stone at a place, and the outcome if it ends the game; `None` if there
+    /// is no room.
+    fn after(&self, [column, row]: [usize; 2]) -> Option<(Self, Option<Outcome>)> {
+        let Self { mut board, to_move } = *self;
+        let row = G::put(&mut board, column, row, to_move)?;
+        let after = Self {
+            board,
+            to_move: to_move.other(),
+        };
+        let outcome = match G::wins(&board, column, row) {
+            true => Some(Outcome::Won(to_move.seat())),
+            false => {
+                let is_full = after.cells().all(|cell| cell.is_some());
+                is_full.then_some(Outcome::Draw)
+            }
+        };
+        Some((after, outcome))
+    }
+
+    /// Plays a decision; also returns the outcome if it ends the game.
+    fn play(&self, decision: &G::Decision) -> Result<(Self, Option<Outcome>), GameError> {
+        let place = G::place(decision)?;
+        if G::is_over(&self.board) {
+            return Err(over::<G>());
+        }
+        self.after(place).ok_or_else(|| {
+            let place = G::place_name(decision);
+            GameError(format!("there is no room at {place}"))
+        })
+    }
+
+    /// Simpler positions: fewer stones, or as many stones and the first side to move.
+    pub(crate) fn simpler(&self) -> Vec<Self> {
+        let BoardSize { columns, rows } = G::SIZE;
+        let keep = |kept: &dyn Fn(usize, usize) -> bool| Self {
+            board: self.rebuilt(|column, row, stone| kept(column, row).then_some(stone)),
+            ..*self
+        };
+        let mut fewer = vec![keep(&|_, _| false)];
+        for first in [true, false] {
+            fewer.push(keep(&|column, _| (column < columns / 2) == first));
+            fewer.push(keep(&|_, row| (row < rows / 2) == first));
+        }
+        fewer.extend((0..columns).map(|gone| keep(&|column, _| column != gone)));
+        fewer.extend((0..rows).map(|gone| keep(&|_, row| row != gone)));
+        fewer.extend(places::<G>().map(|gone| keep(&|column, row| [column, row] != gone)));
+        let stones = |position: &Self| position.cells().flatten().count();
+        // Stones that fall may make a line.
+        fewer.retain(|left| stones(left) < stones(self) && !G::is_over(&left.board));
+        if self.to_move == Stone::Second {
+            fewer.push(self.with_sides_swapped());
+        }
+        fewer
+    }
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(expecting = "an object with a board and to_move")]
+struct Json {
+    board: Vec<String>,
+    to_move: String,
+}
+
+/// The numbers of the rows, from the bottom up.
+fn rows_from_bottom<G: Stones>() -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
+    let rows = G::SIZE.rows;
+    (0..rows).map(move |row| if G::BOTTOM_UP { row } else { rows - 1 - row })
+}
+
+impl<G: Stones> TryFrom<Json> for Position<G> {
+    type Error = String;
+
+    fn try_from(json: Json) -> Result<Self, String> {
+        let rows = G::SIZE.rows;
+        if json.board.len() != rows {
+            let got = json.board.len();
+            return Err(format!("expected {rows} rows of the board, got {got}"));
+        }
+        let mut position = Self::empty();
+        for (row, line) in rows_from_bottom::<G>().zip(json.board.iter().rev()) {
+            put_row::<G>(&mut position.board, row, line)
+                .map_err(|why| format!("row {row}, {line:?}: {why}"))?;
+        }
+        if G::is_over(&position.board) {
+            return Err(G::OVER.into());
+        }
+        let side = |side: &Stone| G::SEATS[side.seat()] == json.to_move;
+        let to_move = [Stone::First, Stone::Second].into_iter().find(side);
+        position.to_move = to_move.ok_or_else(|| {
+            let expected = G::SEATS.join(" or ");
+            format!("to_move is {:?}, expected {expected}", json.to_move)
+        })?;
+        Ok(position)
+    }
+}
+
+/// Puts the stones of a row.
+fn put_row<G: Stones>(board: &mut G::Board, row: usize, line: &str) -> Result<(), String> {
+    let (length, columns) = (line.chars().count(), G::SIZE.columns);
+    if length != columns {
+        return Err(format!("{length} cells, expected {columns}"));
+    }
+    let [first, second] = G::LOOKS.map(|(sign, _)| sign);
+    for (column, sign) in line.chars().enumerate() {
+        let stone = match sign {
+            '.' => continue,
+            sign if sign == first => Stone::First,
+            sign if sign == second => Stone::Second,
+            other => {
+                return Err(format!(
+                    "the cell is {other:?}, expected {first}, {second} or ."
+                ));
+            }
+        };
+        if G::put(board, column, row, stone) != Some(row) {
+            return Err(format!(
+                "the stone in column {column} has an empty cell below it"
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl<G: Stones> From<Position<G>> for Json {
+    fn from(Position { board, to_move }: Position<G>) -> Self {
+        let sign = |stone: Option<Stone>| stone.map_or('.', |stone| G::LOOKS[stone.seat()].0);
+        let line = |row| {
+            let cells = (0..G::SIZE.columns).map(|column| G::stone(&board, column, row));
+            cells.map(sign).collect()
+        };
+        Self {
+            board: rows_from_bottom::<G>().rev().map(line).collect(),
+            to_move: G::SEATS[to_move.seat()].into(),
+        }
+    }
+}
+
+impl<G: Stones> Draw for G {
+    /// The stone of the decision is marked.
+    fn picture(position: &Position<G>, decision: Option<&G::Decision>) -> Picture {
+        let mut board = position.board;
+        // A record may contain any decision.
+        let chosen = decision.and_then(|decision| {
+            let [column, row] = G::place(decision).ok()?;
+            Some([column, G::put(&mut board, column, row, position.to_move)?])
+        });
+        let mut picture = Picture::empty(G::SIZE.columns, G::SIZE.rows);
+        picture.bottom_up = G::BOTTOM_UP;
+        for place @ [column, row] in places::<G>() {
+            if let Some(stone) = G::stone(&board, column, row)
+                && let Some(cell) = picture.cell(column, row)
+            {
+                let (sign, colour) = G::LOOKS[stone.seat()];
+                *cell = Cell::new(sign, colour);
+                cell.marked = chosen == Some(place);
+            }
+        }
+        let seat = G::SEATS[position.to_move.seat()];
+        picture.notes.push(match decision {
+            Some(decision) => format!("{seat} plays {}", G::place_name(decision)),
+            None => format!("{seat} to move"),
+        });
+        picture
+    }
 }
 
 /// The parameters of a session's games.
@@ -66,105 +357,118 @@ impl Setup {
     /// The position with which a game of a session begins.
     ///
     /// The opening has fewer stones if no further stone can be put.
-    pub fn opening<G: Stones>(&self, game: u64) -> G::Position {
+    pub fn opening<G: Stones>(&self, game: u64) -> Position<G> {
         let (opening, is_swapped) = match self.swap {
             true => (game / 2, game % 2 == 1),
             false => (game, false),
         };
         let mut random = SplitMix64::seed_from_u64(game_seed(self.seed, opening));
-        let mut position = G::empty();
+        let mut position = Position::empty();
         for _ in 0..self.opening {
-            let next = G::extend_opening(&position);
+            let after = |place| position.after(place);
+            let next = G::opening_places().into_iter().filter_map(after);
+            let next = next.filter(|(_, outcome)| outcome.is_none());
+            let next: Vec<_> = next.map(|(position, _)| position).collect();
             let Some(next) = next.get(below(&mut random, next.len())) else {
                 break;
             };
             position = *next;
         }
         match is_swapped {
-            true => G::swap_sides(&position),
+            true => position.with_sides_swapped(),
             false => position,
         }
-    }
-
-    /// The description of the random draws: `opening` says how opening n is drawn.
-    pub(crate) fn generator(&self, opening: &str) -> String {
-        let games = match self.swap {
-            true => "games 2n - 1 and 2n have opening n, the second one with sides swapped",
-            false => "game n has opening n",
-        };
-        format!("{opening}; {games}")
     }
 }
 
 /// A running game.
 #[derive(Debug, Clone)]
 pub struct State<G: Stones> {
-    position: G::Position,
+    position: Position<G>,
     moves: u64,
     outcome: Option<Outcome>,
 }
 
 impl<G: Stones> State<G> {
     /// A game in progress after so many moves.
-    pub(crate) const fn at(position: G::Position, moves: u64) -> Self {
+    const fn at(position: Position<G>, moves: u64) -> Self {
         Self {
             position,
             moves,
             outcome: None,
         }
     }
+}
 
-    /// [`Rules::deal_at`]: checks the number of moves of each side, and that the opening is on the
-    /// board. Whether some order of moves leads to the position is not checked.
-    pub(crate) fn deal_at(
-        setup: &Setup,
-        game: u64,
-        moves: u64,
-        position: &G::Position,
-    ) -> Option<Self> {
+impl<G: Stones> Rules for G {
+    type Match = State<G>;
+
+    fn board(_: &Setup) -> BoardSize {
+        G::SIZE
+    }
+
+    fn deal(setup: &Setup, game: u64) -> State<G> {
+        State::at(setup.opening(game), 0)
+    }
+
+    /// Checks the number of moves of each side, and that the opening is on the board. Whether some
+    /// order of moves leads to the position is not checked.
+    fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position<G>) -> Option<State<G>> {
         let opening = setup.opening::<G>(game);
-        let (before, now) = (G::cells(&opening), G::cells(position));
-        let mut cells = before.iter().zip(&now);
+        let mut cells = opening.cells().zip(position.cells());
         let is_kept = cells.all(|(before, now)| before.is_none() || before == now);
-        let first = G::seat(&opening);
-        let made = [first, 1 - first].map(|seat| {
-            let stones = |cells: &[Option<usize>]| {
-                cells.iter().filter(|cell| **cell == Some(seat)).count() as u64
+        let first = opening.to_move;
+        let made = [first, first.other()].map(|side| {
+            let stones = |position: &Position<G>| {
+                position.cells().filter(|cell| *cell == Some(side)).count() as u64
             };
-            stones(&now).checked_sub(stones(&before))
+            stones(position).checked_sub(stones(&opening))
         });
         let to_move = match moves.is_multiple_of(2) {
             true => first,
-            false => 1 - first,
+            false => first.other(),
         };
         let follows = is_kept
             && made == [Some(moves.div_ceil(2)), Some(moves / 2)]
-            && G::seat(position) == to_move
-            && !G::is_over(position);
-        follows.then(|| Self::at(*position, moves))
+            && position.to_move == to_move
+            && !G::is_over(&position.board);
+        follows.then(|| State::at(*position, moves))
     }
 
-    /// [`Rules::follows`]
-    ///
-    /// # Errors
-    /// When the rules do not allow the decision.
-    pub(crate) fn follows(
-        before: &G::Position,
+    fn follows(
+        before: &Position<G>,
         decision: &G::Decision,
-        after: &G::Position,
-    ) -> Result<bool, G::Error> {
-        let (position, outcome) = G::play(before, decision)?;
+        after: &Position<G>,
+    ) -> Result<bool, GameError> {
+        let (position, outcome) = before.play(decision)?;
         Ok(outcome.is_none() && position == *after)
+    }
+
+    fn describe(setup: &Setup) -> RulesDescription {
+        let games = match setup.swap {
+            true => "games 2n - 1 and 2n have opening n, the second one with sides swapped",
+            false => "game n has opening n",
+        };
+        let [name, about] = G::RULES;
+        RulesDescription {
+            rules: Named::new(name, about),
+            seed: setup.seed,
+            generator: Named::new("opening", &format!("{}; {games}", G::OPENING)),
+        }
+    }
+
+    fn integers(controller: &G::Controller) -> BTreeMap<String, i64> {
+        G::weights(controller)
     }
 }
 
 impl<G: Stones> Match<G> for State<G> {
-    fn position(&self) -> G::Position {
+    fn position(&self) -> Position<G> {
         self.position
     }
 
-    fn apply(&mut self, decision: &G::Decision) -> Result<bool, G::Error> {
-        (self.position, self.outcome) = G::play(&self.position, decision)?;
+    fn apply(&mut self, decision: &G::Decision) -> Result<bool, GameError> {
+        (self.position, self.outcome) = self.position.play(decision)?;
         self.moves += 1;
         Ok(self.outcome.is_none())
     }
@@ -182,146 +486,5 @@ impl<G: Stones> Match<G> for State<G> {
     }
 }
 
-/// What holds for every such game.
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::connect4::Connect4;
-    use crate::gomoku::Gomoku;
-
-    /// Plays decisions from an empty board; returns the state and the last result.
-    fn played<G: Stones>(decisions: &[G::Decision]) -> (State<G>, Result<bool, G::Error>) {
-        let mut state = State::at(G::empty(), 0);
-        let mut goes_on = Ok(true);
-        for decision in decisions {
-            goes_on = state.apply(decision);
-        }
-        (state, goes_on)
-    }
-
-    /// Checks the state after decisions; with an outcome the last one ends the game.
-    pub(crate) fn ends<G: Stones>(decisions: &[G::Decision], outcome: Option<Outcome>) {
-        let (state, goes_on) = played::<G>(decisions);
-        assert_eq!(goes_on.ok(), Some(outcome.is_none()), "{decisions:?}");
-        assert_eq!(state.outcome(), outcome, "{decisions:?}");
-        let counts = (decisions.len() as u64, None);
-        assert_eq!((state.moves(), state.score()), counts);
-    }
-
-    /// Checks that the last of these decisions is refused, and changes nothing.
-    pub(crate) fn refuses_last<G: Stones>(decisions: &[G::Decision], why: &str) {
-        let (state, result) = played::<G>(decisions);
-        assert_eq!(result.expect_err("illegal").to_string(), why);
-        let (before, _) = played::<G>(&decisions[..decisions.len() - 1]);
-        assert!(state.position() == before.position());
-        assert_eq!(state.outcome(), before.outcome());
-    }
-
-    /// Checks that openings follow from their seed, differ, and end no game; one of 255 stones has
-    /// at least `full`.
-    pub(crate) fn openings<G: Stones>(games: u64, lengths: [u8; 5], full: usize) {
-        let setup = |opening| Setup::new(7, opening);
-        let first = setup(2).opening::<G>(0);
-        assert!((1..49).any(|game| setup(2).opening::<G>(game) != first));
-        for (game, length) in (0..games).flat_map(|game| lengths.map(|length| (game, length))) {
-            let position = setup(length).opening::<G>(game);
-            assert!(position == setup(length).opening::<G>(game) && !G::is_over(&position));
-            let stones = G::cells(&position).into_iter().flatten().count();
-            assert!(stones == usize::from(length) || length == 255 && stones >= full);
-            assert_eq!(G::seat(&position), stones % 2);
-        }
-    }
-
-    /// Checks that a game is dealt at its own positions only: after that many moves, with that side
-    /// to move, and with the opening of its seed.
-    pub(crate) fn deals<G: Stones>(
-        opening: u8,
-        decision: impl Fn(usize) -> G::Decision,
-        other_to_move: impl Fn(G::Position) -> G::Position,
-    ) {
-        let setup = |seed| Setup::new(seed, opening);
-        let mut state = G::deal(&setup(1), 4);
-        for moves in 0..6 {
-            let position = state.position();
-            let refused = |moves, position: &_| G::deal_at(&setup(1), 4, moves, position).is_none();
-            assert!(!refused(moves, &position));
-            assert!(refused(moves + 1, &position) && refused(moves + 2, &position));
-            assert!(refused(moves.wrapping_sub(1), &position));
-            assert!(refused(moves, &other_to_move(position)));
-            let played = state.apply(&decision(moves as usize));
-            assert!(played.is_ok_and(|goes_on| goes_on));
-        }
-        let games = (0..20).map(|game| setup(1).opening::<G>(game));
-        let other = games.filter(|p| G::deal_at(&setup(2), 0, 0, p).is_none());
-        assert!(other.count() > 10, "an opening of another game is refused");
-    }
-
-    /// Checks that simpler positions have fewer stones, or the other side to move, are not over,
-    /// and lead to the empty board; returns the positions that were made simpler.
-    pub(crate) fn simpler_is_smaller<G: Stones + crate::Shrink>() -> Vec<G::Position> {
-        let stones = |position: &G::Position| G::cells(position).into_iter().flatten().count();
-        let measure = |position: &G::Position| (stones(position), G::seat(position));
-        let first = (0..20).map(|game| Setup::new(3, 15).opening::<G>(game));
-        let first: Vec<_> = first.collect();
-        for position in &first {
-            let simpler = G::simpler(position);
-            assert_eq!(simpler.first().map(stones), Some(0));
-            for other in &simpler {
-                assert!(measure(other) < measure(position) && !G::is_over(other));
-            }
-            let mut last = *position;
-            while let Some(next) = G::simpler(&last).pop() {
-                assert!(measure(&next) < measure(&last));
-                last = next;
-            }
-            assert_eq!(measure(&last), (0, 0));
-        }
-        first
-    }
-
-    /// With swapped sides each opening is that of two games, which differ in the side that moves
-    /// first alone.
-    fn swaps<G: Stones>() {
-        let once = Setup::new(5, 3);
-        let twice = Setup { swap: true, ..once };
-        for game in 0..20 {
-            let first = twice.opening::<G>(2 * game);
-            let second = twice.opening::<G>(2 * game + 1);
-            assert_eq!(first, once.opening::<G>(game));
-            assert_eq!([G::seat(&first), G::seat(&second)], [1, 0]);
-            let seats = |position| G::cells(position).into_iter();
-            let swapped = seats(&first).map(|cell| cell.map(|seat| 1 - seat));
-            assert!(swapped.eq(seats(&second)));
-            assert_eq!(seats(&first).flatten().count(), 3);
-            let (rules, moves) = (G::deal_at, 0);
-            assert!(rules(&twice, 2 * game + 1, moves, &second).is_some());
-            assert!(rules(&twice, 2 * game, moves, &second).is_none());
-        }
-        let generator = |setup| G::describe(setup).generator.about;
-        assert_ne!(generator(&once), generator(&twice));
-    }
-
-    #[test]
-    fn second_game_of_an_opening_has_sides_swapped() {
-        swaps::<Connect4>();
-        swaps::<Gomoku>();
-    }
-
-    #[test]
-    fn setup_without_swap_is_written_as_before() {
-        for (setup, text) in [
-            (Setup::new(1, 2), r#"{"seed":1,"opening":2}"#),
-            (
-                Setup {
-                    swap: true,
-                    ..Setup::new(1, 2)
-                },
-                r#"{"seed":1,"opening":2,"swap":true}"#,
-            ),
-        ] {
-            assert_eq!(serde_json::to_string(&setup).expect("JSON"), text);
-            let read: Setup = serde_json::from_str(text).expect("a setup");
-            assert_eq!(read, setup);
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ pub mod reader;
 pub mod search;
 pub mod whole;
 
-use lockstep_games::connect4::{Board, Stone};
+use lockstep_games::connect4::{Board, Red, Stone, Yellow};
 use protocol::layout::connect4::{COLUMNS, ROWS, Search};
 
 use crate::random::Random;
@@ -13,7 +13,7 @@ use crate::random::Random;
 /// Cells of the board.
 pub const CELLS: usize = COLUMNS * ROWS;
 /// The side to move and the other side.
-pub const OWNERS: [Stone; 2] = [Stone::Yellow, Stone::Red];
+pub const OWNERS: [Stone; 2] = [Yellow, Red];
 
 /// The request of a search.
 pub fn search_of(board: &Board, depth: u8) -> Search {

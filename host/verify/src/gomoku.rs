@@ -5,7 +5,7 @@ pub mod reader;
 pub mod search;
 pub mod whole;
 
-use lockstep_games::gomoku::{Board, Controller, Lines, Position, Profile, Stone};
+use lockstep_games::gomoku::{Black, Board, Controller, Lines, Position, Profile, Stone, White};
 use protocol::layout::gomoku::{COLUMNS, MAX_DEPTH, ROWS, Search, Weights};
 
 use crate::random::Random;
@@ -13,7 +13,7 @@ use crate::random::Random;
 /// Points of the board.
 pub const POINTS: usize = COLUMNS * ROWS;
 /// The side to move and the other side.
-const SIDES: [Stone; 2] = [Stone::Black, Stone::White];
+const SIDES: [Stone; 2] = [Black, White];
 
 /// Stones of a line that decide between two shapes: of a side, of the other one, and empty points.
 const SHAPES: [&str; 22] = [

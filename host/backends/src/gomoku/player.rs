@@ -1,11 +1,13 @@
 //! The board of a player who knows its own stones and the opponent's, but no colours.
 
+use lockstep_games::GameError;
 use lockstep_games::gomoku::board::POINTS;
-use lockstep_games::gomoku::{Board, Decision, GomokuError, Position, Stone};
+use lockstep_games::gomoku::{Black, Board, Decision, Gomoku, Position, Stone, White};
+use lockstep_games::stones::Stones as _;
 use protocol::layout::gomoku::COLUMNS;
 
 /// The stone of a player until its colour matters.
-const OWN: Stone = Stone::Black;
+const OWN: Stone = Black;
 
 /// A player's board.
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,12 +29,11 @@ impl Player {
     ///
     /// # Errors
     /// When there is no such point, or a stone lies there.
-    pub fn put(&mut self, (x, y): (usize, usize), own: bool) -> Result<(), GomokuError> {
-        let point = Decision::only(x, y).point();
-        let point = point.ok_or(GomokuError::NoPoint { x, y })?;
+    pub fn put(&mut self, (x, y): (usize, usize), own: bool) -> Result<(), GameError> {
+        let [x, y] = Gomoku::place(&Decision::only(x, y))?;
         let stone = if own { OWN } else { OWN.other() };
-        let put = self.0.put(point, stone);
-        put.then_some(()).ok_or(GomokuError::Taken { x, y })
+        let put = Gomoku::put(&mut self.0, x, y, stone).map(drop);
+        put.ok_or_else(|| GameError(format!("a stone lies on x {x}, y {y}")))
     }
 
     /// Takes the stone off a point; `false` if none lies there.
@@ -56,8 +57,8 @@ impl Player {
             return empty.map_or(Next::Full, |point| Next::Lowest(lowest(point)));
         }
         let to_move = match self.0.stones() % 2 {
-            0 => Stone::Black,
-            _ => Stone::White,
+            0 => Black,
+            _ => White,
         };
         let (own, opponent) = (self.0.rows(OWN), self.0.rows(OWN.other()));
         let board = Board::from_rows(to_move, own, opponent);

@@ -2,45 +2,10 @@
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
-use crate::GameError;
+use super::Stone;
 
 /// The columns in the order of the search; among equal values the first column is chosen.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
-
-/// The error of a position in which the game is over.
-pub fn over() -> GameError {
-    GameError("the game is over: a side has four in a row, or the board is full".into())
-}
-
-/// Names of the sides, in the order of their first moves.
-pub(super) const SEATS: [&str; 2] = ["yellow", "red"];
-
-/// A stone, or the side to which it belongs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stone {
-    /// The side that moves first.
-    Yellow,
-    /// The side that moves second.
-    Red,
-}
-
-impl Stone {
-    /// The other side.
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Yellow => Self::Red,
-            Self::Red => Self::Yellow,
-        }
-    }
-
-    /// Index of the side in [`Game::SEATS`](crate::Game::SEATS).
-    pub const fn seat(self) -> usize {
-        match self {
-            Self::Yellow => 0,
-            Self::Red => 1,
-        }
-    }
-}
 
 /// A board on which no stone lies above an empty cell. Row 0 is the bottom row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -134,17 +99,14 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Red, Yellow};
     use super::*;
 
     fn board(columns: [&str; COLUMNS]) -> Board {
         let mut board = Board::default();
         for (column, stones) in columns.into_iter().enumerate() {
             for stone in stones.chars() {
-                let stone = if stone == 'Y' {
-                    Stone::Yellow
-                } else {
-                    Stone::Red
-                };
+                let stone = if stone == 'Y' { Yellow } else { Red };
                 assert!(board.drop(column, stone).is_some());
             }
         }
@@ -177,10 +139,10 @@ mod tests {
         let mut board = board(["YRYRYR", "", "", "", "", "", ""]);
         assert!(!board.has_room(0) && board.has_room(1) && !board.has_room(COLUMNS));
         let before = board;
-        assert_eq!(board.drop(0, Stone::Red), None);
-        assert_eq!(board.drop(COLUMNS, Stone::Red), None);
+        assert_eq!(board.drop(0, Red), None);
+        assert_eq!(board.drop(COLUMNS, Red), None);
         assert_eq!(board, before);
-        assert_eq!(board.bytes(Stone::Yellow)[0], 0b01_0101);
+        assert_eq!(board.bytes(Yellow)[0], 0b01_0101);
         board.take(0);
         assert_eq!((board.height(0), board.stones()), (5, 5));
         board.take(1);

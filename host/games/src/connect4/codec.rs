@@ -4,11 +4,11 @@ use protocol::layout::connect4::{self as table, COLUMNS, PROGRESS_CYCLES, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::{Payload, PayloadError, flag, range};
 
-use super::board::over;
 use super::controller::MAX_DEPTH;
 use super::decision;
 use super::game::BOARD;
 use super::{Candidate, Connect4, Controller, Decision, Position};
+use crate::stones::over;
 use crate::{BoardSize, Codec, GameError, SearchProgress, SearchResult, Searching, Tracing};
 
 impl Codec for Connect4 {
@@ -40,7 +40,7 @@ impl Codec for Connect4 {
 
     fn encode_position(controller: &Controller, position: &Position) -> Result<Payload, GameError> {
         if position.board.is_over() {
-            return Err(over());
+            return Err(over::<Self>());
         }
         Ok(table::Search {
             own: position.board.bytes(position.to_move),
@@ -125,7 +125,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Board, Stone};
+    use super::super::{Board, Red, Yellow};
     use super::*;
     use crate::{Note, Value};
 
@@ -139,20 +139,20 @@ mod tests {
         assert_eq!(weights.as_ref(), expected);
 
         let mut board = Board::default();
-        for (column, stone) in [(0, Stone::Yellow), (0, Stone::Red), (6, Stone::Yellow)] {
+        for (column, stone) in [(0, Yellow), (0, Red), (6, Yellow)] {
             board.drop(column, stone);
         }
-        let to_move = Stone::Red;
+        let to_move = Red;
         let position = Position { board, to_move };
         let search = Connect4::encode_position(&controller, &position).expect("a position");
         let expected = [2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 4];
         assert_eq!(search.as_ref(), expected);
         for _ in 0..3 {
-            board.drop(6, Stone::Yellow);
+            board.drop(6, Yellow);
         }
         let position = Position { board, to_move };
         let refused = Connect4::encode_position(&controller, &position);
-        assert!(refused.is_err_and(|why| why == over()));
+        assert!(refused.is_err_and(|why| why == over::<Connect4>()));
     }
 
     const FOUND: table::Found = table::Found {

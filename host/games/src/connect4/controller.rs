@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Connect4, Setup};
 use crate::catalog::check_text;
+use crate::stones::check_depth;
 use crate::{Catalog, GameError, LoadError, catalog};
 
 /// The largest depth of a search: the number of cells.
@@ -67,19 +68,12 @@ impl TryFrom<File> for Controller {
             }
         }
         Ok(Self {
-            depth: depth(file.depth).map_err(|why| why.to_string())?,
+            depth: check_depth(file.depth, MAX_DEPTH).map_err(|why| why.to_string())?,
             name: file.name,
             source: file.source,
             weights,
         })
     }
-}
-
-/// Checks the depth of a search.
-fn depth(depth: u64) -> Result<u8, GameError> {
-    let valid = u8::try_from(depth).ok();
-    let valid = valid.filter(|depth| (1..=MAX_DEPTH).contains(depth));
-    valid.ok_or_else(|| GameError(format!("the depth is {depth}, expected 1 to {MAX_DEPTH}")))
 }
 
 macro_rules! preset {
@@ -112,7 +106,7 @@ impl Controller {
     /// # Errors
     /// When the depth is not 1 to [`MAX_DEPTH`].
     pub fn with_depth(mut self, stones: u64) -> Result<Self, GameError> {
-        self.depth = depth(stones)?;
+        self.depth = check_depth(stones, MAX_DEPTH)?;
         Ok(self)
     }
 }

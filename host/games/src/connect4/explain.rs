@@ -3,7 +3,7 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
 use super::decision;
-use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
+use super::{Candidate, Connect4, Controller, Decision, Position};
 use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};
 
@@ -34,30 +34,9 @@ impl Explain for Connect4 {
     }
 }
 
-/// A simpler position has fewer stones, or as many stones and yellow to move.
 impl Shrink for Connect4 {
     fn simpler(position: &Position) -> Vec<Position> {
-        let Position { board, to_move } = position;
-        let highest = (0..COLUMNS).map(|column| board.height(column)).max();
-        let lower = (0..highest.unwrap_or(0)).map(|rows| keep(board, |_, row| row < rows));
-        let filled = || (0..COLUMNS).filter(|&column| board.height(column) > 0);
-        let without = filled().map(|gone| keep(board, |column, _| column != gone));
-        let topless = filled().filter(|&column| board.height(column) > 1);
-        let topless = topless.map(|column| {
-            let mut left = *board;
-            left.take(column);
-            left
-        });
-        let boards = lower.chain(without).chain(topless);
-        let to_move = *to_move;
-        let mut simpler: Vec<_> = boards.map(|board| Position { board, to_move }).collect();
-        if to_move == Stone::Red {
-            simpler.push(Position {
-                board: swapped(board),
-                to_move: Stone::Yellow,
-            });
-        }
-        simpler
+        position.simpler()
     }
 
     /// A simpler controller has a smaller depth, or the same depth and more weights that are 0.
@@ -92,42 +71,12 @@ impl Shrink for Connect4 {
     }
 }
 
-/// The stones in the cells that `kept` accepts; in each column these are the lowest ones.
-fn keep(board: &Board, kept: impl Fn(usize, usize) -> bool) -> Board {
-    rebuilt(board, |column, row, stone| {
-        kept(column, row).then_some(stone)
-    })
-}
-
-/// The same stones with the sides swapped.
-fn swapped(board: &Board) -> Board {
-    rebuilt(board, |_, _, stone| Some(stone.other()))
-}
-
-/// The board with each stone replaced by `stone` of its column, row and side.
-fn rebuilt(board: &Board, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) -> Board {
-    let mut built = Board::default();
-    for (column, row) in (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r))) {
-        let old = board.stone(column, row);
-        if let Some(new) = old.and_then(|old| stone(column, row, old)) {
-            built.drop(column, new);
-        }
-    }
-    built
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stones::tests::simpler_is_smaller;
 
     fn controller() -> Controller {
         Controller::load("windows").expect("a preset")
-    }
-
-    #[test]
-    fn simpler_position_is_smaller() {
-        assert_eq!(simpler_is_smaller::<Connect4>().len(), 20);
     }
 
     #[test]

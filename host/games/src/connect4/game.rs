@@ -1,10 +1,14 @@
-//! The types and words of Connect Four.
+//! The types and words of Connect Four, and its rules.
+
+use std::collections::BTreeMap;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
-use super::board::SEATS;
-use super::{Candidate, Controller, Decision, Position, Setup};
-use crate::{BoardSize, Field, Game, GameError, NoBatches, Noun, Requirements, Words};
+use super::board::ORDER;
+use super::{Board, Candidate, Controller, Decision, Position, Setup, Stone};
+use crate::picture::Colour;
+use crate::stones::{self, Stones};
+use crate::{BoardSize, Field, Game, GameError, NoBatches, Requirements, Words};
 
 /// Connect Four.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,17 +19,8 @@ pub(super) const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);
 
 impl Game for Connect4 {
     const NAME: &'static str = "connect4";
-    const WORDS: Words = Words {
-        step: Noun {
-            one: "move",
-            many: "moves",
-        },
-        score: Noun {
-            one: "point",
-            many: "points",
-        },
-    };
-    const SEATS: &'static [&'static str] = &SEATS;
+    const WORDS: Words = stones::WORDS;
+    const SEATS: &'static [&'static str] = &["yellow", "red"];
     const NOTES: &'static [&'static str] = &["depth", "nodes"];
 
     type Position = Position;
@@ -59,11 +54,70 @@ impl Game for Connect4 {
         }
     }
 
-    fn class(position: &Position) -> &'static str {
-        SEATS[position.to_move.seat()]
-    }
-
     fn seat(position: &Position) -> usize {
         position.to_move.seat()
+    }
+}
+
+impl Stones for Connect4 {
+    type Board = Board;
+
+    const SIZE: BoardSize = BOARD;
+    const BOTTOM_UP: bool = true;
+    const LOOKS: [(char, Colour); 2] = [('Y', Colour::Yellow), ('R', Colour::Red)];
+    const RULES: [&'static str; 2] = [
+        "plain",
+        "a stone falls to the lowest empty cell of its column; the side that has four in a row, a \
+         column or a diagonal wins, and a full board is a draw \
+         (host/games/src/connect4/README.md)",
+    ];
+    const OPENING: &'static str = "SplitMix64: opening n, from 1, is seeded with number n of the generator of the session's \
+         seed; each of its stones falls into number ((x >> 32) * m) >> 32, from 0, x the opening's \
+         next number, of the m columns of 3241506 where it does not end the game";
+    const OVER: &'static str = "the game is over: a side has four in a row, or the board is full";
+
+    fn stone(board: &Board, column: usize, row: usize) -> Option<Stone> {
+        board.stone(column, row)
+    }
+
+    fn put(board: &mut Board, column: usize, _: usize, stone: Stone) -> Option<usize> {
+        board.drop(column, stone)
+    }
+
+    fn place(decision: &Decision) -> Result<[usize; 2], GameError> {
+        let (column, most) = (decision.column, COLUMNS - 1);
+        match column <= most {
+            true => Ok([column, ROWS - 1]),
+            false => Err(GameError(format!(
+                "the column is {column}, expected 0 to {most}"
+            ))),
+        }
+    }
+
+    fn place_name(decision: &Decision) -> String {
+        format!("column {}", decision.column)
+    }
+
+    fn is_over(board: &Board) -> bool {
+        board.is_over()
+    }
+
+    fn wins(board: &Board, column: usize, row: usize) -> bool {
+        board.makes_four(column, row)
+    }
+
+    fn opening_places() -> Vec<[usize; 2]> {
+        ORDER.map(|column| [column, ROWS - 1]).to_vec()
+    }
+
+    fn weights(controller: &Controller) -> BTreeMap<String, i64> {
+        let depth = ("depth".to_owned(), i64::from(controller.depth));
+        let cells = controller.weights.iter().enumerate();
+        let weights = cells.flat_map(|(column, weights)| {
+            let name = move |row| format!("column_{column}_row_{row}");
+            let rows = weights.iter().enumerate();
+            rows.map(move |(row, &weight)| (name(row), i64::from(weight)))
+        });
+        weights.chain([depth]).collect()
     }
 }

@@ -1,10 +1,11 @@
 //! The golden model: plain minimax, without pruning and without iterative deepening.
 
-use super::board::{ORDER, over};
+use super::board::ORDER;
 use super::controller::Weights;
 use super::decision;
 use super::game::BOARD;
 use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
+use crate::stones::over;
 use crate::{
     Boards, Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace,
     Unwatched, Watch,
@@ -27,7 +28,7 @@ impl Golden for Connect4 {
 
     fn decide(controller: &Controller, position: &Position) -> Result<Decision, GameError> {
         let candidates = candidates(controller, position, &mut Unwatched)?.0;
-        decision::best(&candidates).ok_or_else(over)
+        decision::best(&candidates).ok_or_else(over::<Self>)
     }
 
     /// Returns the best of the columns searched so far if the search is finished early.
@@ -50,7 +51,7 @@ impl Golden for Connect4 {
                 let shallow = controller.clone().with_depth(1)?;
                 Some(result(Self::decide(&shallow, position)?, 1, false))
             }
-            (_, None) => return Err(over()),
+            (_, None) => return Err(over::<Self>()),
             (control, Some(best)) => {
                 let depth = search_depth(controller, &position.board) as u64;
                 Some(result(best, depth, control == SearchControl::Continue))
@@ -63,7 +64,7 @@ impl Golden for Connect4 {
         position: &Position,
     ) -> Result<Option<Trace<Self>>, GameError> {
         let candidates = candidates(controller, position, &mut Unwatched)?.0;
-        let decision = decision::best(&candidates).ok_or_else(over)?;
+        let decision = decision::best(&candidates).ok_or_else(over::<Self>)?;
         Ok(Some(Trace {
             candidates,
             decision,
@@ -87,7 +88,7 @@ fn candidates(
 ) -> Result<(Vec<Candidate>, SearchControl), GameError> {
     let Position { board, to_move } = *position;
     if board.is_over() {
-        return Err(over());
+        return Err(over::<Connect4>());
     }
     let depth = search_depth(controller, &board);
     let mut minimax = Minimax {
@@ -185,6 +186,7 @@ impl Minimax<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Red, Yellow};
     use super::*;
 
     /// Ends every search at its first check.
@@ -202,10 +204,7 @@ mod tests {
     fn search_ends_when_its_watch_says() {
         let windows = Controller::load("windows").expect("a preset");
         let at = |depth| windows.clone().with_depth(depth).expect("a depth");
-        let position = Position {
-            board: Board::default(),
-            to_move: Stone::Yellow,
-        };
+        let position = Position::empty();
         let searched = |depth, control| {
             let found = Connect4::search(&at(depth), &position, &mut Ends(control));
             found.expect("a search").map(|found| found.decision)
@@ -229,9 +228,9 @@ mod tests {
             *weights = [0, 1, 2, 3, 4, 5].map(|row| 10 * column + row);
         }
         let mut board = Board::default();
-        board.drop(3, Stone::Yellow);
-        board.drop(2, Stone::Red);
-        let to_move = Stone::Yellow;
+        board.drop(3, Yellow);
+        board.drop(2, Red);
+        let to_move = Yellow;
         let decision = Connect4::decide(&controller, &Position { board, to_move });
         let (column, value) = (6, 30 - 20 + 60);
         assert_eq!(decision.expect("a move"), Decision { column, value });

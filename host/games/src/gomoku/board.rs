@@ -2,44 +2,16 @@
 
 use protocol::layout::gomoku::{COLUMNS, ROWS};
 
+use super::{Black, Stone, White};
+
 /// Number of points; point 15 y + x is column x of row y.
 pub const POINTS: usize = COLUMNS * ROWS;
 
 /// The directions of lines as steps of x and y: row, column, falling and rising diagonal.
 pub const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Names of the sides, in the order of their first moves.
-pub(super) const SEATS: [&str; 2] = ["black", "white"];
-
 /// Number of stones in a row that win.
 const FIVE: usize = 5;
-
-/// A stone, or the side to which it belongs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stone {
-    /// The side that moves first.
-    Black,
-    /// The side that moves second.
-    White,
-}
-
-impl Stone {
-    /// The other side.
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Black => Self::White,
-            Self::White => Self::Black,
-        }
-    }
-
-    /// Index of the side in [`Game::SEATS`](crate::Game::SEATS).
-    pub const fn seat(self) -> usize {
-        match self {
-            Self::Black => 0,
-            Self::White => 1,
-        }
-    }
-}
 
 /// What lies at a place next to the board or on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,7 +146,7 @@ impl Board {
 
     /// Whether the game is over: a side has five in a row, or the board is full.
     pub fn is_over(&self) -> bool {
-        self.is_full() || self.has_five(Stone::Black) || self.has_five(Stone::White)
+        self.is_full() || self.has_five(Black) || self.has_five(White)
     }
 }
 
@@ -192,7 +164,7 @@ mod tests {
     fn board(stones: impl IntoIterator<Item = (usize, usize)>) -> Board {
         let mut board = Board::default();
         for (x, y) in stones {
-            assert!(board.put(y * COLUMNS + x, Stone::Black), "({x}, {y})");
+            assert!(board.put(y * COLUMNS + x, Black), "({x}, {y})");
         }
         board
     }
@@ -211,8 +183,8 @@ mod tests {
             for length in 3..=9 {
                 let board = board((0..length).map(line));
                 assert_eq!(board.is_over(), length >= 5, "line {number}, {length}");
-                assert_eq!(board.has_five(Stone::Black), length >= 5);
-                assert!(!board.has_five(Stone::White));
+                assert_eq!(board.has_five(Black), length >= 5);
+                assert!(!board.has_five(White));
             }
             let gap = board((0..9).filter(|n| *n != 4).map(line));
             assert!(!gap.is_over(), "line {number}");
@@ -230,7 +202,7 @@ mod tests {
     fn board_taken_point_takes_no_stone() {
         let mut board = board([(7, 7)]);
         let before = board;
-        assert!(!board.put(112, Stone::White) && !board.put(POINTS, Stone::White));
+        assert!(!board.put(112, White) && !board.put(POINTS, White));
         assert_eq!(board, before);
         board.take(112);
         assert!(board.is_empty(112) && !board.is_empty(POINTS));
@@ -242,25 +214,18 @@ mod tests {
         let (mut own, mut opponent) = ([0; ROWS], [0; ROWS]);
         own[3] = 0x4001;
         opponent[14] = 0x10;
-        let board = Board::from_rows(Stone::White, own, opponent).expect("a board");
-        assert_eq!(board.stone(45), Some(Stone::White));
-        assert_eq!(board.stone(59), Some(Stone::White));
-        assert_eq!(board.stone(214), Some(Stone::Black));
-        assert_eq!(
-            (board.rows(Stone::White), board.rows(Stone::Black)),
-            (own, opponent)
-        );
+        let board = Board::from_rows(White, own, opponent).expect("a board");
+        assert_eq!(board.stone(45), Some(White));
+        assert_eq!(board.stone(59), Some(White));
+        assert_eq!(board.stone(214), Some(Black));
+        assert_eq!((board.rows(White), board.rows(Black)), (own, opponent));
         opponent[3] = 1;
         assert_eq!(
-            Board::from_rows(Stone::White, own, opponent),
+            Board::from_rows(White, own, opponent),
             None,
             "two on a point"
         );
         opponent[3] = 0x8000;
-        assert_eq!(
-            Board::from_rows(Stone::White, own, opponent),
-            None,
-            "outside"
-        );
+        assert_eq!(Board::from_rows(White, own, opponent), None, "outside");
     }
 }

@@ -7,14 +7,14 @@ use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
+use super::Position;
 use super::board::POINTS;
 use super::controller::{Controller, Profile};
 use super::cycles;
 use super::decision::{Candidate, Decision};
-use super::error::GomokuError;
 use super::game::{BOARD, Gomoku};
-use super::position::Position;
-use crate::{BoardSize, Codec, SearchProgress, SearchResult, Searching, Tracing};
+use crate::stones::over;
+use crate::{BoardSize, Codec, GameError, SearchProgress, SearchResult, Searching, Tracing};
 
 impl Codec for Gomoku {
     const WIRE: &'static layout::GameTable = &table::GAME;
@@ -34,7 +34,7 @@ impl Codec for Gomoku {
         max_gap: PROGRESS_CYCLES as u64,
     });
 
-    fn encode_controller(controller: &Controller) -> Result<Payload, GomokuError> {
+    fn encode_controller(controller: &Controller) -> Result<Payload, GameError> {
         let weights = match controller.profile {
             Profile::Wujian => table::Weights {
                 profile: PROFILE_WUJIAN,
@@ -52,12 +52,9 @@ impl Codec for Gomoku {
         Ok(weights.encode())
     }
 
-    fn encode_position(
-        controller: &Controller,
-        position: &Position,
-    ) -> Result<Payload, GomokuError> {
+    fn encode_position(controller: &Controller, position: &Position) -> Result<Payload, GameError> {
         if position.board.is_over() {
-            return Err(GomokuError::Over);
+            return Err(over::<Gomoku>());
         }
         Ok(table::Search {
             own: position.board.rows(position.to_move),
@@ -144,7 +141,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Board, Stone};
+    use super::super::{Black, Board, White};
     use super::*;
 
     #[test]
@@ -164,21 +161,21 @@ mod tests {
     fn position_is_encoded_by_row() {
         let controller = Controller::load("lines").expect("a preset");
         let mut board = Board::default();
-        for (point, stone) in [(9, Stone::White), (14, Stone::Black), (210, Stone::Black)] {
+        for (point, stone) in [(9, White), (14, Black), (210, Black)] {
             board.put(point, stone);
         }
-        let to_move = Stone::White;
+        let to_move = White;
         let position = Position { board, to_move };
         let search = Gomoku::encode_position(&controller, &position).expect("a position");
         let mut expected = [0; 61];
         (expected[1], expected[31], expected[58], expected[60]) = (2, 0x40, 1, 4);
         assert_eq!(search.as_ref(), expected);
         for point in 211..215 {
-            board.put(point, Stone::Black);
+            board.put(point, Black);
         }
-        let over = Position { board, to_move };
-        let refused = Gomoku::encode_position(&controller, &over);
-        assert!(matches!(refused, Err(GomokuError::Over)));
+        let won = Position { board, to_move };
+        let refused = Gomoku::encode_position(&controller, &won);
+        assert!(refused.is_err_and(|why| why == over::<Gomoku>()));
     }
 
     const FOUND: table::Found = table::Found {

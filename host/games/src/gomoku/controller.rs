@@ -5,10 +5,10 @@ use protocol::layout::gomoku::SHAPES;
 use serde::{Deserialize, Serialize};
 
 use super::board::POINTS;
-use super::error::GomokuError;
-use crate::LoadError;
-use crate::catalog;
+use super::{Gomoku, Setup};
 use crate::catalog::check_text;
+use crate::stones::check_depth;
+use crate::{Catalog, GameError, LoadError, catalog};
 
 /// The greatest weight of a shape in the order of candidates.
 pub const MAX_KEY: u8 = 31;
@@ -94,7 +94,7 @@ impl TryFrom<File> for Controller {
             }
         };
         Ok(Self {
-            depth: depth(file.depth).map_err(|why| why.to_string())?,
+            depth: check_depth(file.depth, MAX_DEPTH).map_err(|why| why.to_string())?,
             name: file.name,
             source: file.source,
             profile,
@@ -184,13 +184,6 @@ impl From<Controller> for File {
     }
 }
 
-/// Checks the depth of a search.
-fn depth(depth: u64) -> Result<u8, GomokuError> {
-    let valid = u8::try_from(depth).ok();
-    let valid = valid.filter(|depth| (1..=MAX_DEPTH).contains(depth));
-    valid.ok_or(GomokuError::Depth(depth))
-}
-
 macro_rules! preset {
     ($name:literal) => {
         (
@@ -230,9 +223,29 @@ impl Controller {
     ///
     /// # Errors
     /// When the depth is not 1 to 24.
-    pub fn with_depth(mut self, stones: u64) -> Result<Self, GomokuError> {
-        self.depth = depth(stones)?;
+    pub fn with_depth(mut self, stones: u64) -> Result<Self, GameError> {
+        self.depth = check_depth(stones, MAX_DEPTH)?;
         Ok(self)
+    }
+}
+
+impl Catalog for Gomoku {
+    const DEFAULT: &'static str = "lines";
+
+    fn presets() -> Vec<&'static str> {
+        PRESETS.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
+    }
+
+    fn name(controller: &Controller) -> &str {
+        &controller.name
+    }
+
+    fn default_setup(seed: u64) -> Setup {
+        Setup::new(seed, 3)
     }
 }
 
@@ -272,7 +285,10 @@ mod tests {
         let unknown = Controller::load("line").expect_err("no preset").to_string();
         assert!(unknown.contains("lines, wujian"), "{unknown}");
         let deeper = Controller::load("wujian").expect("a preset").with_depth(25);
-        assert!(matches!(deeper, Err(GomokuError::Depth(25))));
+        assert_eq!(
+            deeper.expect_err("25").0,
+            "the depth is 25, expected 1 to 24"
+        );
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Clock cycles of a core's decision, from the golden model's search (docs/wire.md).
 
+use super::Position;
 use super::controller::{Controller, Profile};
 use super::decision::{Candidate, Decision};
 use super::game::Gomoku;
 use super::golden::lines;
-use super::position::Position;
 use crate::Golden as _;
 
 /// Most nodes of a search that is repeated for its cycles; the golden model is slow.
@@ -95,14 +95,14 @@ fn family(children: &[Child], pick: u64) -> u64 {
 mod tests {
     use protocol::payload::link::Info;
 
-    use super::super::{Board, Stone};
+    use super::super::{Black, Board, White};
     use super::*;
     use crate::Codec as _;
 
     /// A few stones of each side.
     fn open(own: &[usize], other: &[usize]) -> Board {
         let mut board = Board::default();
-        for (points, side) in [(own, Stone::Black), (other, Stone::White)] {
+        for (points, side) in [(own, Black), (other, White)] {
             for point in points {
                 board.put(*point, side);
             }
@@ -115,7 +115,7 @@ mod tests {
         let mut board = Board::default();
         for point in (0..225).filter(|point| !empty.contains(point)) {
             let pair = (point % 15 + 2 * (point / 15)) / 2;
-            board.put(point, [Stone::Black, Stone::White][pair % 2]);
+            board.put(point, [Black, White][pair % 2]);
         }
         board
     }
@@ -146,7 +146,7 @@ mod tests {
             if let Profile::Lines(lines) = &mut controller.profile {
                 (lines.width, lines.extend) = (width, extend);
             }
-            let to_move = Stone::Black;
+            let to_move = Black;
             let position = Position { board, to_move };
             let decision = Gomoku::decide(&controller, &position).expect("a decision");
             let info = Info::default();

@@ -9,15 +9,15 @@ pub mod shape;
 mod tests;
 pub mod wujian;
 
-use super::board::{Board, Stone};
+use super::Position;
 use super::controller::{Controller, Profile};
 use super::decision::{Answer, Candidate, Nodes};
-use super::error::GomokuError;
 use super::game::{BOARD, Gomoku};
-use super::position::Position;
+use super::{Board, Stone};
+use crate::stones::over;
 use crate::{
-    Boards, Capabilities, Golden, SearchControl, SearchProgress, SearchResult, Trace, Unwatched,
-    Watch,
+    Boards, Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace,
+    Unwatched, Watch,
 };
 
 /// The centre of the board.
@@ -35,12 +35,9 @@ impl Golden for Gomoku {
         }
     }
 
-    fn decide(
-        controller: &Controller,
-        position: &Position,
-    ) -> Result<super::Decision, GomokuError> {
+    fn decide(controller: &Controller, position: &Position) -> Result<super::Decision, GameError> {
         let found = Self::search(controller, position, &mut Unwatched)?;
-        found.map(|found| found.decision).ok_or(GomokuError::Over)
+        found.map(|found| found.decision).ok_or_else(over::<Self>)
     }
 
     /// Returns the best point completed so far if the search is finished early.
@@ -51,7 +48,7 @@ impl Golden for Gomoku {
         controller: &Controller,
         position: &Position,
         watch: &mut dyn Watch<Self>,
-    ) -> Result<Option<SearchResult<Self>>, GomokuError> {
+    ) -> Result<Option<SearchResult<Self>>, GameError> {
         let mut tree = begin(position, watch)?;
         let answer = match decided(&position.board, position.to_move, controller, &mut tree) {
             Ok(answer) => answer,
@@ -63,14 +60,14 @@ impl Golden for Gomoku {
         }
         let shallow = controller.clone().with_depth(1)?;
         let answer = answer_of(&position.board, position.to_move, &shallow);
-        let decision = answer.decision().ok_or(GomokuError::Over)?;
+        let decision = answer.decision().ok_or_else(over::<Self>)?;
         Ok(Some(SearchResult::plain(decision)))
     }
 
     fn trace(
         controller: &Controller,
         position: &Position,
-    ) -> Result<Option<Trace<Self>>, GomokuError> {
+    ) -> Result<Option<Trace<Self>>, GameError> {
         let mut unwatched = Unwatched;
         let mut tree = begin(position, &mut unwatched)?;
         tree.trace = Some(Nodes::default());
@@ -85,12 +82,9 @@ impl Golden for Gomoku {
 }
 
 /// A tree for a position in which the game is not over.
-fn begin<'a>(
-    position: &Position,
-    watch: &'a mut dyn Watch<Gomoku>,
-) -> Result<Tree<'a>, GomokuError> {
+fn begin<'a>(position: &Position, watch: &'a mut dyn Watch<Gomoku>) -> Result<Tree<'a>, GameError> {
     match position.board.is_over() {
-        true => Err(GomokuError::Over),
+        true => Err(over::<Gomoku>()),
         false => Ok(Tree::new(watch)),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use lockstep_games::Golden as _;
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::controller::{MAX_DEPTH, Weights};
-use lockstep_games::connect4::{Board, Connect4, Controller, Position, Setup, Stone};
+use lockstep_games::connect4::{Board, Connect4, Controller, Position, Red, Setup, Stone, Yellow};
 use protocol::layout::connect4::{self as wire, COLUMNS, ROWS, WIN};
 use protocol::layout::{ErrorCode, Message, link};
 
@@ -224,8 +224,8 @@ fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
 /// The stone of a cell in a full board without four in a row.
 fn checkered(column: usize, row: usize) -> Stone {
     match (column + row / 2).is_multiple_of(2) {
-        true => Stone::Yellow,
-        false => Stone::Red,
+        true => Yellow,
+        false => Red,
     }
 }
 

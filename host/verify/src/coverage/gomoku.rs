@@ -4,7 +4,7 @@ use std::fmt;
 
 use lockstep_games::gomoku::board::{Cell, place};
 use lockstep_games::gomoku::golden::shape::{FIVE, Neighbours, OPEN_FOUR, Sight};
-use lockstep_games::gomoku::{Board, Controller, Gomoku, Position, Profile, Stone};
+use lockstep_games::gomoku::{Board, Controller, Gomoku, Position, Profile, Stone, White};
 use lockstep_games::{Catalog as _, Golden as _, LoadError};
 use protocol::layout::gomoku::{self as wire, MAX_DEPTH};
 use protocol::layout::{ErrorCode, Message, link};
@@ -200,7 +200,7 @@ impl Cover for Gomoku {
     fn payload(request: &Message, long: bool) -> Option<Vec<u8>> {
         let searches = [wire::SEARCH.id, wire::TRACE.id].contains(&request.id);
         let mut board = Board::default();
-        board.put(100, Stone::White);
+        board.put(100, White);
         let depth = if long { MAX_DEPTH } else { 1 };
         searches.then(|| search_of(&board, depth).encode().as_ref().to_vec())
     }

@@ -2,9 +2,10 @@
 
 use protocol::layout::gomoku::{MAX_DEPTH, SHAPES};
 
-use super::super::board::{Board, Cell, DIRECTIONS, Stone, place};
+use super::super::board::{Board, Cell, DIRECTIONS, place};
 use super::super::controller::Lines;
 use super::super::decision::Answer;
+use super::super::{Black, Stone, White};
 use super::shape::{FIVE, FOUR, Neighbours, OPEN_FOUR, Sight};
 use super::{CENTRE, Ended, Tree};
 
@@ -74,7 +75,7 @@ impl Point {
             let mut seen = [Neighbours::default(); 2];
             for distance in [-4, -3, -2, -1, 1, 2, 3, 4] {
                 let cell = board.cell(x + distance * right, y + distance * down);
-                for side in [Stone::Black, Stone::White] {
+                for side in [Black, White] {
                     seen[side.seat()].add(match cell {
                         Cell::Empty => Sight::Empty,
                         Cell::Stone(stone) if stone == side => Sight::Own,
@@ -82,7 +83,7 @@ impl Point {
                     });
                 }
             }
-            for side in [Stone::Black, Stone::White] {
+            for side in [Black, White] {
                 shapes[side.seat()][direction] = seen[side.seat()].shape();
             }
         }

@@ -2,8 +2,9 @@
 
 use serde::Deserialize;
 
-use super::super::board::{Board, Stone, place};
+use super::super::board::{Board, place};
 use super::super::controller::{Controller, Lines, Profile};
+use super::super::{Black, White};
 use super::shape::{Neighbours, Sight};
 use super::{CENTRE, answer_of, wujian};
 
@@ -54,7 +55,7 @@ fn check(text: &str, most: u64, expected: usize) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (number, line) in text.lines().enumerate() {
         let vector: Vector = serde_json::from_str(line).expect("a vector");
-        let board = Board::from_rows(Stone::White, vector.own, vector.opp).expect("a board");
+        let board = Board::from_rows(White, vector.own, vector.opp).expect("a board");
         let mut controller = vector.controller();
         for answer in &vector.answers {
             if answer.nodes > most && !all {
@@ -62,7 +63,7 @@ fn check(text: &str, most: u64, expected: usize) {
             }
             checked += 1;
             controller.depth = answer.depth;
-            let found = answer_of(&board, Stone::White, &controller);
+            let found = answer_of(&board, White, &controller);
             let point = answer.place.map(|[x, y]| 15 * y + x);
             if (found.point, found.value, found.nodes) != (point, answer.value, answer.nodes) {
                 wrong.push(format!("line {number}, depth {}: {found:?}", answer.depth));
@@ -133,11 +134,11 @@ fn wujian_reproduces_test_bench() {
         ((8, 7), (6, 7), -1_009, 31_652),
     ] {
         let point = |(x, y): (usize, usize)| 15 * y + x;
-        assert!(board.put(point(own), Stone::Black));
-        let found = answer_of(&board, Stone::White, &controller);
+        assert!(board.put(point(own), Black));
+        let found = answer_of(&board, White, &controller);
         assert_eq!(found.point, Some(point(answer)));
         assert_eq!((found.value, found.nodes), (value, nodes));
-        assert!(board.put(point(answer), Stone::White));
+        assert!(board.put(point(answer), White));
     }
 }
 
@@ -145,12 +146,12 @@ fn wujian_reproduces_test_bench() {
 fn evaluation_adds_runs_by_open_ends() {
     let board = |stones: &[(usize, usize)], others: &[(usize, usize)]| {
         let mut board = Board::default();
-        for (list, side) in [(stones, Stone::Black), (others, Stone::White)] {
+        for (list, side) in [(stones, Black), (others, White)] {
             for (x, y) in list {
                 assert!(board.put(15 * y + x, side));
             }
         }
-        wujian::evaluation(&board, Stone::Black)
+        wujian::evaluation(&board, Black)
     };
     assert_eq!(board(&[(7, 7)], &[]), 40);
     // In the corner each end but one is outside: a row, a column and a falling diagonal.
@@ -167,7 +168,7 @@ fn evaluation_adds_runs_by_open_ends() {
 fn answer_of_board_without_search_is_immediate() {
     let five: [u16; 15] = std::array::from_fn(|y| if y == 3 { 0x1f } else { 0 });
     let none = [0; 15];
-    let board = |own, opponent| Board::from_rows(Stone::Black, own, opponent).expect("a board");
+    let board = |own, opponent| Board::from_rows(Black, own, opponent).expect("a board");
     let (mut black, mut white) = ([0; 15], [0; 15]);
     for point in 0..225 {
         let (x, y) = place(point);
@@ -187,7 +188,7 @@ fn answer_of_board_without_search_is_immediate() {
             (board(none, none), Some(CENTRE), 0),
             (board(black, white), None, 0),
         ] {
-            let found = answer_of(&board, Stone::Black, &controller);
+            let found = answer_of(&board, Black, &controller);
             let expected = super::Answer::immediate(point, value);
             assert_eq!(found, expected, "{profile}");
         }

@@ -1,6 +1,7 @@
 //! The profile `wujian`.
 
-use super::super::board::{Board, Cell, DIRECTIONS, Stone, place};
+use super::super::Stone;
+use super::super::board::{Board, Cell, DIRECTIONS, place};
 use super::super::decision::Answer;
 use super::{Ended, Tree};
 
