@@ -8,8 +8,8 @@ mod search;
 use lockstep_games::connect4::{Connect4, Controller, Decision, Position};
 use lockstep_games::stones::over;
 use lockstep_games::{
-    Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchResult, Trace,
-    Unwatched, Watch,
+    BoxError, Capabilities, Codec as _, Decider, Implementation, SearchResult, Trace, Unwatched,
+    Watch,
 };
 
 use search::Search;
@@ -24,11 +24,7 @@ impl Implementation<Connect4> for FastConnect4 {
     }
 
     fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
-        Capabilities {
-            trace: true,
-            search: true,
-            ..Capabilities::plain(Boards::Only(Connect4::BOARD))
-        }
+        Capabilities::searching(Connect4::BOARD)
     }
 
     fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Connect4>>, BoxError> {

@@ -19,12 +19,12 @@ use lockstep_games::gomoku::{
 };
 use lockstep_games::stones::over;
 use lockstep_games::{
-    Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchControl,
-    SearchResult, Trace, Unwatched, Watch,
+    BoxError, Capabilities, Codec as _, Decider, Implementation, SearchControl, SearchProgress,
+    SearchResult, Trace, Watch,
 };
 
 use geometry::Set;
-use progress::{Ended, Progress, Watched};
+use progress::{Ended, Progress};
 use team::Team;
 
 use crate::tetris::Path;
@@ -99,11 +99,7 @@ impl Implementation<Gomoku> for FastGomoku {
     }
 
     fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
-        Capabilities {
-            trace: true,
-            search: true,
-            ..Capabilities::plain(Boards::Only(Gomoku::BOARD))
-        }
+        Capabilities::searching(Gomoku::BOARD)
     }
 
     fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Gomoku>>, BoxError> {
@@ -144,8 +140,7 @@ impl Searcher {
 
     /// The answer on any board for the side `own`, the game being over or not.
     pub fn answer(&mut self, board: &Board, own: Stone) -> Answer {
-        let mut unwatched = Unwatched;
-        let mut host = Watched(&mut unwatched);
+        let mut host = |_| SearchControl::Continue;
         let mut progress = Progress::new(&mut host);
         let found = self.run(board, own, &mut progress);
         found.unwrap_or_else(|Ended| progress.so_far())
@@ -222,7 +217,16 @@ impl Decider<Gomoku> for Searcher {
         watch: &mut dyn Watch<Gomoku>,
     ) -> Result<Option<SearchResult<Gomoku>>, BoxError> {
         check(position)?;
-        let mut host = Watched(watch);
+        let mut host = |best: Option<Decision>| {
+            if best.is_some() {
+                watch.progress(SearchProgress {
+                    best,
+                    notes: Vec::new(),
+                    cycles: None,
+                });
+            }
+            watch.control()
+        };
         let mut progress = Progress::new(&mut host);
         let answer = match self.run(&position.board, position.to_move, &mut progress) {
             Ok(answer) => answer,
@@ -241,8 +245,7 @@ impl Decider<Gomoku> for Searcher {
 
     fn trace(&mut self, position: &Position) -> Result<Option<Trace<Gomoku>>, BoxError> {
         check(position)?;
-        let mut unwatched = Unwatched;
-        let mut host = Watched(&mut unwatched);
+        let mut host = |_| SearchControl::Continue;
         let mut progress = Progress::new(&mut host).trace();
         let answer = self.run(&position.board, position.to_move, &mut progress);
         let decision = answer.ok().and_then(Answer::decision);

@@ -93,6 +93,15 @@ impl Capabilities {
         }
     }
 
+    /// Searches on boards of one size that report candidates and progress.
+    pub const fn searching(board: BoardSize) -> Self {
+        Self {
+            trace: true,
+            search: true,
+            ..Self::plain(Boards::Only(board))
+        }
+    }
+
     /// The first requirement of a position that is not met, if any.
     pub fn unsupported(&self, requirements: &Requirements) -> Option<Unsupported> {
         if !self.boards.contain(requirements.board) {

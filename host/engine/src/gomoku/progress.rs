@@ -1,38 +1,17 @@
 //! The nodes of a search, its best point so far, and its end.
 
+use lockstep_games::SearchControl;
 use lockstep_games::gomoku::decision::Nodes;
-use lockstep_games::gomoku::{Answer, Candidate, Decision, Gomoku};
-use lockstep_games::{SearchControl, SearchProgress, Watch};
+use lockstep_games::gomoku::{Answer, Candidate, Decision};
 
-/// Nodes between two calls of [`Host::control`], at most twice as many.
+/// Nodes between two calls of the host, at most twice as many.
 const CHECK_EVERY: u64 = 4_096;
 
 /// The search was ended before it was complete.
 pub struct Ended;
 
-/// Who ends a search, and gets its progress.
-pub trait Host {
-    fn control(&mut self) -> SearchControl;
-
-    fn progress(&mut self, best: Option<Decision>);
-}
-
-/// The host of a whole search.
-pub struct Watched<'a>(pub &'a mut dyn Watch<Gomoku>);
-
-impl Host for Watched<'_> {
-    fn control(&mut self) -> SearchControl {
-        self.0.control()
-    }
-
-    fn progress(&mut self, best: Option<Decision>) {
-        self.0.progress(SearchProgress {
-            best,
-            notes: Vec::new(),
-            cycles: None,
-        });
-    }
-}
+/// Gets each new best decision, or `None` between them, and returns whether the search goes on.
+pub type Host<'a> = dyn FnMut(Option<Decision>) -> SearchControl + 'a;
 
 /// What is known of a search.
 pub struct Progress<'a> {
@@ -41,13 +20,13 @@ pub struct Progress<'a> {
     check_at: u64,
     best: Option<(usize, i32)>,
     trace: Option<Nodes>,
-    host: &'a mut dyn Host,
+    host: &'a mut Host<'a>,
     /// The host's last answer.
     pub control: SearchControl,
 }
 
 impl<'a> Progress<'a> {
-    pub fn new(host: &'a mut dyn Host) -> Self {
+    pub fn new(host: &'a mut Host<'a>) -> Self {
         Self {
             nodes: 0,
             check_at: CHECK_EVERY,
@@ -98,7 +77,7 @@ impl<'a> Progress<'a> {
     #[cold]
     pub fn check(&mut self) -> Result<(), Ended> {
         self.check_at = self.nodes + CHECK_EVERY;
-        self.control = self.host.control();
+        self.control = (self.host)(None);
         match self.control {
             SearchControl::Continue => Ok(()),
             _ => Err(Ended),
@@ -116,7 +95,7 @@ impl<'a> Progress<'a> {
     pub fn take(&mut self, point: usize, value: i32) {
         self.best = Some((point, value));
         let best = self.so_far().decision();
-        self.host.progress(best);
+        (self.host)(best);
     }
 
     /// The best answer so far.

@@ -5,27 +5,28 @@
 //! best one so far. If one is, the results behind it are dropped, and its later siblings are searched
 //! again with the new window. What is kept is exactly what one thread would have searched.
 
-mod batch;
-
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use lockstep_games::SearchControl;
-use lockstep_games::gomoku::Decision;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::geometry::point;
-use super::progress::{Ended, Host, Progress};
+use super::progress::{Ended, Progress};
 use super::tree::{Node, Step, Tree, Window};
-use batch::{Batch, Desk, Found};
+
+/// Time between two calls of the host while helpers finish.
+const WAIT: Duration = Duration::from_millis(1);
 
 /// A search, and the threads that help it.
 pub struct Team<T: Tree> {
-    tree: Arc<T>,
+    tree: T,
     cache: T::Cache,
-    desk: Arc<Desk<T::State>>,
     /// Number of threads of a search, this one included.
     threads: usize,
-    helpers: Vec<JoinHandle<()>>,
+    /// The other threads, and a cache for each.
+    helpers: Option<(ThreadPool, Vec<T::Cache>)>,
 }
 
 impl<T: Tree> Team<T> {
@@ -33,10 +34,9 @@ impl<T: Tree> Team<T> {
     pub fn new(tree: T, threads: usize) -> Self {
         Self {
             cache: tree.cache(),
-            tree: Arc::new(tree),
-            desk: Arc::default(),
+            tree,
             threads,
-            helpers: Vec::new(),
+            helpers: None,
         }
     }
 
@@ -60,61 +60,73 @@ impl<T: Tree> Team<T> {
             alpha: -T::BOUND,
             beta: T::BOUND,
         };
-        let tree = self.tree.clone();
-        if progress.is_traced() {
-            tree.expand::<true>(state, &mut self.cache, node, window, progress)?;
-        } else if tree.splits(&node) && self.has_helpers() {
-            self.split(state, node, window, progress)?;
-        } else {
-            tree.expand::<false>(state, &mut self.cache, node, window, progress)?;
+        let is_shared = self.threads > 1 && !progress.is_traced() && self.tree.splits(&node);
+        if is_shared && self.helpers.is_none() {
+            self.helpers = helpers(&self.tree, self.threads - 1);
         }
+        let (tree, cache) = (&self.tree, &mut self.cache);
+        match &mut self.helpers {
+            Some((pool, caches)) if is_shared => {
+                let mut shared = Shared {
+                    tree,
+                    cache,
+                    pool,
+                    caches,
+                    progress,
+                };
+                shared.split(state, node, window)?
+            }
+            _ if progress.is_traced() => {
+                tree.expand::<true>(state, cache, node, window, progress)?
+            }
+            _ => tree.expand::<false>(state, cache, node, window, progress)?,
+        };
         Ok(())
     }
+}
 
-    /// Starts helpers if there are none; whether there are any.
-    fn has_helpers(&mut self) -> bool {
-        if self.helpers.is_empty() {
-            let helper = |_| {
-                let (tree, desk) = (self.tree.clone(), self.desk.clone());
-                let named = thread::Builder::new().name("gomoku".into());
-                named.spawn(move || desk.help(&*tree)).ok()
-            };
-            self.helpers = (1..self.threads).map_while(helper).collect();
-        }
-        !self.helpers.is_empty()
-    }
+/// Threads that help; `None` if they cannot be started.
+fn helpers<T: Tree>(tree: &T, threads: usize) -> Option<(ThreadPool, Vec<T::Cache>)> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.thread_name(|_| "gomoku".into()).build().ok()?;
+    Some((pool, (0..threads).map(|_| tree.cache()).collect()))
+}
 
+/// A search whose nodes are shared with helpers.
+struct Shared<'a, 'w, T: Tree> {
+    tree: &'a T,
+    cache: &'a mut T::Cache,
+    pool: &'a ThreadPool,
+    caches: &'a mut [T::Cache],
+    progress: &'a mut Progress<'w>,
+}
+
+impl<T: Tree> Shared<'_, '_, T> {
     /// The value of a node whose children are shared, for the side to move.
-    fn split(
-        &mut self,
-        state: &T::State,
-        node: Node,
-        mut window: Window,
-        progress: &mut Progress<'_>,
-    ) -> Result<i32, Ended> {
+    fn split(&mut self, state: &T::State, node: Node, mut window: Window) -> Result<i32, Ended> {
         let children = self.tree.children(state, &node);
         let Some(&first) = children.first() else {
             return Ok(0);
         };
         let mut best = -T::BOUND;
-        let mut value = self.first(state, &node, first, window, progress)?;
+        let mut value = self.first(state, &node, first, window)?;
         let mut done = 1;
         loop {
             // The child before `done` has that value.
             if value > best {
                 best = value;
                 if node.ply == 0 {
-                    progress.take(point(children[done - 1]), value);
+                    self.progress.take(point(children[done - 1]), value);
                 }
             }
             window.alpha = window.alpha.max(best);
             if window.alpha >= window.beta || done == children.len() {
                 return Ok(best);
             }
-            let results = self.share(state, node, &children[done..], window, progress)?;
+            let results = self.share(state, node, &children[done..], window)?;
             // All but the last are no better than alpha.
             for found in &results {
-                progress.count(found.nodes);
+                self.progress.count(found.nodes);
                 best = best.max(value);
                 value = found.value;
             }
@@ -129,23 +141,13 @@ impl<T: Tree> Team<T> {
         node: &Node,
         spot: usize,
         window: Window,
-        progress: &mut Progress<'_>,
     ) -> Result<i32, Ended> {
-        let tree = self.tree.clone();
-        progress.enter()?;
-        match tree.step(state, &mut self.cache, node, spot) {
-            Step::Known(value) => Ok(value),
-            Step::Node(mut state, node) => {
-                let window = T::child_window(window);
-                let value = match tree.splits(&node) {
-                    true => self.split(&state, node, window, progress)?,
-                    false => {
-                        let cache = &mut self.cache;
-                        tree.expand::<false>(&mut state, cache, node, window, progress)?
-                    }
-                };
-                Ok(-value)
+        self.progress.enter()?;
+        match self.tree.step(state, self.cache, node, spot) {
+            Step::Node(state, node) if self.tree.splits(&node) => {
+                Ok(-self.split(&state, node, T::child_window(window))?)
             }
+            step => value_of(self.tree, self.cache, step, window, self.progress),
         }
     }
 
@@ -156,54 +158,136 @@ impl<T: Tree> Team<T> {
         node: Node,
         children: &[usize],
         window: Window,
-        progress: &mut Progress<'_>,
     ) -> Result<Vec<Found>, Ended> {
-        let batch = Arc::new(Batch::new(state.clone(), node, children, window));
-        self.desk.offer(&batch);
-        while let Some(child) = batch.next() {
-            let mut host = Leader {
-                batch: &batch,
-                child,
-                progress,
-            };
-            batch.search(&*self.tree, &mut self.cache, child, &mut host);
-        }
-        self.desk.withdraw(|| {
-            if progress.check().is_err() {
-                batch.end();
+        let batch = Batch {
+            tree: self.tree,
+            state,
+            node,
+            children,
+            window,
+            next: AtomicUsize::new(0),
+            better: AtomicUsize::new(usize::MAX),
+            ended: AtomicBool::new(false),
+        };
+        let mut results = vec![None; children.len()];
+        self.pool.in_place_scope(|scope| {
+            let (sender, receiver) = channel();
+            for cache in self.caches.iter_mut() {
+                let (batch, sender) = (&batch, sender.clone());
+                scope.spawn(move |_| {
+                    while let Some(child) = batch.next() {
+                        let found = batch.search(cache, child, || batch.control(child));
+                        // The receiver stays as long as there are senders.
+                        let _ = sender.send((child, found));
+                    }
+                });
+            }
+            drop(sender);
+            while let Some(child) = batch.next() {
+                let control = || {
+                    batch.check(self.progress);
+                    batch.control(child)
+                };
+                results[child] = batch.search(self.cache, child, control);
+            }
+            loop {
+                match receiver.recv_timeout(WAIT) {
+                    Ok((child, found)) => results[child] = found,
+                    Err(RecvTimeoutError::Timeout) => batch.check(self.progress),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
             }
         });
-        match progress.control {
-            SearchControl::Continue => Ok(batch.results()),
-            _ => Err(Ended),
+        if self.progress.control != SearchControl::Continue {
+            return Err(Ended);
+        }
+        // Those up to the first one that is better.
+        let better = batch.better.into_inner();
+        let valid = results.into_iter().take(better.saturating_add(1));
+        Ok(valid.map_while(|found| found).collect())
+    }
+}
+
+/// The value of what follows a stone, for the side that puts it, with the window of its parent.
+fn value_of<T: Tree>(
+    tree: &T,
+    cache: &mut T::Cache,
+    step: Step<T::State>,
+    window: Window,
+    progress: &mut Progress<'_>,
+) -> Result<i32, Ended> {
+    match step {
+        Step::Known(value) => Ok(value),
+        Step::Node(mut state, node) => {
+            let window = T::child_window(window);
+            let value = tree.expand::<false>(&mut state, cache, node, window, progress)?;
+            Ok(-value)
         }
     }
 }
 
-/// The host of the children that the thread of the search itself takes.
-struct Leader<'a, 'w, S> {
-    batch: &'a Batch<S>,
-    child: usize,
-    progress: &'a mut Progress<'w>,
+/// The result of a child.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The value for the side that puts its stone.
+    value: i32,
+    /// The child and the nodes below it.
+    nodes: u64,
 }
 
-impl<S> Host for Leader<'_, '_, S> {
-    fn control(&mut self) -> SearchControl {
-        if self.progress.check().is_err() {
-            self.batch.end();
-        }
-        self.batch.control(self.child)
+/// Children of a node that are searched with one window.
+struct Batch<'a, T: Tree> {
+    tree: &'a T,
+    state: &'a T::State,
+    node: Node,
+    children: &'a [usize],
+    window: Window,
+    next: AtomicUsize,
+    /// The first child known to be better than alpha: those behind it are void.
+    better: AtomicUsize,
+    ended: AtomicBool,
+}
+
+impl<T: Tree> Batch<'_, T> {
+    /// The next child to search.
+    fn next(&self) -> Option<usize> {
+        let child = self.next.fetch_add(1, Relaxed);
+        let is_left = child < self.children.len();
+        (is_left && self.control(child) == SearchControl::Continue).then_some(child)
     }
 
-    fn progress(&mut self, _: Option<Decision>) {}
-}
-
-impl<T: Tree> Drop for Team<T> {
-    fn drop(&mut self) {
-        self.desk.close();
-        for helper in self.helpers.drain(..) {
-            // A helper that panicked has reported that itself.
-            let _ = helper.join();
+    /// Whether the result of a child is of use.
+    fn control(&self, child: usize) -> SearchControl {
+        match child > self.better.load(Relaxed) || self.ended.load(Relaxed) {
+            true => SearchControl::Abandon,
+            false => SearchControl::Continue,
         }
+    }
+
+    /// Ends the search of all children if the whole search is to end.
+    fn check(&self, progress: &mut Progress<'_>) {
+        if progress.check().is_err() {
+            self.ended.store(true, Relaxed);
+        }
+    }
+
+    /// Searches a child, unless `control` ends it.
+    fn search(
+        &self,
+        cache: &mut T::Cache,
+        child: usize,
+        mut control: impl FnMut() -> SearchControl,
+    ) -> Option<Found> {
+        let mut host = |_| control();
+        let mut progress = Progress::new(&mut host);
+        progress.enter().ok()?;
+        let spot = self.children[child];
+        let step = self.tree.step(self.state, cache, &self.node, spot);
+        let value = value_of(self.tree, cache, step, self.window, &mut progress).ok()?;
+        if value > self.window.alpha {
+            self.better.fetch_min(child, Relaxed);
+        }
+        let nodes = progress.nodes();
+        Some(Found { value, nodes })
     }
 }

@@ -71,25 +71,4 @@ pub trait Tree: Send + Sync + 'static {
         window: Window,
         progress: &mut Progress<'_>,
     ) -> Result<i32, Ended>;
-
-    /// The value of a child, for the side that puts its stone.
-    fn child(
-        &self,
-        state: &Self::State,
-        cache: &mut Self::Cache,
-        node: &Node,
-        spot: usize,
-        window: Window,
-        progress: &mut Progress<'_>,
-    ) -> Result<i32, Ended> {
-        progress.enter()?;
-        match self.step(state, cache, node, spot) {
-            Step::Known(value) => Ok(value),
-            Step::Node(mut state, node) => {
-                let window = Self::child_window(window);
-                let value = self.expand::<false>(&mut state, cache, node, window, progress)?;
-                Ok(-value)
-            }
-        }
-    }
 }

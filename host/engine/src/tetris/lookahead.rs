@@ -4,6 +4,8 @@
 //! board. The last piece of a sequence is placed by the path's single decision, whose exact change
 //! of the score is added to the score of the board before it.
 
+use std::cmp::Reverse;
+
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::brute::{self, Placed};
@@ -86,18 +88,11 @@ impl Engine {
             .collect();
         let beam = self.linear.search.beam();
         if children.len() > beam {
-            let mut scores: Vec<Score> = children.iter().map(|c| c.placement.score).collect();
-            scores.sort_unstable_by(|a, b| b.cmp(a));
-            let lowest = scores[beam - 1];
-            // Among placements with the lowest score kept, the first ones stay.
-            let above = scores.iter().filter(|s| **s > lowest).count();
-            let mut equal = beam - above;
-            children.retain(|child| {
-                let score = child.placement.score;
-                let stays = score > lowest || score == lowest && equal > 0;
-                equal -= usize::from(stays && score == lowest);
-                stays
-            });
+            let mut order: Vec<usize> = (0..children.len()).collect();
+            // The sort is stable: of equal scores the first one stays before the others.
+            order.sort_by_key(|&child| Reverse(children[child].placement.score));
+            let mut index = 0..;
+            children.retain(|_| index.next().is_some_and(|n| order[..beam].contains(&n)));
         }
         children
     }

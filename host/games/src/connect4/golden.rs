@@ -7,8 +7,8 @@ use super::game::BOARD;
 use super::{Board, Candidate, Connect4, Controller, Decision, Position, Stone};
 use crate::stones::over;
 use crate::{
-    Boards, Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace,
-    Unwatched, Watch,
+    Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace, Unwatched,
+    Watch,
 };
 
 /// The value of a win, minus 1 for each stone up to the winning one.
@@ -19,11 +19,7 @@ const CHECK_EVERY: u64 = 4096;
 
 impl Golden for Connect4 {
     fn capabilities(_: Option<&Controller>) -> Capabilities {
-        Capabilities {
-            trace: true,
-            search: true,
-            ..Capabilities::plain(Boards::Only(BOARD))
-        }
+        Capabilities::searching(BOARD)
     }
 
     fn decide(controller: &Controller, position: &Position) -> Result<Decision, GameError> {

@@ -16,8 +16,8 @@ use super::game::{BOARD, Gomoku};
 use super::{Board, Stone};
 use crate::stones::over;
 use crate::{
-    Boards, Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace,
-    Unwatched, Watch,
+    Capabilities, GameError, Golden, SearchControl, SearchProgress, SearchResult, Trace, Unwatched,
+    Watch,
 };
 
 /// The centre of the board.
@@ -28,11 +28,7 @@ const CHECK_EVERY: u64 = 16;
 
 impl Golden for Gomoku {
     fn capabilities(_: Option<&Controller>) -> Capabilities {
-        Capabilities {
-            trace: true,
-            search: true,
-            ..Capabilities::plain(Boards::Only(BOARD))
-        }
+        Capabilities::searching(BOARD)
     }
 
     fn decide(controller: &Controller, position: &Position) -> Result<super::Decision, GameError> {
