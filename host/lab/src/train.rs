@@ -44,18 +44,13 @@ pub const KIND: JournalKind = JournalKind {
     earlier: "lockstep_training",
 };
 
-/// Evaluates weights by playing games.
-pub trait Fitness: Sync {
-    /// Plays the game with this number; `None` if `stop` returned true before its end.
-    ///
-    /// `weights` has one weight per chosen feature, in the units of a controller's file.
-    fn evaluate(
-        &self,
-        weights: &[f64],
-        game: u64,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Evaluation>;
-}
+/// Plays the game with that number; `None` if the last argument returned true before its end.
+///
+/// There is one weight per chosen feature, in the units of a controller's file.
+pub type Fitness<'a> = dyn Fn(&[f64], u64, Stop<'_>) -> Option<Evaluation> + Sync + 'a;
+
+/// Whether a training is to stop.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The result of one or more games with the same weights.
 #[derive(Debug, Clone, Copy, PartialEq)]

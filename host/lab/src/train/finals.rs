@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::optimiser::order;
-use super::{Evaluation, Fitness, unit};
+use super::{Evaluation, Fitness, Stop, unit};
 
 /// Most finalists; each round removes half of them.
 const FINALISTS: usize = 8;
@@ -32,12 +32,12 @@ pub struct Chosen {
 /// Each round evaluates all on new games and keeps the better half. The winner is measured on
 /// further games, because its results in the rounds are partly luck.
 pub fn choose(
-    fitness: &dyn Fitness,
+    fitness: &Fitness<'_>,
     finalists: Vec<Vec<f64>>,
     fresh_game: u64,
     games: u64,
     pool: &ThreadPool,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: Stop<'_>,
 ) -> Option<Chosen> {
     let mut left: Vec<Vec<f64>> = Vec::new();
     for finalist in finalists.iter().map(|weights| unit(weights)) {
@@ -69,11 +69,11 @@ pub fn choose(
 /// Threads take game by game, so that no candidate with long games delays the others. The result
 /// does not depend on the number of threads.
 pub fn evaluate(
-    fitness: &dyn Fitness,
+    fitness: &Fitness<'_>,
     candidates: &[Vec<f64>],
     games: Range<u64>,
     pool: &ThreadPool,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: Stop<'_>,
 ) -> Option<Vec<Evaluation>> {
     let numbers: Vec<u64> = games.collect();
     let tasks = candidates.len() * numbers.len();
@@ -81,7 +81,7 @@ pub fn evaluate(
         let game = numbers[task % numbers.len()];
         let weights = &candidates[task / numbers.len()];
         let stopped = stop();
-        let played = (!stopped).then(|| fitness.evaluate(weights, game, stop));
+        let played = (!stopped).then(|| fitness(weights, game, stop));
         played.flatten()
     };
     let played = pool.install(|| {
@@ -97,24 +97,14 @@ pub fn evaluate(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Evaluation;
     use super::*;
     use crate::threads::pool;
 
     /// The game adds luck; the second weight is skill.
-    struct Lottery;
-
-    impl Fitness for Lottery {
-        fn evaluate(
-            &self,
-            weights: &[f64],
-            game: u64,
-            stop: &(dyn Fn() -> bool + Sync),
-        ) -> Option<Evaluation> {
-            let mut random = super::super::random::Random::new(game);
-            let lines = 100.0 * weights[1] + 20.0 * (random.normal() + weights[0].abs());
-            (!stop()).then_some(Evaluation { lines, pieces: 1 })
-        }
+    fn lottery(weights: &[f64], game: u64, stop: Stop<'_>) -> Option<Evaluation> {
+        let mut random = super::super::random::Random::new(game);
+        let lines = 100.0 * weights[1] + 20.0 * (random.normal() + weights[0].abs());
+        (!stop()).then_some(Evaluation { lines, pieces: 1 })
     }
 
     #[test]
@@ -122,28 +112,19 @@ mod tests {
         let pool = crate::threads::pool(2).unwrap();
         let finalist = |i: u32| unit(&[1.0, f64::from(i % 7) * 0.02]);
         let finalists: Vec<_> = (0..9).map(finalist).collect();
-        let chosen = choose(&Lottery, finalists, 100, 4, &pool, &|| false).unwrap();
+        let chosen = choose(&lottery, finalists, 100, 4, &pool, &|| false).unwrap();
         assert_eq!(chosen.weights, finalist(6));
         assert_eq!(chosen.games, 80);
         // Rounds of 7, 3 and 1 finalists: 20 and 40 games before the measurement.
-        let own = evaluate(&Lottery, &[finalist(6)], 160..240, &pool, &|| false).unwrap();
+        let own = evaluate(&lottery, &[finalist(6)], 160..240, &pool, &|| false).unwrap();
         assert_eq!(chosen.lines, own[0].lines);
-        let stopped = choose(&Lottery, vec![finalist(1)], 0, 4, &pool, &|| true);
+        let stopped = choose(&lottery, vec![finalist(1)], 0, 4, &pool, &|| true);
         assert_eq!(stopped, None);
     }
 
-    struct Digits;
-
-    impl Fitness for Digits {
-        fn evaluate(
-            &self,
-            weights: &[f64],
-            game: u64,
-            stop: &(dyn Fn() -> bool + Sync),
-        ) -> Option<Evaluation> {
-            let lines = weights[0] * 100.0 + game as f64;
-            (!stop()).then_some(Evaluation { lines, pieces: 1 })
-        }
+    fn digits(weights: &[f64], game: u64, stop: Stop<'_>) -> Option<Evaluation> {
+        let lines = weights[0] * 100.0 + game as f64;
+        (!stop()).then_some(Evaluation { lines, pieces: 1 })
     }
 
     #[test]
@@ -151,14 +132,14 @@ mod tests {
         let candidates: Vec<Vec<f64>> = (0..5).map(|i| vec![f64::from(i)]).collect();
         for threads in [1, 2, 7, 100] {
             let pool = pool(threads).unwrap();
-            let found = evaluate(&Digits, &candidates, 10..13, &pool, &|| false).unwrap();
+            let found = evaluate(&digits, &candidates, 10..13, &pool, &|| false).unwrap();
             let lines: Vec<f64> = found.iter().map(|e| e.lines).collect();
             assert_eq!(lines, [11.0, 111.0, 211.0, 311.0, 411.0]);
             assert!(found.iter().all(|e| e.pieces == 3));
         }
         let pool = pool(3).unwrap();
         assert_eq!(
-            evaluate(&Digits, &candidates, 10..13, &pool, &|| true),
+            evaluate(&digits, &candidates, 10..13, &pool, &|| true),
             None
         );
     }

@@ -2,7 +2,7 @@
 
 use super::features::FeatureSet;
 use super::features::linear;
-use super::{Evaluation, Fitness, Settings};
+use super::{Evaluation, Settings, Stop};
 use crate::strength::tetris::fast;
 use crate::ticking::EndReason;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
@@ -38,15 +38,9 @@ impl Games {
             path,
         })
     }
-}
 
-impl Fitness for Games {
-    fn evaluate(
-        &self,
-        weights: &[f64],
-        game: u64,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Evaluation> {
+    /// Plays a game; see [`Fitness`](super::Fitness).
+    pub fn evaluate(&self, weights: &[f64], game: u64, stop: Stop<'_>) -> Option<Evaluation> {
         let linear = linear(&self.set, weights);
         // Cannot fail: `new` has checked path and size.
         let engine = Engine::new(&linear, self.setup.board, self.path).ok()?;
@@ -68,7 +62,7 @@ mod tests {
     use lockstep_games::tetris::{Controller, Tetris};
     use lockstep_games::{Golden as _, Match as _, Rules as _};
 
-    const GO_ON: &(dyn Fn() -> bool + Sync) = &|| false;
+    const GO_ON: Stop<'_> = &|| false;
 
     #[test]
     fn train_games_equal_session() {

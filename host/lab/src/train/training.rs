@@ -11,7 +11,7 @@ use super::finals::{self, Chosen};
 use super::optimiser::Optimiser;
 use super::optimiser::{Generation, order};
 use super::settings::Settings;
-use super::{Fitness, unit};
+use super::{Fitness, Stop, unit};
 
 /// Number of last generations whose best candidates are finalists.
 const RECENT: usize = 6;
@@ -110,24 +110,23 @@ impl Training {
     /// When `listen` fails, which ends the training.
     pub fn run<E: Send>(
         &mut self,
-        fitness: &dyn Fitness,
+        fitness: &Fitness<'_>,
         plan: &TrainingPlan,
         pool: &ThreadPool,
-        interrupted: &(dyn Fn() -> bool + Sync),
+        interrupted: Stop<'_>,
         listen: &mut Listener<'_, E>,
     ) -> Result<TrainingEnd, E> {
         if self.chosen.is_some() && self.fulfils(plan) {
             return Ok(TrainingEnd::Finished);
         }
         self.chosen = None;
-        let clock = Clock::start(self.seconds);
-        let late = || {
-            plan.time
-                .is_some_and(|t| clock.seconds() >= t.as_secs_f64())
-        };
+        let (earlier, begun) = (self.seconds, Instant::now());
+        let seconds = || earlier + begun.elapsed().as_secs_f64();
+        let late = || plan.time.is_some_and(|t| seconds() >= t.as_secs_f64());
         let stop = || interrupted() || late();
         while !self.fulfils(plan) && !stop() {
-            if self.generation(fitness, pool, &clock, &stop).is_some() {
+            if self.generation(fitness, pool, &stop).is_some() {
+                self.seconds = seconds();
                 listen(self, Stage::Generation)?;
             }
         }
@@ -143,7 +142,7 @@ impl Training {
             return Ok(TrainingEnd::Interrupted);
         }
         self.chosen = chosen;
-        self.seconds = clock.seconds();
+        self.seconds = seconds();
         listen(self, Stage::Chosen)?;
         Ok(TrainingEnd::Finished)
     }
@@ -151,10 +150,9 @@ impl Training {
     /// Runs one generation; if it is stopped, the state does not change.
     fn generation(
         &mut self,
-        fitness: &dyn Fitness,
+        fitness: &Fitness<'_>,
         pool: &ThreadPool,
-        clock: &Clock,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: Stop<'_>,
     ) -> Option<()> {
         let mut next = self.optimiser.clone();
         let candidates = next.generational().ask();
@@ -179,25 +177,7 @@ impl Training {
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
-        self.seconds = clock.seconds();
         Some(())
-    }
-}
-
-/// Time of this run and of earlier ones.
-struct Clock {
-    earlier: f64,
-    begun: Instant,
-}
-
-impl Clock {
-    fn start(earlier: f64) -> Self {
-        let begun = Instant::now();
-        Self { earlier, begun }
-    }
-
-    fn seconds(&self) -> f64 {
-        self.earlier + self.begun.elapsed().as_secs_f64()
     }
 }
 

@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use lockstep::Stop;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{Stage, Training, TrainingEnd, TrainingPlan};
+use lockstep_lab::train::{self, Stage, Training, TrainingEnd, TrainingPlan};
 use rayon::ThreadPool;
 
 use super::files::Files;
@@ -61,7 +61,9 @@ pub async fn run(
                 anyhow::Ok(())
             };
             let interrupted = || stop.requested();
-            training.run(&games, &plan, &pool, &interrupted, &mut listen)
+            let evaluate =
+                &|weights: &[f64], game, stop: train::Stop<'_>| games.evaluate(weights, game, stop);
+            training.run(evaluate, &plan, &pool, &interrupted, &mut listen)
         }
     };
     // A worker that was given up was interrupted.

@@ -9,25 +9,12 @@ use crate::train::random::Random;
 use crate::train::{Evaluation, Method, unit};
 
 /// Lines grow with the nearness of the weights to (1, -1, …), and depend on luck.
-#[derive(Default)]
-struct Near {
-    evaluations: AtomicU64,
-}
-
-impl Fitness for Near {
-    fn evaluate(
-        &self,
-        weights: &[f64],
-        game: u64,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Evaluation> {
-        self.evaluations.fetch_add(1, Ordering::Relaxed);
-        let signs = [1.0, -1.0].into_iter().cycle();
-        let dot: f64 = unit(weights).iter().zip(signs).map(|(w, s)| w * s).sum();
-        let skill = (4.0 * dot).exp();
-        let lines = skill * (0.5 + Random::new(game).uniform());
-        (!stop()).then_some(Evaluation { lines, pieces: 3 })
-    }
+fn near(weights: &[f64], game: u64, stop: Stop<'_>) -> Option<Evaluation> {
+    let signs = [1.0, -1.0].into_iter().cycle();
+    let dot: f64 = unit(weights).iter().zip(signs).map(|(w, s)| w * s).sum();
+    let skill = (4.0 * dot).exp();
+    let lines = skill * (0.5 + Random::new(game).uniform());
+    (!stop()).then_some(Evaluation { lines, pieces: 3 })
 }
 
 const METHODS: [Method; 3] = [Method::Ga, Method::Pso, Method::Cmaes];
@@ -41,10 +28,9 @@ fn plan(generations: u64) -> TrainingPlan {
 
 fn run(training: &mut Training, threads: usize, generations: u64) -> TrainingEnd {
     let mut quiet = |_: &Training, _| Ok::<(), ()>(());
-    let fitness = Near::default();
     let (plan, pool) = (plan(generations), pool(threads).unwrap());
     training
-        .run(&fitness, &plan, &pool, &|| false, &mut quiet)
+        .run(&near, &plan, &pool, &|| false, &mut quiet)
         .unwrap()
 }
 
@@ -96,14 +82,18 @@ fn generation_stopped_leaves_no_trace() {
         let mut training = Training::new(settings(method, 4));
         run(&mut training, 1, 3);
         let before = training.clone();
-        let fitness = Near::default();
-        let late = || fitness.evaluations.load(Ordering::Relaxed) > 4;
+        let evaluations = AtomicU64::new(0);
+        let counted = |weights: &[f64], game, stop: Stop<'_>| {
+            evaluations.fetch_add(1, Ordering::Relaxed);
+            near(weights, game, stop)
+        };
+        let late = || evaluations.load(Ordering::Relaxed) > 4;
         let mut calls = 0;
         let mut listener = |_: &Training, _| {
             calls += 1;
             Ok::<(), ()>(())
         };
-        let end = training.run(&fitness, &plan(9), &pool(2).unwrap(), &late, &mut listener);
+        let end = training.run(&counted, &plan(9), &pool(2).unwrap(), &late, &mut listener);
         assert_eq!((end, calls), (Ok(TrainingEnd::Interrupted), 0));
         assert_eq!(training.chosen, None);
         training.chosen.clone_from(&before.chosen);
@@ -122,13 +112,7 @@ fn listener_that_fails_ends_training() {
                 Err("full")
             }
         };
-        let end = training.run(
-            &Near::default(),
-            &plan(9),
-            &pool(2).unwrap(),
-            &|| false,
-            &mut full,
-        );
+        let end = training.run(&near, &plan(9), &pool(2).unwrap(), &|| false, &mut full);
         assert_eq!(end, Err("full"));
         assert_eq!(training.generations(), 3);
     }
@@ -138,15 +122,13 @@ fn listener_that_fails_ends_training() {
 fn training_finished_plays_no_more() {
     let mut training = Training::new(settings(Method::Cmaes, 4));
     run(&mut training, 1, 3);
-    let fitness = Near::default();
     let mut listener = |_: &Training, _| Err("called");
     let end = training.run(
-        &fitness,
+        &|_: &[f64], _, _: Stop<'_>| panic!("a game is played"),
         &plan(2),
         &pool(1).unwrap(),
         &|| false,
         &mut listener,
     );
     assert_eq!(end, Ok(TrainingEnd::Finished));
-    assert_eq!(fitness.evaluations.into_inner(), 0);
 }
