@@ -15,14 +15,21 @@ pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + S
     /// Name of the default controller.
     const DEFAULT: &'static str;
 
+    /// Names and JSON texts of built-in controllers.
+    const PRESETS: &'static [(&'static str, &'static str)] = &[];
+
     /// Names of the built-in controllers, in the order in which they are listed.
-    fn presets() -> Vec<&'static str>;
+    fn presets() -> Vec<&'static str> {
+        Self::PRESETS.iter().map(|(name, _)| *name).collect()
+    }
 
     /// The built-in controller of that name, or the controller in the file of that name.
     ///
     /// # Errors
     /// When there is neither, or the file is not a controller.
-    fn load(name: &str) -> Result<Self::Controller, LoadError>;
+    fn load(name: &str) -> Result<Self::Controller, LoadError> {
+        load(Self::PRESETS, name, &Self::presets())
+    }
 
     /// The name of a controller.
     fn name(controller: &Self::Controller) -> &str;
@@ -30,6 +37,23 @@ pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + S
     /// The default setup with that seed.
     fn default_setup(seed: u64) -> Self::Setup;
 }
+
+/// The names and texts of the files in a folder of `fixtures/weights/`.
+macro_rules! presets {
+    ($folder:literal: $($name:literal)+) => {
+        &[$((
+            $name,
+            include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../../fixtures/weights/",
+                $folder,
+                $name,
+                ".json"
+            )),
+        )),+]
+    };
+}
+pub(crate) use presets;
 
 /// Why a controller could not be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -183,7 +207,10 @@ pub fn plainly(error: &serde_json::Error) -> String {
         return text.replace("unknown variant", "unknown value");
     };
     let expected = match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "u8" => "a whole number from 0 to 255",
+        "i8" => "a whole number from -128 to 127",
+        "i16" => "a whole number from -32768 to 32767",
+        "u16" | "u32" | "u64" | "usize" | "i32" | "i64" => "a whole number",
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
         expected => expected,

@@ -10,7 +10,7 @@
 //! - [`software`]: golden models ([`Golden`]), other software that decides in this
 //!   process, and decisions that take long.
 //! - [`random`]: random numbers from a seed.
-//! - [`stones`]: openings and running games of two players who put stones in turns.
+//! - [`stones`]: positions, rules and pictures of two players who put stones in turns.
 //! - [`tetris`], [`connect4`], [`gomoku`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine

@@ -51,7 +51,7 @@ fn gomoku_wrong_use_is_refused() {
         play --depth 25 --game gomoku => 25
         play --controller wujian:25 --game gomoku => wujian:25 | 1 to 24
         play --opening 50 --game gomoku => 50
-        play --controller {}/extra --game gomoku => width belongs to the profile lines
+        play --controller {}/extra --game gomoku => belong to the profile lines
         play --controller line --game gomoku => did you mean 'lines'
         play --backend engine:threads=0 --game gomoku => threads is '0', expected 1 to 64
         play --backend engine:path=sse --game gomoku => unknown path 'sse'

@@ -4,9 +4,9 @@ use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
 use super::{Connect4, Setup};
-use crate::catalog::check_text;
+use crate::catalog::{check_text, presets};
 use crate::stones::check_depth;
-use crate::{Catalog, GameError, LoadError, catalog};
+use crate::{Catalog, GameError, LoadError};
 
 /// The largest depth of a search: the number of cells.
 pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
@@ -41,7 +41,7 @@ struct File {
     name: String,
     source: String,
     depth: u64,
-    weights: Vec<Vec<i64>>,
+    weights: Weights,
 }
 
 impl TryFrom<File> for Controller {
@@ -49,48 +49,14 @@ impl TryFrom<File> for Controller {
 
     fn try_from(file: File) -> Result<Self, String> {
         check_text(&file.name, &file.source)?;
-        let count = file.weights.len();
-        if count != COLUMNS {
-            return Err(format!("weights has {count} columns, expected {COLUMNS}"));
-        }
-        let mut weights = [[0; ROWS]; COLUMNS];
-        for (column, cells) in file.weights.iter().enumerate() {
-            let count = cells.len();
-            if count != ROWS {
-                return Err(format!(
-                    "weights: column {column} has {count} rows, expected {ROWS}"
-                ));
-            }
-            for (row, &weight) in cells.iter().enumerate() {
-                weights[column][row] = i8::try_from(weight).map_err(|_| {
-                    format!("weights: column {column}, row {row} is {weight}, expected -128 to 127")
-                })?;
-            }
-        }
         Ok(Self {
             depth: check_depth(file.depth, MAX_DEPTH).map_err(|why| why.to_string())?,
             name: file.name,
             source: file.source,
-            weights,
+            weights: file.weights,
         })
     }
 }
-
-macro_rules! preset {
-    ($name:literal) => {
-        (
-            $name,
-            include_str!(concat!(
-                "../../../../fixtures/weights/connect4/",
-                $name,
-                ".json"
-            )),
-        )
-    };
-}
-
-/// The built-in controllers: names and JSON texts.
-pub const PRESETS: [(&str, &str); 3] = [preset!("windows"), preset!("centre"), preset!("flat")];
 
 impl Controller {
     /// The built-in controller of that name, or the controller in the file of that name.
@@ -98,7 +64,7 @@ impl Controller {
     /// # Errors
     /// When there is neither, or the file is not a controller.
     pub fn load(name: &str) -> Result<Self, LoadError> {
-        catalog::load(&PRESETS, name, &PRESETS.map(|(name, _)| name))
+        Connect4::load(name)
     }
 
     /// The same controller with another depth.
@@ -114,13 +80,8 @@ impl Controller {
 impl Catalog for Connect4 {
     const DEFAULT: &'static str = "windows";
 
-    fn presets() -> Vec<&'static str> {
-        PRESETS.iter().map(|(name, _)| *name).collect()
-    }
-
-    fn load(name: &str) -> Result<Controller, LoadError> {
-        Controller::load(name)
-    }
+    const PRESETS: &'static [(&'static str, &'static str)] =
+        presets!("connect4/": "windows" "centre" "flat");
 
     fn name(controller: &Controller) -> &str {
         &controller.name
@@ -189,10 +150,10 @@ mod tests {
             "the depth is 43, expected 1 to 42",
             "the depth is 300, expected 1 to 42",
             "the name has 0 characters, expected 1 to 64",
-            "weights: column 2, row 3 is 128, expected -128 to 127",
-            "weights: column 2, row 3 is -129, expected -128 to 127",
-            "weights has 6 columns, expected 7",
-            "weights: column 0 has 5 rows, expected 6",
+            "invalid value: integer `128`, expected i8",
+            "invalid value: integer `-129`, expected i8",
+            "invalid length 6, expected an array of length 7",
+            "invalid length 5, expected an array of length 6",
             "no controller is called 'window' and there is no such file; the presets are windows, \
          centre, flat",
         ];

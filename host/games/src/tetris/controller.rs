@@ -33,29 +33,6 @@ pub enum Rule {
     Program(&'static Policy),
 }
 
-macro_rules! presets {
-    ($($name:literal),+ $(,)?) => {
-        const PRESETS: &[(&str, &str)] = &[$((
-            $name,
-            include_str!(concat!("../../../../fixtures/weights/", $name, ".json")),
-        )),+];
-    };
-}
-
-presets!(
-    "dellacherie",
-    "el-tetris",
-    "bcts",
-    "dt-10",
-    "dt-20",
-    "ece532-linear",
-    "hidamari-linear",
-    "lacaille-linear",
-    "cmaes-dt",
-    "lowest",
-    "probe",
-);
-
 /// Names of the built-in controllers: the linear ones, then the seeds' programs.
 pub fn presets() -> impl Iterator<Item = &'static str> {
     let programs = seeds::policies().map(|policy| policy.name);
@@ -64,7 +41,7 @@ pub fn presets() -> impl Iterator<Item = &'static str> {
 
 /// Names of the built-in linear controllers, from `fixtures/weights/`.
 pub fn linear_presets() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().map(|(name, _)| *name)
+    Tetris::PRESETS.iter().map(|(name, _)| *name)
 }
 
 impl Controller {
@@ -182,11 +159,15 @@ pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadErro
 
 fn load<C: DeserializeOwned>(name: &str) -> Result<C, LoadError> {
     let names: Vec<_> = presets().collect();
-    catalog::load(PRESETS, name, &names)
+    catalog::load(Tetris::PRESETS, name, &names)
 }
 
 impl Catalog for Tetris {
     const DEFAULT: &'static str = "dt-20";
+    const PRESETS: &'static [(&'static str, &'static str)] = catalog::presets!(
+        "": "dellacherie" "el-tetris" "bcts" "dt-10" "dt-20" "ece532-linear" "hidamari-linear"
+            "lacaille-linear" "cmaes-dt" "lowest" "probe"
+    );
 
     fn presets() -> Vec<&'static str> {
         presets().collect()

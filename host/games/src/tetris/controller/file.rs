@@ -46,18 +46,6 @@ fn programs() -> String {
     names.join(", ")
 }
 
-/// A weight, displayed in the shorter notation.
-struct Number(f64);
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.abs() {
-            1e-9..1e15 => write!(f, "{}", self.0),
-            _ => write!(f, "{:e}", self.0),
-        }
-    }
-}
-
 /// Published weights by the names of their features, without duplicates.
 #[derive(Clone, Serialize)]
 struct Weights(BTreeMap<String, f64>);
@@ -77,14 +65,12 @@ impl Weights {
             let fixed = (weight / halves(index) * UNIT as f64).round();
             if fixed.abs() > f64::from(i32::MAX) {
                 let max = f64::from(i32::MAX) * halves(index) / UNIT as f64;
-                let (weight, max) = (Number(weight), Number(max));
-                return Err(format!("{name} is {weight}, expected at most ±{max}"));
+                return Err(format!("{name} is {weight:?}, expected at most ±{max:?}"));
             }
             if fixed == 0.0 && weight != 0.0 {
                 return Err(format!(
-                    "{name} is {}, which rounds to 0, as weights are whole millionths; multiply all \
-                     weights by the same number, or leave {name} out",
-                    Number(weight)
+                    "{name} is {weight:?}, which rounds to 0, as weights are whole millionths; multiply \
+                     all weights by the same number, or leave {name} out"
                 ));
             }
             weights[index] = weight;
@@ -193,9 +179,9 @@ mod tests {
 
     /// Weights and the error; that of the landing height is stored for half a row.
     const BAD: &str = r#"
-        "landing_height":5e3                | landing_height is 5000, expected at most ±4294.967294
-        "holes":1e-7,"bumpiness":-1         | holes is 0.0000001, which rounds to 0
-        "holes":-4.9e-7                     | holes is -0.00000049, which rounds to 0
+        "landing_height":5e3                | landing_height is 5000.0, expected at most ±4294.967294
+        "holes":1e-7,"bumpiness":-1         | holes is 1e-7, which rounds to 0
+        "holes":-4.9e-7                     | holes is -4.9e-7, which rounds to 0
         "holes":1e-300                      | holes is 1e-300, which rounds to 0
         "holes":-1,"bumpiness":-2,"holes":-3 | the weight of holes is given twice
         "hole":1 | unknown feature 'hole'; the features are landing_height,
@@ -214,7 +200,7 @@ mod tests {
         for (weights, why) in [
             ("2147.483648", "2147.483648"),
             ("2.147483648e3", "2147.483648"),
-            ("-3000", "-3000"),
+            ("-3000", "-3000.0"),
             ("1e300", "1e300"),
         ] {
             let expected = format!("holes is {why}, {largest}");

@@ -16,13 +16,7 @@ const SIGNED: u64 = 3;
 #[derive(Debug, Clone)]
 pub struct Interleaved {
     core: Core,
-    games: usize,
-    played: SideBySide,
-}
-
-/// A core with lanes, and the boards that it plays on.
-#[derive(Debug, Clone)]
-struct SideBySide {
+    games: u8,
     lanes: Lanes,
     cycle: u64,
     /// A best placement is given in this cycle.
@@ -56,38 +50,8 @@ impl Interleaved {
     pub fn new(core: Core, games: u8) -> Self {
         Self {
             core,
-            games: games.into(),
-            played: SideBySide::new(core.lanes),
-        }
-    }
-
-    /// Adds the next decision.
-    pub fn push(&mut self, position: &Position, placement: Option<&Placement>) {
-        if self.core.lanes == 0 {
-            self.played.busy += u64::from(self.core.cycles(position));
-            return;
-        }
-        let rows = placement.map(|placement| placement.rows_cleared as u32);
-        self.played.pieces.push_back(rows);
-        let mut work = Some(Work::request(&position.board, position.piece));
-        while work.is_some() {
-            self.played.step(&mut work, self.games);
-        }
-    }
-
-    /// The clock cycles since the last call, once all decisions are carried out.
-    pub fn settle(&mut self) -> u64 {
-        while self.played.under_way > 0 {
-            self.played.step(&mut None, self.games);
-        }
-        std::mem::replace(&mut self.played, SideBySide::new(self.core.lanes)).busy
-    }
-}
-
-impl SideBySide {
-    fn new(lanes: u8) -> Self {
-        Self {
-            lanes: Lanes::new(lanes),
+            games,
+            lanes: Lanes::new(core.lanes),
             cycle: 0,
             given: false,
             has_next: true,
@@ -104,8 +68,30 @@ impl SideBySide {
         }
     }
 
+    /// Adds the next decision.
+    pub fn push(&mut self, position: &Position, placement: Option<&Placement>) {
+        if self.core.lanes == 0 {
+            self.busy += u64::from(self.core.cycles(position));
+            return;
+        }
+        let rows = placement.map(|placement| placement.rows_cleared as u32);
+        self.pieces.push_back(rows);
+        let mut work = Some(Work::request(&position.board, position.piece));
+        while work.is_some() {
+            self.step(&mut work);
+        }
+    }
+
+    /// The clock cycles since the last call, once all decisions are carried out.
+    pub fn settle(&mut self) -> u64 {
+        while self.under_way > 0 {
+            self.step(&mut None);
+        }
+        std::mem::replace(self, Self::new(self.core, self.games)).busy
+    }
+
     /// A cycle, in which the core may take the board of `next`.
-    fn step(&mut self, next: &mut Option<Work>, games: usize) {
+    fn step(&mut self, next: &mut Option<Work>) {
         let cycle = self.cycle;
         if self.has_next && !self.took {
             self.lanes.request = next.take();
@@ -125,7 +111,7 @@ impl SideBySide {
         let makes = is_free && cycle >= self.signs;
         let result = result.filter(|_| makes);
         let loses = result.is_some_and(|rows| rows.is_none());
-        let loads = !self.has_next && self.under_way < games;
+        let loads = !self.has_next && self.under_way < usize::from(self.games);
         if is_made {
             self.made = None;
         }
