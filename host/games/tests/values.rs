@@ -324,10 +324,10 @@ fn rules_name_themselves_seed_and_generator() {
         json!(["plain", 3, "opening"])
     );
     let integers = Tetris::integers(&controller("dt-20"));
-    assert_eq!(
-        (integers.len(), integers["landing_height"]),
-        (15, -1_340_000)
-    );
+    let named = ["landing_height", "holes", "depth"].map(|name| integers[name]);
+    assert_eq!((integers.len(), named), (15, [-1_340_000, 2_030_000, 1]));
+    let beam = controller("dt-20").with_search(3, None).expect("a depth");
+    assert_eq!(Tetris::integers(&beam)["beam"], 8);
     assert!(Tetris::integers(&controller("hidamari")).is_empty());
     let windows = connect4::Controller::load("windows").expect("built in");
     let integers = Connect4::integers(&windows);

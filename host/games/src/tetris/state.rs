@@ -195,7 +195,6 @@ impl Setup {
 mod tests {
     use super::*;
     use crate::Golden as _;
-    use crate::tetris::features::FEATURES;
 
     fn setup(next_known: bool) -> Setup {
         Setup {
@@ -256,18 +255,5 @@ mod tests {
                 assert!(!Tetris::follows(before, &None, after).unwrap());
             }
         }
-    }
-
-    #[test]
-    fn integers_are_weights_and_search() {
-        let integers = |name| Tetris::integers(&Controller::load(name).unwrap());
-        let linear = integers("dt-20");
-        assert_eq!(linear["holes"], 2_030_000);
-        assert_eq!(linear["landing_height"], -1_340_000);
-        assert_eq!((linear["depth"], linear.len()), (1, FEATURES + 1));
-        assert!(!linear.contains_key("beam"));
-        let beam = Controller::load("dt-20").unwrap().with_search(3, None);
-        assert_eq!(Tetris::integers(&beam.unwrap())["beam"], 8);
-        assert!(integers("led-tetris").is_empty());
     }
 }

@@ -6,7 +6,7 @@ use super::super::board::{Board, place};
 use super::super::controller::{Controller, Lines, Profile};
 use super::super::{Black, White};
 use super::shape::{Neighbours, Sight};
-use super::{CENTRE, answer_of, wujian};
+use super::{CENTRE, answer_of};
 
 /// A position with the answers of programs outside of this tree.
 #[derive(Deserialize)]
@@ -119,49 +119,6 @@ fn shapes_reproduce_table() {
             assert_eq!(neighbours.shape(), expected, "{} {code}", row.side);
         }
     }
-}
-
-/// The test bench of the player from which `wujian` comes: four moves and its answers.
-#[test]
-fn wujian_reproduces_test_bench() {
-    let mut board = Board::default();
-    let mut controller = Controller::load("wujian").expect("a preset");
-    controller.depth = 4;
-    for (own, answer, value, nodes) in [
-        ((7, 7), (6, 6), -199, 2_990),
-        ((7, 8), (7, 6), -280, 18_451),
-        ((8, 6), (6, 8), -929, 28_104),
-        ((8, 7), (6, 7), -1_009, 31_652),
-    ] {
-        let point = |(x, y): (usize, usize)| 15 * y + x;
-        assert!(board.put(point(own), Black));
-        let found = answer_of(&board, White, &controller);
-        assert_eq!(found.point, Some(point(answer)));
-        assert_eq!((found.value, found.nodes), (value, nodes));
-        assert!(board.put(point(answer), White));
-    }
-}
-
-#[test]
-fn evaluation_adds_runs_by_open_ends() {
-    let board = |stones: &[(usize, usize)], others: &[(usize, usize)]| {
-        let mut board = Board::default();
-        for (list, side) in [(stones, Black), (others, White)] {
-            for (x, y) in list {
-                assert!(board.put(15 * y + x, side));
-            }
-        }
-        wujian::evaluation(&board, Black)
-    };
-    assert_eq!(board(&[(7, 7)], &[]), 40);
-    // In the corner each end but one is outside: a row, a column and a falling diagonal.
-    assert_eq!(board(&[(0, 0)], &[]), 3);
-    // Two in a row, each of them single in three other directions.
-    assert_eq!(board(&[(7, 7), (8, 7)], &[]), 100 + 60);
-    assert_eq!(board(&[(7, 7), (8, 7)], &[(9, 7)]), 10 + 60);
-    assert_eq!(board(&[(7, 7), (8, 7)], &[(9, 7), (6, 7)]), 60);
-    let six: Vec<_> = (4..10).map(|x| (x, 7)).collect();
-    assert_eq!(board(&six, &[(3, 7), (10, 7)]), 100_000 + 6 * 30);
 }
 
 #[test]

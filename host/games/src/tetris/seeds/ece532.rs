@@ -100,20 +100,3 @@ pub(super) fn flanked(board: &Columns) -> impl Iterator<Item = u32> {
         left & right & !columns[i]
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tetris::board::Board;
-
-    #[test]
-    fn features_count_after_rows_are_removed() {
-        // The vertical I in column 9 completes rows 0 to 3 and leaves an empty board.
-        let mut rows = vec![0b1_1111_1111; 4];
-        rows.resize(20, 0);
-        let board = Board::from_rows(10, &rows).unwrap();
-        let placement = (POLICY.decide)(&board, Piece::I, None).unwrap();
-        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
-        assert_eq!(placement.score.to_string(), "-4328"); // 4 × −4500 + 4 × 3418
-    }
-}

@@ -252,40 +252,11 @@ mod tests {
     }
 
     #[test]
-    fn step_removes_rows_after_decision() {
-        // The piece falls after the full row is removed, so it lands a row lower than decided.
-        let mut game = game(&[(0, FULL)]);
-        let locked = game.step().unwrap();
-        assert_eq!(game.lines(), 1);
-        assert_eq!(locked.cells.iter().map(|cell| cell[1]).min(), Some(0));
-    }
-
-    #[test]
     fn step_overlapping_piece_ends_game_after_clearing() {
         let mut game = game(&[(0, FULL), (16, 0), (18, 0b11_1100_0000 >> 3)]);
         assert_eq!(game.step(), None);
         assert_eq!((game.moves(), game.lines()), (0, 1));
         assert_eq!(game.step(), None);
         assert_eq!(game.lines(), 1);
-    }
-
-    #[test]
-    fn turn_moves_corner_within_frame() {
-        let corners = |piece| {
-            let turns = 0..rotation_order(piece).len();
-            let corner = |turn| {
-                let (_, column, row) = Falling {
-                    turn,
-                    ..Falling::new(piece)
-                }
-                .position();
-                (column, row)
-            };
-            turns.map(corner).collect::<Vec<_>>()
-        };
-        assert_eq!(corners(Piece::I), [(3, 18), (5, 16)]);
-        assert_eq!(corners(Piece::O), [(4, 18)]);
-        assert_eq!(corners(Piece::S), [(4, 18), (5, 17)]);
-        assert_eq!(corners(Piece::L), [(4, 18), (5, 17), (4, 17), (4, 17)]);
     }
 }

@@ -304,17 +304,6 @@ impl Wall {
 mod tests {
     use super::*;
 
-    fn query(wall: &Wall, piece: Piece) -> Query<'_> {
-        let empty = wall.rows.iter().take_while(|&&row| row == 0).count();
-        Query {
-            wall,
-            piece,
-            window: 0..wall.columns,
-            home: home(piece, 3),
-            highest_row: empty as isize,
-        }
-    }
-
     #[test]
     fn decide_overlapping_placement_is_none() {
         let board = Board::from_rows(6, &[0b01_1111; 8]).unwrap();
@@ -347,51 +336,6 @@ mod tests {
         assert_eq!((seen.nearby, seen.created), (7 + 1, 0));
         assert!(look(-8).is_some());
         assert!(look(-9).is_none());
-    }
-
-    #[test]
-    fn score_counts_and_removes_filled_row() {
-        // The horizontal I fills row 0 beside two cells; the cell in row 1 is left.
-        let wall = wall(&[0b11_0000, 0b10_0000]);
-        let place = Place {
-            rotation: 1,
-            x: 0,
-            y: 7,
-        };
-        let other = Query {
-            home: 4,
-            ..query(&wall, Piece::I)
-        };
-        let score = other.score(place).unwrap();
-        let expected = 50.0 + 1.0 / 6.0 * -5.0 + 2.0 * -0.6;
-        assert!((score - expected).abs() < 1e-12, "{score} {expected}");
-    }
-
-    /// Column 1 from the bottom: empty, filled, empty, empty, filled.
-    #[test]
-    fn look_counts_created_runs_and_nearby_cells() {
-        let wall = wall(&[0, 0b10, 0, 0, 0b10]);
-        let look = |rows, columns| {
-            let (bottom, top) = (7, 3);
-            Scan {
-                bottom,
-                top,
-                rows,
-                columns,
-            }
-            .look(&wall)
-            .unwrap()
-        };
-        // The piece is in the row of the upper cell, row 3 from the top: one run.
-        let seen = look(3..5, 1..2);
-        assert_eq!((seen.created, seen.nearby), (1, 3));
-        // Both filled cells are in its rows: two runs.
-        let seen = look(3..7, 0..2);
-        assert_eq!((seen.created, seen.nearby), (2, 3));
-        // The piece is in other columns: only heights count.
-        let seen = look(3..7, 2..4);
-        assert_eq!((seen.created, seen.nearby), (0, 0));
-        assert_eq!(seen.heights, [0, 5, 0, 0, 0, 0]);
     }
 
     /// A wall of 6 columns and 8 rows, from rows counted from the bottom.
