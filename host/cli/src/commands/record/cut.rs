@@ -81,7 +81,7 @@ impl<G: CliGame> Held<G> {
     fn add(&mut self, entry: Entry<G>) -> impl Iterator<Item = Entry<G>> + '_ {
         if entry.game != self.game {
             self.game = entry.game;
-            self.diverged = self.before.is_none();
+            self.diverged = false;
             self.last.clear();
         }
         self.diverged |= !entry.agreed();
