@@ -259,4 +259,24 @@ mod tests {
         assert_eq!(game.step(), None);
         assert_eq!(game.lines(), 1);
     }
+
+    #[test]
+    fn turn_moves_corner_within_frame() {
+        let corners = |piece| {
+            let turns = 0..rotation_order(piece).len();
+            let corner = |turn| {
+                let (_, column, row) = Falling {
+                    turn,
+                    ..Falling::new(piece)
+                }
+                .position();
+                (column, row)
+            };
+            turns.map(corner).collect::<Vec<_>>()
+        };
+        assert_eq!(corners(Piece::I), [(3, 18), (5, 16)]);
+        assert_eq!(corners(Piece::O), [(4, 18)]);
+        assert_eq!(corners(Piece::S), [(4, 18), (5, 17)]);
+        assert_eq!(corners(Piece::L), [(4, 18), (5, 17), (4, 17), (4, 17)]);
+    }
 }
