@@ -3,12 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use lockstep::Header;
-use lockstep::record::{Ending, Form, Head, Origin, RecordErrorKind, Writer};
+use lockstep::record::{Ending, Form, RecordErrorKind, Writer};
 
-use crate::game::TicTacToe;
-use crate::records::{count, folder, open, read, short_record};
-use crate::support::{SETUP, drawn};
+use crate::records::{count, folder, lines, open, read, short_record};
 
 /// The lines in zstd frames of `each` lines.
 pub fn frames(lines: &[String], each: usize) -> Vec<u8> {
@@ -31,10 +28,6 @@ pub fn text(path: &Path) -> String {
         false => bytes,
     };
     String::from_utf8(bytes).expect("text")
-}
-
-fn lines(path: &Path) -> Vec<String> {
-    text(path).lines().map(str::to_owned).collect()
 }
 
 /// Frames of one line, of some, and of all as other programs make them.
@@ -127,15 +120,9 @@ fn record_zst_endless_line_is_refused() {
     fs::write(&path, &bomb).expect("written");
     let error = open(&path).err().expect("refused");
     assert!(error.to_string().contains("line 1: longer than"), "{error}");
-    let head = frames(&[header()], 1);
+    short_record(&path);
+    let head = frames(&lines(&path)[..1], 1);
     fs::write(&path, [head, bomb].concat()).expect("written");
     let error = read(&path).1.expect_err("refused").to_string();
     assert!(error.contains("line 2: longer than"), "{error}");
-}
-
-fn header() -> String {
-    let mut header = Header::<TicTacToe>::new(Vec::new(), drawn());
-    header.setup = Some(SETUP);
-    let head = Head::of(&header, Origin::default(), Default::default());
-    serde_json::to_string(&head).expect("JSON")
 }

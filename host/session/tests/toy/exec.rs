@@ -37,6 +37,13 @@ async fn open(name: &str) -> Box<dyn Backend<TicTacToe>> {
     opened.unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// A backend with a controller.
+async fn configured(name: &str) -> Box<dyn Backend<TicTacToe>> {
+    let mut backend = open(name).await;
+    backend.configure(&in_order()).await.expect("configured");
+    backend
+}
+
 /// The backend's name of a shell with this script.
 fn shell(script: &str) -> String {
     format!("exec:sh -c {}", shlex::try_quote(script).expect("no zero"))
@@ -106,8 +113,7 @@ fn program_new_controller_starts_anew() {
 #[test]
 fn program_has_neither_core_nor_streams() {
     block_on(async {
-        let mut backend = open(GOOD).await;
-        backend.configure(&in_order()).await.expect("configured");
+        let mut backend = configured(GOOD).await;
         backend.abandon().await;
         let play = &mut |_, _| {};
         for (failed, lacks) in [
@@ -177,8 +183,7 @@ fn program_misbehaving_is_an_error() {
         let script = script.trim();
         let name = shell(script);
         let error = block_on(async {
-            let mut backend = open(&name).await;
-            backend.configure(&in_order()).await.expect("configured");
+            let mut backend = configured(&name).await;
             match ask(&mut *backend, Position::EMPTY).await {
                 Err(error) => Some(error),
                 Ok(_) => ask(&mut *backend, Position::EMPTY).await.err(),
@@ -210,8 +215,7 @@ fn program_silent_times_out() {
         let silent = shell(&format!("read line; {answer}\n: > {asked}; cat"));
         let name = silent.replacen("exec:", &format!("exec:{option}"), 1);
         let error = block_on(async {
-            let mut backend = open(&name).await;
-            backend.configure(&in_order()).await.expect("configured");
+            let mut backend = configured(&name).await;
             tokio::time::pause();
             let written = tokio::task::spawn_blocking(move || wait_for(&path));
             let error = ask(&mut *backend, Position::EMPTY).await;
@@ -247,8 +251,7 @@ fn program_late_answer_is_dropped_with_its_request() {
     let late = format!("read line; : > {asked}; read line; echo 3; ");
     let script = format!("[ -e {asked} ] || {{ {late} }}; while read line; do echo 5; done");
     block_on(async {
-        let mut backend = open(&shell(&script)).await;
-        backend.configure(&in_order()).await.expect("configured");
+        let mut backend = configured(&shell(&script)).await;
         let mut first = ask(&mut *backend, stone(0)).boxed_local();
         while !path.exists() {
             assert!((&mut first).now_or_never().is_none(), "it answers later");
@@ -269,8 +272,7 @@ fn program_dropped_is_killed_with_its_children() {
     assert!(made.expect("mkfifo runs").success());
     let script = format!("(echo started; sleep 5; echo survived) > {quoted} & cat");
     let rest = block_on(async {
-        let mut backend = open(&shell(&script)).await;
-        backend.configure(&in_order()).await.expect("configured");
+        let backend = configured(&shell(&script)).await;
         let pipe = std::fs::File::open(&pipe).expect("a pipe");
         let mut lines = BufReader::new(pipe).lines().map_while(Result::ok);
         assert_eq!(lines.next().as_deref(), Some("started"));

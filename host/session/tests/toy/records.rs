@@ -8,6 +8,7 @@ use lockstep::record::{
     Ending, Entry, Follow, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, game, peek,
 };
 
+use crate::compressed::text;
 use crate::game::TicTacToe;
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, Played, cells};
@@ -60,8 +61,7 @@ pub fn write(path: &Path, text: &str) -> PathBuf {
 }
 
 pub fn lines(path: &Path) -> Vec<String> {
-    let text = fs::read_to_string(path).expect("text");
-    text.lines().map(str::to_owned).collect()
+    text(path).lines().map(str::to_owned).collect()
 }
 
 /// A folder with a record in it.

@@ -95,9 +95,8 @@ fn rounds_of(lines: &[(usize, &str)]) -> Vec<Round<TicTacToe>> {
     (2..).zip(lines).map(round_of).collect()
 }
 
-/// Two backends that give the same wrong answer agree with each other.
 #[test]
-fn tally_counts_agreement_of_all_pairs() {
+fn tally_json_has_pairs_divergences_and_causes() {
     let rounds = rounds_of(&[
         (0, "4 4@10! 5@9 5@8"),
         (1, "4 4@10! 4@9 6@8"),
@@ -105,17 +104,6 @@ fn tally_counts_agreement_of_all_pairs() {
     ]);
     let tally = tally(&[&rounds]);
     assert_eq!((tally.compared, tally.agreed, tally.diverged()), (3, 1, 2));
-    for (one, other, agreed) in [
-        (RECORD, "a", 3),
-        (RECORD, "b", 2),
-        (RECORD, "c", 1),
-        ("a", "b", 2),
-        ("a", "c", 1),
-        ("b", "c", 2),
-    ] {
-        let all = &tally.pair(one, other).expect("a pair").all;
-        assert_eq!((all.compared, all.agreed), (3, agreed), "{one}, {other}");
-    }
     let json = as_json(&tally);
     assert_eq!(json["class"], "stone");
     let names = json["parties"].as_array().expect("parties");
