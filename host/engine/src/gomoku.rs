@@ -115,7 +115,7 @@ pub struct Searcher {
 }
 
 enum Engine {
-    Wujian(Team<wujian::Wujian>),
+    Wujian(Box<Team<wujian::Wujian>>),
     Lines(Box<Team<lines::Search>>),
 }
 
@@ -124,7 +124,10 @@ impl Searcher {
         let FastGomoku { path, threads } = options;
         let depth = controller.depth.into();
         let engine = match &controller.profile {
-            Profile::Wujian => Engine::Wujian(Team::new(wujian::Wujian::new(depth), threads)),
+            Profile::Wujian => {
+                let search = wujian::Wujian::new(depth);
+                Engine::Wujian(Box::new(Team::new(search, threads)))
+            }
             Profile::Lines(weights) => {
                 let picker = lines::Picker::new(path);
                 let search = lines::Search::new(weights, depth, picker);

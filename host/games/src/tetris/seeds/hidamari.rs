@@ -231,4 +231,14 @@ mod tests {
             assert_eq!(decide(&full, Piece::T, next), None);
         }
     }
+
+    #[test]
+    fn plans_never_reach_fourth_rotation() {
+        for (piece, fourth) in [(Piece::T, 1), (Piece::J, 1), (Piece::L, 3)] {
+            for plan in Plan::all() {
+                let mut field = Field::empty(BOARD.rows(), piece);
+                assert_ne!(plan.play(&mut field, Piece::I).unwrap().0, fourth);
+            }
+        }
+    }
 }

@@ -338,6 +338,54 @@ mod tests {
         assert!(look(-9).is_none());
     }
 
+    #[test]
+    fn score_counts_and_removes_filled_row() {
+        // The horizontal I fills row 0 beside two cells; the cell in row 1 is left.
+        let wall = wall(&[0b11_0000, 0b10_0000]);
+        let place = Place {
+            rotation: 1,
+            x: 0,
+            y: 7,
+        };
+        let query = Query {
+            wall: &wall,
+            piece: Piece::I,
+            window: 0..6,
+            home: 4,
+            highest_row: 6,
+        };
+        let score = query.score(place).unwrap();
+        let expected = 50.0 + 1.0 / 6.0 * -5.0 + 2.0 * -0.6;
+        assert!((score - expected).abs() < 1e-12, "{score} {expected}");
+    }
+
+    /// Column 1 from the bottom: empty, filled, empty, empty, filled.
+    #[test]
+    fn look_counts_created_runs_and_nearby_cells() {
+        let wall = wall(&[0, 0b10, 0, 0, 0b10]);
+        let look = |rows, columns| {
+            let (bottom, top) = (7, 3);
+            Scan {
+                bottom,
+                top,
+                rows,
+                columns,
+            }
+            .look(&wall)
+            .unwrap()
+        };
+        // The piece is in the row of the upper cell, row 3 from the top: one run.
+        let seen = look(3..5, 1..2);
+        assert_eq!((seen.created, seen.nearby), (1, 3));
+        // Both filled cells are in its rows: two runs.
+        let seen = look(3..7, 0..2);
+        assert_eq!((seen.created, seen.nearby), (2, 3));
+        // The piece is in other columns: only heights count.
+        let seen = look(3..7, 2..4);
+        assert_eq!((seen.created, seen.nearby), (0, 0));
+        assert_eq!(seen.heights, [0, 5, 0, 0, 0, 0]);
+    }
+
     /// A wall of 6 columns and 8 rows, from rows counted from the bottom.
     fn wall(rows: &[u64]) -> Wall {
         let mut rows = rows.to_vec();
