@@ -1,6 +1,7 @@
 //! Writes files that appear under their name only when they are complete.
 //!
 //! - [`NewFile`], [`write()`]: write a result.
+//! - [`state_folder`]: where files are kept that no option names.
 //! - [`lock`]: keeps a second run from the same file.
 //! - [`header`]: compares two JSON documents field by field.
 
@@ -11,6 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use etcetera::base_strategy::{BaseStrategy as _, Xdg};
 use tempfile::NamedTempFile;
 
 /// A temporary file beside its final path; removed when dropped before [`NewFile::keep`].
@@ -85,6 +87,12 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 /// As [`NewFile::beside`].
 pub fn check(path: &Path) -> io::Result<()> {
     NewFile::beside(path).map(drop)
+}
+
+/// The user's folder for state of lockstep; `None` if the environment names no absolute path.
+pub fn state_folder() -> Option<PathBuf> {
+    let states = Xdg::new().ok()?.state_dir()?;
+    states.is_absolute().then(|| states.join("lockstep"))
 }
 
 /// Follows all links of a path; the file need not exist.

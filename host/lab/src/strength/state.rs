@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crc::{CRC_64_XZ, Crc};
-use etcetera::base_strategy::{BaseStrategy as _, Xdg};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::GameResult;
+use crate::files::state_folder;
 use crate::journal::{Journal, JournalError, JournalKind};
 
 const KIND: JournalKind = JournalKind {
@@ -89,9 +89,7 @@ pub struct NoHome;
 /// # Errors
 /// When neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
 pub fn default_path(name: &str, settings: &Value) -> Result<PathBuf, NoHome> {
-    let states = Xdg::new().ok().and_then(|xdg| xdg.state_dir());
-    let states = states.filter(|folder| folder.is_absolute());
-    let folder = states.ok_or(NoHome)?.join("lockstep/strength");
+    let folder = state_folder().ok_or(NoHome)?.join("strength");
     Ok(folder.join(file_name(name, settings)))
 }
 
