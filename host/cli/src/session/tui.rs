@@ -3,7 +3,7 @@
 //! A listener keeps the last decisions ([`Heard`]); a thread draws one of them thirty times a second
 //! ([`view`]) and reads the keyboard. Only the session's [`Pace`] slows it down, never the drawing.
 
-mod view;
+pub mod view;
 
 use std::io::{self, Stdout};
 use std::sync::mpsc::{Receiver, channel};
@@ -91,7 +91,7 @@ impl<G: CliGame> Tui<G> {
 
 /// The keys that are pressed, read on a thread of its own: at the end of a terminal that was closed,
 /// reading never returns.
-fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
+pub fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
     let (pressed, keys) = channel();
     let read = move || {
         loop {
@@ -107,10 +107,10 @@ fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
 }
 
 /// The terminal in raw mode, with a screen of its own, until this is dropped.
-struct Raw;
+pub struct Raw;
 
 impl Raw {
-    fn enter() -> io::Result<Self> {
+    pub fn enter() -> io::Result<Self> {
         enable_raw_mode()?;
         let raw = Self;
         execute!(io::stdout(), EnterAlternateScreen)?;

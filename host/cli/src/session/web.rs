@@ -16,10 +16,10 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use axum::serve::ListenerExt as _;
 use axum::{Router, serve};
 use futures::stream::unfold;
@@ -34,7 +34,7 @@ use crate::games::CliGame;
 pub use address::{Address, announce};
 
 /// Most viewers at a time.
-const VIEWERS: usize = 32;
+pub const VIEWERS: usize = 32;
 /// Time between two looks at the session.
 const TICK: Duration = Duration::from_millis(50);
 /// Most decisions that are sent after each look; viewers request others by number.
@@ -44,7 +44,7 @@ const RECENT: u64 = 100;
 /// Most events that wait for a viewer.
 const BEHIND: usize = 16;
 /// Time after which an idle stream sends a comment, so that a viewer that is gone is noticed.
-const IDLE: Duration = Duration::from_secs(15);
+pub const IDLE: Duration = Duration::from_secs(15);
 /// Time after which a connection ends whose other end takes nothing.
 #[cfg(target_os = "linux")]
 const STUCK: Duration = Duration::from_secs(10);
@@ -52,7 +52,7 @@ const STUCK: Duration = Duration::from_secs(10);
 const LAST: Duration = Duration::from_secs(2);
 
 const PAGE: &str = include_str!("web/page.html");
-const CSS: &str = include_str!("web/page.css");
+pub const CSS: &str = include_str!("web/page.css");
 const SCRIPT: &str = include_str!("web/page.js");
 
 /// Headers of every response.
@@ -90,7 +90,6 @@ impl<G: CliGame> Web<G> {
             is_recorded,
             events: broadcast::Sender::new(BEHIND),
             viewers: Arc::new(Semaphore::new(VIEWERS)),
-            is_local: listener.local_addr()?.ip().is_loopback(),
         });
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let listener = {
@@ -153,6 +152,45 @@ impl<G: CliGame> Source for Mutex<Heard<G>> {
     }
 }
 
+/// Serves a text.
+pub fn text<S: Clone + Send + Sync + 'static>(
+    kind: &'static str,
+    parts: &[&str],
+) -> MethodRouter<S> {
+    let text = ([(header::CONTENT_TYPE, kind)], parts.concat());
+    get(move || ready(text))
+}
+
+/// Serves pages until `end`, and gives viewers time for the last event.
+///
+/// Refuses pages of other sites whose names lead to this machine.
+pub async fn serve_until(
+    listener: tokio::net::TcpListener,
+    app: Router,
+    end: impl Future<Output = ()>,
+) {
+    let address = listener.local_addr();
+    let is_local = address.map_or(true, |address| address.ip().is_loopback());
+    let app = app.layer(from_fn_with_state(is_local, guard));
+    let listener = listener.tap_io(|stream| {
+        #[cfg(target_os = "linux")]
+        let _ = socket2::SockRef::from(&*stream).set_tcp_user_timeout(Some(STUCK));
+    });
+    let (over, is_over) = oneshot::channel::<()>();
+    let server = serve(listener, app).with_graceful_shutdown(async {
+        let _ = is_over.await;
+    });
+    let end = async {
+        end.await;
+        drop(over);
+        sleep(LAST).await;
+    };
+    tokio::select! {
+        _ = server => {}
+        () = end => {}
+    }
+}
+
 struct Server {
     heard: Arc<dyn Source>,
     title: String,
@@ -160,42 +198,19 @@ struct Server {
     /// What is new, each time with whether it is the last.
     events: broadcast::Sender<(Arc<str>, bool)>,
     viewers: Arc<Semaphore>,
-    /// Whether only this machine can connect.
-    is_local: bool,
 }
 
 impl Server {
     /// Serves until the session is over; a record without end.
     async fn run(self: Arc<Self>, listener: tokio::net::TcpListener) {
-        let text = |kind: &'static str, parts: &[&str]| {
-            let text = ([(header::CONTENT_TYPE, kind)], parts.concat());
-            get(move || ready(text))
-        };
         let app = Router::new()
             .route("/", get(page))
             .route("/page.css", text("text/css", &[STYLE, CSS]))
             .route("/page.js", text("text/javascript", &[SCRIPT]))
             .route("/events", get(events))
             .route("/decision/{number}", get(decision))
-            .layer(from_fn_with_state(Arc::clone(&self), guard))
             .with_state(Arc::clone(&self));
-        let listener = listener.tap_io(|stream| {
-            #[cfg(target_os = "linux")]
-            let _ = socket2::SockRef::from(&*stream).set_tcp_user_timeout(Some(STUCK));
-        });
-        let (over, is_over) = oneshot::channel::<()>();
-        let server = serve(listener, app).with_graceful_shutdown(async {
-            let _ = is_over.await;
-        });
-        let end = async {
-            self.look().await;
-            drop(over);
-            sleep(LAST).await;
-        };
-        tokio::select! {
-            _ = server => {}
-            () = end => {}
-        }
+        serve_until(listener, app, self.look()).await;
     }
 
     /// Sends what is new to all viewers, until the session is over.
@@ -237,18 +252,10 @@ impl Server {
     }
 }
 
-/// Refuses what is not a GET, and pages of other sites whose names lead to this machine.
-async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+/// Refuses pages of other sites whose names lead to this machine, if only it can connect.
+async fn guard(State(is_local): State<bool>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST);
-    let mut response = if request.method() != Method::GET {
-        let allow = [(header::ALLOW, "GET")];
-        (
-            StatusCode::METHOD_NOT_ALLOWED,
-            allow,
-            "only GET is served\n",
-        )
-            .into_response()
-    } else if server.is_local && !host.is_some_and(address::is_local) {
+    let mut response = if is_local && !host.is_some_and(address::is_local) {
         let why = "this page is served only under the names localhost, 127.0.0.1 and [::1]\n";
         (StatusCode::FORBIDDEN, why).into_response()
     } else {
@@ -261,7 +268,7 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
     response
 }
 
-fn too_many() -> Response {
+pub fn too_many() -> Response {
     let why = format!("{VIEWERS} viewers are watching already; close one, or try again later\n");
     (StatusCode::SERVICE_UNAVAILABLE, why).into_response()
 }

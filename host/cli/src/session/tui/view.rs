@@ -238,7 +238,7 @@ fn text(cell: &Cell, width: u16, is_filled: bool) -> Span<'static> {
 }
 
 /// A colour that every terminal has.
-fn colour(colour: Colour) -> Color {
+pub fn colour(colour: Colour) -> Color {
     match colour {
         Colour::Empty => Color::DarkGray,
         Colour::Grey => Color::Gray,
