@@ -7,8 +7,8 @@ pub mod pick;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
-    matches, play, record, replay, signature, soak, strength, train, view,
+    bench, boards, challenge, completions, controllers, coverage, decide, explain, flash, gomocup,
+    info, man, matches, play, record, replay, signature, soak, strength, train, view,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -55,6 +55,9 @@ pub enum Command<G: CliGame> {
     /// Play a match of two players with sides swapped, and count who wins
     #[command(mut_arg("games", |games| games.default_value("100")))]
     Match(matches::Args<G>),
+    /// Play against a backend yourself, in the terminal or in a browser
+    #[command(after_help = challenge::EXAMPLES, mut_args(challenge::empty_board))]
+    Challenge(challenge::Args<G>),
     /// Choose a move in each position read as a JSON line from standard input
     Decide(decide::Args<G>),
     /// Play Gomoku as a program of the Gomocup protocol, on standard input and output

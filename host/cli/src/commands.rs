@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod boards;
+pub mod challenge;
 pub mod completions;
 pub mod controllers;
 pub mod coverage;

@@ -14,7 +14,9 @@ pub mod tetris;
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Subject;
 
-pub use game::{About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, Program};
+pub use game::{
+    About, Aim, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, Program,
+};
 #[cfg(feature = "sim")]
 pub use game::{Foreign, NoOptions, ServeGame};
 

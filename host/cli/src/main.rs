@@ -24,8 +24,8 @@ use cli::games::{command, describer};
 use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, gomocup, info, man,
-    matches, play, record, replay, signature, soak, strength, train, view,
+    bench, boards, challenge, completions, controllers, coverage, decide, explain, flash, gomocup,
+    info, man, matches, play, record, replay, signature, soak, strength, train, view,
 };
 use games::CliGame;
 use output::Outcome;
@@ -60,6 +60,7 @@ fn main_of<G: CliGame>() -> ExitCode {
         match cli.command {
             Command::Play(args) => play::run(&args, quiet).await,
             Command::Match(args) => matches::run(args, quiet).await,
+            Command::Challenge(args) => challenge::run(&args, quiet).await,
             Command::Decide(args) => decide::run(&args, quiet).await,
             Command::Gomocup(args) => gomocup::run(&args, quiet).await,
             Command::Explain(args) => explain::run(&args, quiet).await,

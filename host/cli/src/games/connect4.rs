@@ -5,11 +5,13 @@ use std::sync::LazyLock;
 use lockstep::BackendRegistry;
 use lockstep_backends::table;
 use lockstep_games::connect4::controller::MAX_DEPTH;
-use lockstep_games::connect4::{Connect4, Controller};
+use lockstep_games::connect4::{Connect4, Controller, Decision, Position};
+use lockstep_games::stones::Stones as _;
+use protocol::layout::connect4::COLUMNS;
 use serde_json::json;
 
 use super::searched::{self, Bench, Choice, Opening, Searched};
-use super::{About, CliGame, Examples};
+use super::{About, Aim, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(table::connect4);
 
@@ -41,6 +43,7 @@ impl CliGame for Connect4 {
     const POSITION: &'static str =
         "{\"board\":[6 rows of 7 characters Y, R and ., top row first],\"to_move\":\"yellow\"}";
 
+    const AIM: Aim = Aim::Column;
     const LACKS: &[(&str, &str)] = &[
         searched::NO_SOAK,
         searched::NO_STRENGTH,
@@ -55,6 +58,12 @@ impl CliGame for Connect4 {
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS
+    }
+
+    fn choices(position: &Position) -> Vec<([usize; 2], Decision)> {
+        let all = (0..COLUMNS).map(|column| ([column, 0], Decision { column, value: 0 }));
+        all.filter(|(_, decision)| Self::play(position, decision).is_ok())
+            .collect()
     }
 
     fn weights(controller: &Controller) -> Option<String> {

@@ -44,6 +44,8 @@ pub trait CliGame: Verified {
     const POINTS: Option<&'static str> = None;
     /// The built-in controllers that `bench` times by default.
     const BENCHED: &[&str] = &[Self::DEFAULT];
+    /// How a person aims a move.
+    const AIM: Aim;
     /// Commands of other games that this one cannot have, and what it lacks for each.
     const LACKS: &[(&str, &str)] = &[];
     /// The built-in controllers whose games `faults` plays by default.
@@ -66,6 +68,10 @@ pub trait CliGame: Verified {
     fn weights(_controller: &Self::Controller) -> Option<String> {
         None
     }
+
+    /// The legal moves of a position, each with the place at which a person aims: a column and, by
+    /// [`Self::AIM`], a row from the top or a rotation.
+    fn choices(position: &Self::Position) -> Vec<([usize; 2], Self::Decision)>;
 
     /// The members of an answer in the JSON line that `decide` writes.
     fn answer(_position: &Self::Position, answer: &Answer<Self>) -> impl Serialize {
@@ -92,6 +98,18 @@ pub trait CliGame: Verified {
     fn points(_position: &Self::Position, _decision: &Self::Decision) -> Option<u64> {
         Some(0)
     }
+}
+
+/// What a person aims a move at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aim {
+    /// A cell of the board.
+    Cell,
+    /// A column, into which a stone falls.
+    Column,
+    /// A column and a rotation, in which a piece falls.
+    Piece,
 }
 
 /// The option that limits the moves of a game, in every game.

@@ -8,11 +8,13 @@ use std::sync::LazyLock;
 use lockstep::BackendRegistry;
 use lockstep_backends::table;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
-use lockstep_games::gomoku::{Controller, Gomoku, Profile};
+use lockstep_games::gomoku::{Controller, Decision, Gomoku, Position, Profile};
+use lockstep_games::stones::Stones as _;
+use protocol::layout::gomoku::{COLUMNS, ROWS};
 use serde_json::json;
 
 use super::searched::{self, Bench, Choice, Opening, Searched};
-use super::{About, CliGame, Examples};
+use super::{About, Aim, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Gomoku>> = LazyLock::new(table::gomoku);
 
@@ -48,6 +50,7 @@ impl CliGame for Gomoku {
     const HUNTERS: &[&str] = &["lines:2", "wujian:2"];
     const HUNTED: &str = "300";
 
+    const AIM: Aim = Aim::Cell;
     const LACKS: &[(&str, &str)] = &[
         searched::NO_SOAK,
         searched::NO_STRENGTH,
@@ -65,6 +68,13 @@ impl CliGame for Gomoku {
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS
+    }
+
+    fn choices(position: &Position) -> Vec<([usize; 2], Decision)> {
+        let points = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (x, y)));
+        let all = points.map(|(x, y)| ([x, y], Decision::only(x, y)));
+        all.filter(|(_, decision)| Self::play(position, decision).is_ok())
+            .collect()
     }
 
     fn weights(controller: &Controller) -> Option<String> {

@@ -9,13 +9,14 @@ use std::sync::LazyLock;
 use anyhow::bail;
 use lockstep::{Answer, BackendRegistry};
 use lockstep_backends::table;
+use lockstep_games::tetris::golden::placements;
 use lockstep_games::tetris::state::put;
-use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Tetris};
+use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Score, Search, Tetris};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{About, CliGame, Examples};
+use super::{About, Aim, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(table::tetris);
 
@@ -59,6 +60,7 @@ impl CliGame for Tetris {
     const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
+    const AIM: Aim = Aim::Piece;
     const LACKS: &[(&str, &str)] = &[
         ("gomocup", "its protocol is for Gomoku"),
         (
@@ -69,6 +71,15 @@ impl CliGame for Tetris {
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS
+    }
+
+    fn choices(position: &Position) -> Vec<([usize; 2], Option<Placement>)> {
+        let landings = placements(&position.board, position.piece);
+        let choice = |landing| Placement::of(&landing, Score::default());
+        landings
+            .map(choice)
+            .map(|placement| ([placement.column, placement.rotation], Some(placement)))
+            .collect()
     }
 
     fn about(controller: &Controller) -> About {

@@ -2,6 +2,8 @@
 
 mod bench;
 mod boards;
+#[cfg(unix)]
+mod challenge;
 mod connect4;
 mod contracts;
 #[path = "../../../session/tests/toy/core.rs"]

@@ -12,14 +12,18 @@ use crate::running::{HANGS, Running};
 const LONG: &str = "play --backend software --games 1000000 --controller lowest --view 127.0.0.1:0";
 
 /// A command that serves viewers, and its address.
-struct Served {
-    running: Running,
-    address: String,
+pub struct Served {
+    pub running: Running,
+    pub address: String,
 }
 
 impl Served {
     fn start(place: &Place, line: &str) -> Self {
-        let mut running = place.start(line);
+        Self::of(place.start(line))
+    }
+
+    /// A command that prints the address next.
+    pub fn of(mut running: Running) -> Self {
         let line = running.error_line();
         let address = line.strip_prefix("view: http://").map(str::trim_end);
         let address = address.and_then(|url| url.strip_suffix('/'));
@@ -36,7 +40,7 @@ impl Served {
     }
 
     /// The status, headers and body of a response; HTTP/1.0 has no chunks.
-    fn ask(&self, request: &str) -> (u16, String) {
+    pub fn ask(&self, request: &str) -> (u16, String) {
         let mut text = String::new();
         let mut response = self.send(request);
         response.read_to_string(&mut text).expect("a response");
@@ -44,7 +48,7 @@ impl Served {
         (status.expect("a status"), text)
     }
 
-    fn get(&self, path: &str) -> (u16, String) {
+    pub fn get(&self, path: &str) -> (u16, String) {
         self.ask(&format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n"))
     }
 
@@ -55,17 +59,17 @@ impl Served {
         json(text.split("\r\n\r\n").last().expect("a body"))
     }
 
-    fn events(&self) -> Events {
+    pub fn events(&self) -> Events {
         Events(self.send("GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n"))
     }
 }
 
 /// The events of a viewer.
-struct Events(BufReader<TcpStream>);
+pub struct Events(BufReader<TcpStream>);
 
 impl Events {
     /// The next event; `None` at the end.
-    fn next(&mut self) -> Option<Value> {
+    pub fn next(&mut self) -> Option<Value> {
         loop {
             let mut line = String::new();
             if self.0.read_line(&mut line).expect("read in time") == 0 {
