@@ -22,7 +22,7 @@ use page::Page;
 use player::Player;
 use screen::Screen;
 use shown::{Shown, marked};
-use statistics::{Entry, Statistics, opponent};
+use statistics::{Entry, Statistics};
 use table::Table;
 
 use crate::games::options::GameName;
@@ -121,12 +121,7 @@ pub enum Command {
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let statistics = Statistics::open(args.statistics.as_deref())?;
     if args.show {
-        let path = statistics.path().display();
-        let table = match statistics.table() {
-            table if table.is_empty() => format!("no games in {path}\n"),
-            table => table,
-        };
-        stdout(quiet).write_all(table.as_bytes())?;
+        stdout(quiet).write_all(statistics.table().as_bytes())?;
         return Ok(Outcome::Agreed);
     }
     let controller = args.controller.load()?;
@@ -152,7 +147,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         opponent: Player::open(&args.backend, 0, &controller, &position, &run).await?,
         adviser,
         table,
-        controller,
+        controller: match G::integers(&controller).get("depth") {
+            Some(depth @ 2..) => format!("{}:{depth}", G::name(&controller)),
+            _ => G::name(&controller).into(),
+        },
         statistics,
         advice: 0,
         advised: Vec::new(),
@@ -208,14 +206,6 @@ impl Front {
             page.end(&shown).await;
         }
     }
-
-    /// How a signal ends it: a server has no other end.
-    fn interrupted(&self) -> Outcome {
-        match self {
-            Self::Screen(_) => Outcome::Interrupted,
-            Self::Page(_) => Outcome::Agreed,
-        }
-    }
 }
 
 /// Games between a person and a backend.
@@ -223,7 +213,8 @@ struct Challenge<G: CliGame> {
     table: Table<G>,
     opponent: Player<G>,
     adviser: Option<Player<G>>,
-    controller: G::Controller,
+    /// The controller's name, with its depth if it looks ahead.
+    controller: String,
     statistics: Statistics,
     /// How often advice was asked for in this game.
     advice: u64,
@@ -247,7 +238,11 @@ impl<G: CliGame> Challenge<G> {
             };
             tokio::select! {
                 biased;
-                () = stop.wait() => return Ok(front.interrupted()),
+                () = stop.wait() => return Ok(match front {
+                    Front::Screen(_) => Outcome::Interrupted,
+                    // A server has no other end.
+                    Front::Page(_) => Outcome::Agreed,
+                }),
                 command = front.next() => match command? {
                     Command::Quit => return Ok(Outcome::Agreed),
                     command => self.obey(command)?,
@@ -258,13 +253,7 @@ impl<G: CliGame> Challenge<G> {
                 }
                 answer = advice => {
                     let (position, decision) = answer?;
-                    if self.table.is_persons_turn() && position == self.table.position() {
-                        let picture = G::picture(&position, Some(&decision));
-                        self.advised = marked(&picture).map(|(index, _)| index).collect();
-                        let name = self.adviser.as_ref().map_or("", |adviser| &adviser.name);
-                        let says: String = picture.notes.first().map_or(String::new(), |note| format!(": {note}"));
-                        self.note = format!("{name} advises the marked move{says}");
-                    }
+                    self.advise(&position, &decision);
                 }
             }
         }
@@ -327,6 +316,17 @@ impl<G: CliGame> Challenge<G> {
         self.go_on()
     }
 
+    /// Marks the adviser's move, unless the position is another one now.
+    fn advise(&mut self, position: &G::Position, decision: &G::Decision) {
+        if self.table.is_persons_turn() && *position == self.table.position() {
+            let picture = G::picture(position, Some(decision));
+            self.advised = marked(&picture).map(|(index, _)| index).collect();
+            let move_of = |player: &Player<G>| format!("{} advises the marked move", player.name);
+            let words = self.adviser.as_ref().map(move_of).into_iter();
+            self.note = words.chain(picture.notes).collect::<Vec<_>>().join(": ");
+        }
+    }
+
     /// After a move: keeps the result, or asks the opponent for the next one.
     fn go_on(&mut self) -> anyhow::Result<()> {
         self.advised.clear();
@@ -343,8 +343,7 @@ impl<G: CliGame> Challenge<G> {
             time: Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
             game: G::NAME.into(),
             backend: self.opponent.name.clone(),
-            controller: G::name(&self.controller).into(),
-            depth: self.depth(),
+            controller: self.controller.clone(),
             moved_first: self.table.person_first,
             result,
             moves: self.table.moves(),
@@ -352,14 +351,5 @@ impl<G: CliGame> Challenge<G> {
             takebacks: self.table.takebacks,
             advice: self.advice,
         })
-    }
-
-    fn depth(&self) -> Option<i64> {
-        G::integers(&self.controller).get("depth").copied()
-    }
-
-    /// The opponent with its controller.
-    fn opponent(&self) -> String {
-        opponent(&self.opponent.name, G::name(&self.controller), self.depth())
     }
 }

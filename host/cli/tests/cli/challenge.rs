@@ -68,7 +68,7 @@ fn challenge_in_terminal_is_won_and_counted() {
         "you move  games  won  lost | first         1    1     0 | second        1    0     1",
     );
     let games = lines(&place.text("games"));
-    let members_of = "/game connect4 | /controller windows | /moves 7 | /takebacks 0 | /result";
+    let members_of = "/game connect4 | /controller windows:4 | /moves 7 | /takebacks 0 | /result";
     members(&games[0], &format!("{members_of} won | /moved_first true"));
     members(&games[1], "/result lost | /moved_first false | /advice 0");
 }
@@ -230,7 +230,7 @@ fn challenge_wrong_use_is_refused() {
     ",
     );
     let shown = place.ok("challenge --show --statistics {}/none");
-    has(&shown, "no games in ");
+    has(&shown, "no finished games in ");
 }
 
 /// A game in a browser, and its address with the token.

@@ -121,24 +121,16 @@ impl View {
     /// Aims near the last move, or in the middle.
     fn begin(&mut self, shown: &Shown) {
         let picture = &shown.boards[0].picture;
-        let middle = match shown.aim {
-            Aim::Cell => [picture.columns() / 2, picture.rows() / 2],
-            // Wide pieces extend to the right.
-            Aim::Column | Aim::Piece => [(picture.columns() - 1) / 2, 0],
+        let (row, weight) = match shown.aim {
+            Aim::Cell => (picture.rows() / 2, 1),
+            Aim::Column | Aim::Piece => (0, 1000),
         };
-        let [column, second] = self
-            .at
-            .filter(|_| shown.aim != Aim::Piece)
-            .unwrap_or(middle);
-        let distance = |choice: &Choice| {
-            let [x, y] = choice.at;
-            (y.abs_diff(second), x.abs_diff(column))
-        };
+        let middle = [(picture.columns() - 1) / 2, row];
+        let old = self.at.filter(|_| shown.aim != Aim::Piece);
+        let [column, second] = old.unwrap_or(middle);
+        let far = |[x, y]: [usize; 2]| x.abs_diff(column) + weight * y.abs_diff(second);
         let all = shown.choices.iter().enumerate();
-        let nearest = all.min_by_key(|(_, choice)| match shown.aim {
-            Aim::Cell => (0, distance(choice).0 + distance(choice).1),
-            Aim::Column | Aim::Piece => distance(choice),
-        });
+        let nearest = all.min_by_key(|(_, choice)| far(choice.at));
         self.aimed = nearest.map_or(0, |(index, _)| index);
     }
 
@@ -283,28 +275,22 @@ impl View {
 /// The keys, a line each.
 fn keys_of(shown: &Shown) -> Vec<Line<'static>> {
     let advice = shown.adviser.as_ref();
-    let advice = advice.map(|adviser| ("a", format!("advice of {adviser}")));
-    let aim: &[_] = match shown.aim {
-        Aim::Cell => &[("arrows", "aim [ ]"), ("Enter", "put your stone")],
-        Aim::Column => &[("← →", "aim [ ]"), ("Enter", "drop your stone")],
-        Aim::Piece => &[("← →", "aim"), ("↑", "rotate"), ("Enter", "drop the piece")],
+    let advice = advice.map(|adviser| format!("advice of {adviser}"));
+    let mut all = match shown.aim {
+        Aim::Cell => vec![("arrows", "aim [ ]"), ("Enter", "put your stone")],
+        Aim::Column => vec![("← →", "aim [ ]"), ("Enter", "drop your stone")],
+        Aim::Piece => vec![("← →", "aim"), ("↑", "rotate"), ("Enter", "drop the piece")],
     };
-    let aim = aim.iter().map(|(key, does)| (*key, (*does).to_owned()));
-    let other = [
-        ("u", "take your move back"),
+    all.push(("u", "take your move back"));
+    all.extend(advice.as_deref().map(|advice| ("a", advice)));
+    all.extend([
         ("1", "new game, you first"),
         ("2", "new game, you second"),
         ("?", "rules and keys"),
         ("q", "leave"),
-    ];
-    let (first, others) = other.split_at(1);
-    let own = |(key, does): &(&'static str, &str)| (*key, (*does).to_owned());
-    let all = aim
-        .chain(first.iter().map(own))
-        .chain(advice)
-        .chain(others.iter().map(own));
-    all.map(|(key, does)| Line::from(format!("{key:<7}{does}")))
-        .collect()
+    ]);
+    let line = |(key, does)| Line::from(format!("{key:<7}{does}"));
+    all.into_iter().map(line).collect()
 }
 
 fn draw_board(

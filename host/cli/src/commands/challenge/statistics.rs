@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, bail};
 use lockstep_lab::files::state_folder;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,8 @@ pub struct Entry {
     pub time: String,
     pub game: String,
     pub backend: String,
+    /// With its depth, if it looks ahead: `lines:4`.
     pub controller: String,
-    pub depth: Option<i64>,
     /// Whether the person moved first.
     pub moved_first: bool,
     pub result: GameResult,
@@ -34,20 +34,6 @@ pub struct Entry {
     pub takebacks: u64,
     /// How often advice was asked for.
     pub advice: u64,
-}
-
-impl Entry {
-    /// The backend with its controller, as [`opponent`] names it.
-    fn opponent(&self) -> String {
-        opponent(&self.backend, &self.controller, self.depth)
-    }
-}
-
-/// A backend with its controller, and a depth of more than one move.
-pub fn opponent(backend: &str, controller: &str, depth: Option<i64>) -> String {
-    let depth = depth.filter(|depth| *depth > 1);
-    let depth = depth.map_or(String::new(), |depth| format!(":{depth}"));
-    format!("{backend}, {controller}{depth}")
 }
 
 pub struct Statistics {
@@ -85,10 +71,10 @@ impl Statistics {
                 Err(why) if why.is_eof() => {}
                 Err(_) => {
                     let path = path.display();
-                    return Err(anyhow!(
+                    bail!(
                         "--statistics {path}: line {number} is not a game of `lockstep \
                          challenge`; name another file"
-                    ));
+                    );
                 }
             }
         }
@@ -136,12 +122,12 @@ impl Statistics {
         file.sync_data()
     }
 
-    /// The header and rows of the table, a row for each backend and turn; `of`: of that game, and of
-    /// games against that opponent.
+    /// The header and rows of the table, a row for each opponent and turn; `of`: of that game and
+    /// opponent.
     pub fn rows(&self, of: Option<(&str, &str)>) -> Vec<[String; 8]> {
         let mut counts = BTreeMap::<_, [u64; 5]>::new();
         for entry in &self.entries {
-            let opponent = entry.opponent();
+            let opponent = format!("{}, {}", entry.backend, entry.controller);
             if of.is_some_and(|of| of != (&entry.game, &opponent)) {
                 continue;
             }
@@ -186,7 +172,7 @@ impl Statistics {
             .collect()
     }
 
-    /// The table as text; empty without games.
+    /// The table as text.
     pub fn table(&self) -> String {
         let mut rows = self.rows(None).into_iter();
         match (rows.next(), rows.len()) {
@@ -194,12 +180,8 @@ impl Statistics {
                 plain(header, rows, 3..)
                     + "  with help: a move was taken back or advice was asked for, whoever won\n"
             }
-            _ => String::new(),
+            _ => format!("no finished games in {}\n", self.path.display()),
         }
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 }
 
@@ -212,8 +194,7 @@ mod tests {
             time: String::new(),
             game: "gomoku".into(),
             backend: "sim".into(),
-            controller: "lines".into(),
-            depth: Some(4),
+            controller: "lines:4".into(),
             moved_first,
             result,
             moves: 9,
@@ -250,17 +231,5 @@ mod tests {
         let table = open().expect("three games").table();
         assert!(table.starts_with(expected), "{table}");
         assert_eq!(games.rows(Some(("gomoku", "engine, lines:4"))).len(), 1);
-    }
-
-    #[test]
-    fn statistics_in_another_file_are_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("games");
-        fs::write(&path, "{\"lockstep_record\":4}\n").expect("written");
-        let error = Statistics::open(Some(&path)).err().expect("refused");
-        assert!(
-            error.to_string().contains("line 1 is not a game of"),
-            "{error}"
-        );
     }
 }
