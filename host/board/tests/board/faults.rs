@@ -136,4 +136,3 @@ fn fault_clean_to_damages_bytes_only_above_rate() {
     let dirty = served.stop().faults.dirty;
     assert!(dirty > 0);
 }
-

@@ -106,4 +106,3 @@ fn stall_does_not_affect_next_client() {
     assert_eq!(answer, pong(2, 2));
     assert!(running.stop().faults.bytes.stall >= 2);
 }
-
