@@ -185,7 +185,10 @@ impl<G: Stones> Position<G> {
     }
 
     /// Plays a decision; also returns the outcome if it ends the game.
-    fn play(&self, decision: &G::Decision) -> Result<(Self, Option<Outcome>), GameError> {
+    ///
+    /// # Errors
+    /// When the rules forbid it.
+    pub fn play(&self, decision: &G::Decision) -> Result<(Self, Option<Outcome>), GameError> {
         let place = G::place(decision)?;
         if G::is_over(&self.board) {
             return Err(over::<G>());

@@ -6,7 +6,6 @@ use lockstep::BackendRegistry;
 use lockstep_backends::table;
 use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller, Decision, Position};
-use lockstep_games::stones::Stones as _;
 use protocol::layout::connect4::COLUMNS;
 use serde_json::json;
 
@@ -62,7 +61,7 @@ impl CliGame for Connect4 {
 
     fn choices(position: &Position) -> Vec<([usize; 2], Decision)> {
         let all = (0..COLUMNS).map(|column| ([column, 0], Decision { column, value: 0 }));
-        all.filter(|(_, decision)| Self::play(position, decision).is_ok())
+        all.filter(|(_, decision)| position.play(decision).is_ok())
             .collect()
     }
 

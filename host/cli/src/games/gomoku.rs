@@ -9,7 +9,6 @@ use lockstep::BackendRegistry;
 use lockstep_backends::table;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
 use lockstep_games::gomoku::{Controller, Decision, Gomoku, Position, Profile};
-use lockstep_games::stones::Stones as _;
 use protocol::layout::gomoku::{COLUMNS, ROWS};
 use serde_json::json;
 
@@ -73,7 +72,7 @@ impl CliGame for Gomoku {
     fn choices(position: &Position) -> Vec<([usize; 2], Decision)> {
         let points = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (x, y)));
         let all = points.map(|(x, y)| ([x, y], Decision::only(x, y)));
-        all.filter(|(_, decision)| Self::play(position, decision).is_ok())
+        all.filter(|(_, decision)| position.play(decision).is_ok())
             .collect()
     }
 

@@ -322,7 +322,8 @@ fn draw_board(
         let mut spans = Vec::new();
         for column in 0..=columns {
             let left = column.checked_sub(1).map(|left| line * columns + left);
-            let right = (column < columns).then_some(line * columns + column);
+            let cell = cells.get(column);
+            let right = cell.map(|_| line * columns + column);
             let begins = |is: &dyn Fn(usize) -> bool| (left.is_some_and(is), right.is_some_and(is));
             let gap = match (begins(&is_aimed), begins(&is_advised)) {
                 ((false, true), _) => "[",
@@ -333,9 +334,9 @@ fn draw_board(
                 _ => " ",
             };
             spans.push(Span::styled(gap, Modifier::BOLD));
-            if let Some(index) = right {
+            if let (Some(cell), Some(index)) = (cell, right) {
                 let aims = is_aimed(index).then_some((shown.sign, shown.colour));
-                spans.push(text(&cells[column], aims));
+                spans.push(text(cell, aims));
             }
         }
         frame.render_widget(Line::from(spans), row);
