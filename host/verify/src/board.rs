@@ -145,7 +145,7 @@ impl<'a> Board<'a> {
     /// Sends a request, and compares the answer.
     fn exchange(&mut self, request: &Request) -> Result<(), Failure> {
         self.responder.stats.frames_good += 1;
-        let (kind, payload) = self.responder.answer_request(request).message;
+        let (kind, payload) = self.responder.answer(request).message;
         let raw = self.frame(request);
         let answers = self.talk(&cobs::encoded(&raw), payload.len() + 9)?;
         let seq = self.seq;
@@ -193,7 +193,6 @@ impl<'a> Board<'a> {
         self.wakes(AWAKE)
     }
 
-    /// Changes to the fastest rate.
     fn raise_rate(&mut self) -> Result<(), Failure> {
         self.ask(&Request::set_rate(FASTEST), ALIVE | RX | TX | GOOD)?;
         self.line.bit = bit_time(FASTEST);
@@ -211,7 +210,7 @@ impl<'a> Board<'a> {
         for (position, weights) in drawn.into_iter().chain(clearing) {
             self.ask(&Request::set_weights(&weights), usual)?;
             let request = of(&position);
-            let answer = self.responder.answer_request(&request);
+            let answer = self.responder.answer(&request);
             let cleared = if answer.message.1[4] > 0 { CLEARED } else { 0 };
             self.ask(&request, usual | DECISION | cleared)?;
             self.shows()?;
@@ -254,7 +253,7 @@ impl<'a> Board<'a> {
             self.trial
                 .same("of a trace", &kinds[skipped..].to_vec(), &last)?;
             let parts = kinds[..skipped].iter().all(|k| *k == tetris::PLACEMENT.id);
-            self.trial.same("only parts before", &parts, &true)?;
+            self.trial.holds("only parts before", parts)?;
             let usual = ALIVE | RX | TX | GOOD;
             self.same_leds("the LEDs of a trace", self.lit, usual)?;
             self.quiet(usual)?;
@@ -286,7 +285,7 @@ impl<'a> Board<'a> {
             .iter()
             .filter(|answer| matches!(answer, FrameResult::Good { kind, .. } if *kind == link::ERROR.id))
             .count();
-        self.trial.same("some are refused", &(refused > 0), &true)?;
+        self.trial.holds("some are refused", refused > 0)?;
         self.trial
             .same("answers to a crowd", &answers.len(), &CROWD)?;
         let crowded = bad | TX | GOOD;

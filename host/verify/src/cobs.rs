@@ -77,34 +77,23 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
         }
         trial.expect("end_o", ended.is_some())?;
         if let Some(frame) = ended.take() {
-            let malformed = trial.is("end_malformed_o");
-            trial.same("end_malformed_o", &malformed, &frame.is_none())?;
+            trial.expect("end_malformed_o", frame.is_none())?;
             if let Some(frame) = frame {
                 trial.same("the frame", &raw, &frame)?;
             }
             raw.clear();
         }
-        let byte = match pace.go(&mut trial.random) {
-            true => line.pop_front(),
-            false => None,
-        };
-        trial.put("valid_i", byte.is_some());
-        match byte {
-            Some((byte, bad)) => {
-                trial.put("data_i", byte);
-                trial.put("err_i", bad);
-                if byte != DELIMITER {
-                    inside.push(byte);
-                    damaged |= bad;
-                } else if !inside.is_empty() {
-                    let good = !bad && !damaged;
-                    ended = Some(decoded(&inside).filter(|_| good));
-                    (inside, damaged) = (Vec::new(), false);
-                }
-            }
-            None => {
-                trial.garbage("data_i");
-                trial.garbage("err_i");
+        let byte = pace.next(&mut trial.random, &mut line);
+        let offered = byte.map(|(byte, bad)| [byte.into(), bad.into()]);
+        trial.offer("valid_i", &["data_i", "err_i"], offered);
+        if let Some((byte, bad)) = byte {
+            if byte != DELIMITER {
+                inside.push(byte);
+                damaged |= bad;
+            } else if !inside.is_empty() {
+                let good = !bad && !damaged;
+                ended = Some(decoded(&inside).filter(|_| good));
+                (inside, damaged) = (Vec::new(), false);
             }
         }
         trial.clock()?;
@@ -135,9 +124,7 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
                 _ => trial.random.between(1, 12),
             };
             let bytes = trial.random.bytes(length);
-            for (i, byte) in bytes.iter().enumerate() {
-                source.push(vec![(*byte).into(), (i + 1 == bytes.len()).into()]);
-            }
+            source.push_bytes(&bytes);
         }
         let now = trial.cycles();
         // More often in the last cycle in which a frame can be aborted, and in the next one.
@@ -155,12 +142,10 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
         trial.same("sending_o", &is_sending, &(began || ends))?;
         let offered = sink.offered(trial);
         let is_expected = whole.is_some_and(|last| now >= last + LATENCY);
-        if is_expected && offered.is_none() && now == whole.unwrap_or(0) + LATENCY {
-            return trial.differs("the first byte is late".into());
-        }
-        if offered.is_some() && !is_expected {
-            return trial.differs("a byte is offered too early".into());
-        }
+        let wrong = is_expected && offered.is_none() && now == whole.unwrap_or(0) + LATENCY;
+        trial.never("the first byte is late", wrong)?;
+        let wrong = offered.is_some() && !is_expected;
+        trial.never("a byte is offered too early", wrong)?;
         if let Some(byte) = sink.take(trial) {
             let expected = wire.pop_front().map(u64::from);
             trial.same("byte_data_o", &Some(byte[0]), &expected)?;
@@ -169,9 +154,8 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         if let Some(byte) = source.take(trial) {
-            if whole.is_some() {
-                return trial.differs("a raw byte is taken before the delimiter was".into());
-            }
+            let wrong = whole.is_some();
+            trial.never("a raw byte is taken before the delimiter was", wrong)?;
             taken.push(byte[0] as u8);
             if byte[1] == 1 {
                 wire = encoded(&taken).into();

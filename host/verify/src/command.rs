@@ -1,7 +1,6 @@
 //! `command`: requests of every kind, answered in the order of `docs/wire.md`. The bench models the
 //! request queue with its memory and a fictitious game, and resets at any time.
 
-mod game;
 mod order;
 
 use std::collections::VecDeque;
@@ -10,10 +9,9 @@ use protocol::layout::{PART, REPLY, link};
 use protocol::payload::link::{Info, Stats};
 use sim::Bits;
 
-use self::game::Game;
 use self::order::{Order, Request};
-use crate::core::byte_core::game::{ENDLESS, GAME};
-use crate::core::byte_core::requests::{answer, any_payload, increment_of, info};
+use crate::core::byte_core::game::{ENDLESS, GAME, Game};
+use crate::core::byte_core::requests::{USUAL, answer, any_payload, increment_of, info};
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::Sink;
@@ -59,19 +57,7 @@ impl Dispatcher<'_> {
 
     /// A random request, usually one that is served.
     fn any_request(&mut self) -> Request {
-        let kinds = [
-            link::INFO.id,
-            link::PING.id,
-            link::STATS.id,
-            link::SET_RATE.id,
-            link::CREDIT.id,
-            link::CANCEL.id,
-            GAME,
-            0x12,
-            0x18,
-            0x5a,
-            ENDLESS,
-        ];
+        let kinds = [&USUAL[..], &[link::STATS.id, ENDLESS]].concat();
         let mut kind = self.random().choice(&kinds);
         if self.random().chance(20) {
             kind = self.random().bits() as u8;
@@ -111,17 +97,11 @@ impl Dispatcher<'_> {
         trial.put("credit_i", credit);
         trial.put("cancelling_i", cancelling);
         trial.put("req_valid_i", head.is_some());
-        match head {
-            Some(request) => trial.put("req_i", request.bits()),
-            None => trial.garbage("req_i"),
-        }
-        match self.read[0] {
-            Some(byte) => trial.put("mem_rdata_i", byte),
-            None => trial.garbage("mem_rdata_i"),
-        }
+        trial.put_some("req_i", head.map(Request::bits));
+        trial.put_some("mem_rdata_i", self.read[0]);
         self.headers.drive(trial);
         self.bytes.drive(trial);
-        let loaded = self.game.drive(trial, cancelling);
+        let loaded = self.game.drive(trial, cancelling, 10);
         trial.settle()?;
 
         // The payload is read byte by byte.
@@ -176,6 +156,10 @@ impl Dispatcher<'_> {
         self.trial.clock()
     }
 
+    fn steps(&mut self, cycles: u64) -> Result<(), Failure> {
+        (0..cycles).try_for_each(|_| self.step(None))
+    }
+
     /// Resets the module and drops all requests and replies, as a `reset` request does.
     fn reset(&mut self) -> Result<(), Failure> {
         self.queue.clear();
@@ -214,9 +198,8 @@ impl Dispatcher<'_> {
         // About as much as is used, then more than can be counted.
         for chance in [2, 5, 2, 5, 2, 5, 2, 5, 60] {
             self.credits = chance;
-            for _ in 0..self.random().below(300) {
-                self.step(None)?;
-            }
+            let cycles = self.random().below(300);
+            self.steps(cycles)?;
             self.credits = 0;
             let end = self.trial.cycles() + TIMEOUT;
             while self.order.credit() != 0 && self.trial.cycles() < end {
@@ -225,9 +208,7 @@ impl Dispatcher<'_> {
             // Without credit no part is sent, but replies to other requests are.
             let info = self.request(link::INFO.id, Vec::new(), false);
             self.step(Some(info))?;
-            for _ in 0..30 {
-                self.step(None)?;
-            }
+            self.steps(30)?;
         }
         // The game takes one more request; the next one waits for the stream and does not count as
         // work.
@@ -235,15 +216,12 @@ impl Dispatcher<'_> {
             let waits = self.request(GAME, Vec::new(), false);
             self.step(Some(waits))?;
         }
-        for _ in 0..60 {
-            self.step(None)?;
-        }
+        self.steps(60)?;
         let cancel = self.cancel();
         self.step(Some(cancel))?;
         self.drain()
     }
 
-    /// Waits for all replies.
     fn drain(&mut self) -> Result<(), Failure> {
         let end = self.trial.cycles() + TIMEOUT;
         while !self.order.is_empty() {
@@ -254,9 +232,8 @@ impl Dispatcher<'_> {
             let cancel = endless && !cancels && self.random().chance(5);
             let cancel = cancel.then(|| self.cancel());
             self.step(cancel)?;
-            if self.trial.cycles() > end {
-                return self.trial.differs("a request is not answered".into());
-            }
+            let late = self.trial.cycles() > end;
+            self.trial.never("a request is not answered", late)?;
         }
         Ok(())
     }
@@ -285,10 +262,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     trial.put("stats_i", struct_of(stats.encode().as_ref()));
     let bytes = ["payload_data_o", "payload_last_o"];
     let headers = ["header_o", "header_empty_o"];
+    let request = ["game_req_msg_o", "game_req_slot_o"];
+    let requests = Sink::new("game_req_valid_o", "game_req_ready_i", &request);
     let mut dispatcher = Dispatcher {
         headers: Sink::new("header_valid_o", "header_ready_i", &headers),
         bytes: Sink::new("payload_valid_o", "payload_ready_i", &bytes),
-        game: Game::new(),
+        game: Game::new(requests, "game_loaded_i", "game_reply_i", "game_ack_o"),
         info,
         stats,
         seq,

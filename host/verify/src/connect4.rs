@@ -10,12 +10,10 @@ use protocol::layout::connect4::{COLUMNS, ROWS, Search};
 
 use crate::random::Random;
 
-/// Cells of the board.
 pub const CELLS: usize = COLUMNS * ROWS;
 /// The side to move and the other side.
 pub const OWNERS: [Stone; 2] = [Yellow, Red];
 
-/// The request of a search.
 pub fn search_of(board: &Board, depth: u8) -> Search {
     let [own, opponent] = OWNERS.map(|owner| board.bytes(owner));
     Search {
@@ -44,7 +42,7 @@ fn played(random: &mut Random, moves: u64) -> Board {
     let mut board = Board::default();
     for stone in 0..random.below(moves) {
         let before = board;
-        let column = random.below(COLUMNS as u64) as usize;
+        let column = random.index(COLUMNS);
         board.drop(column, OWNERS[stone as usize % 2]);
         if board.is_over() {
             return before;

@@ -37,18 +37,15 @@ use crate::{Failure, cobs, core_variant, frames};
 /// Capacity of the core's queue, including requests that it will refuse as busy.
 const QUEUE_CAPACITY: usize = 16;
 
-/// The capabilities of the Tetris core.
 const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
     | 1 << link::TRACE.bit
     | 1 << link::PLAY.bit
     | 1 << link::SELF_PLAY.bit;
 
-/// Runs the bench once, with a seeded fault or without.
 pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     of(core_variant("tetris", fault)?, seed)
 }
 
-/// Runs the bench of the core with lanes once.
 pub fn with_lanes(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     let mut variants = sim::variants().iter().filter(|v| v.core == "lanes");
     let variant = variants.find(|v| v.fault == fault);
@@ -115,7 +112,6 @@ fn of(variant: &'static Variant, seed: u64) -> Result<(), Failure> {
     line::changes(variant, &tetris::GAME, skew_ppm, trial.random.power_up()).map(drop)
 }
 
-/// The `info` reply of a Tetris core.
 pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
     Info {
         protocol_version: PROTOCOL_VERSION,
@@ -155,7 +151,7 @@ impl Trial {
             if is_reset {
                 self.responder.reset();
             }
-            let answer = self.responder.answer_request(&request);
+            let answer = self.responder.answer(&request);
             self.first_byte = None;
             self.answered(seq, &answer, true)?;
             if self.service.is_none() && !answer.stream {
@@ -202,7 +198,7 @@ impl Trial {
         let mut expected = Vec::new();
         let (seq, answer) = self.sends(&first);
         expected.push((seq, answer.message));
-        self.service = Some(Pace::never());
+        self.service = Some(Pace::of(0));
         self.settle()?;
         let mut requests = Vec::new();
         for place in 0..behind {
@@ -228,7 +224,7 @@ impl Trial {
         self.service = self.random.chance(50).then(Pace::default);
         for (seq, request, has_place) in requests {
             let message = match has_place {
-                true => self.responder.answer_request(&request).message,
+                true => self.responder.answer(&request).message,
                 false => (link::ERROR.id, vec![link::BUSY.number, request.kind]),
             };
             expected.push((seq, message));

@@ -19,7 +19,7 @@ mod tetris;
 pub mod waivers;
 mod watch;
 
-pub use cover::{Cover, NoBin};
+pub use cover::Cover;
 pub use measure::{Effort, MeasureError, Subject, measure};
 pub use report::CoverageReport;
 pub(crate) use watch::{Watch, streams};

@@ -92,8 +92,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                     _ => (1, 1),
                 };
                 let takes = cycle - at;
-                let in_time = if valid { takes >= least } else { takes < most };
-                trial.same("a draw is in time", &in_time, &true)?;
+                let right = if valid { takes >= least } else { takes < most };
+                trial.holds("a draw is in time", right)?;
             } else {
                 trial.expect("drawn_valid_o", true)?;
             }

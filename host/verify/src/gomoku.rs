@@ -5,13 +5,13 @@ pub mod reader;
 pub mod search;
 pub mod whole;
 
+use lockstep_games::gomoku::board::{DIRECTIONS, POINTS};
+use lockstep_games::gomoku::controller::MAX_KEY;
 use lockstep_games::gomoku::{Black, Board, Controller, Lines, Position, Profile, Stone, White};
-use protocol::layout::gomoku::{COLUMNS, MAX_DEPTH, ROWS, Search, Weights};
+use protocol::layout::gomoku::{COLUMNS, MAX_DEPTH, PROFILE_LINES, ROWS, Search, Weights};
 
 use crate::random::Random;
 
-/// Points of the board.
-pub const POINTS: usize = COLUMNS * ROWS;
 /// The side to move and the other side.
 const SIDES: [Stone; 2] = [Black, White];
 
@@ -41,79 +41,43 @@ const SHAPES: [&str; 22] = [
     "X",
 ];
 
-/// Columns and rows of a step along a line.
-pub const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
-
-/// The profile of a core; `lines` has values in `wujian` too, which do not matter.
-#[derive(Debug, Clone, Copy)]
-pub struct Setting {
-    pub is_lines: bool,
-    pub lines: Lines,
+pub fn controller(weights: &Weights, depth: u8) -> Controller {
+    let lines = Lines {
+        width: weights.width,
+        extend: weights.extend == 1,
+        attack: weights.attack,
+        defend: weights.defend,
+        key: weights.key,
+    };
+    Controller {
+        name: "bench".into(),
+        source: "drawn".into(),
+        profile: match weights.profile {
+            PROFILE_LINES => Profile::Lines(lines),
+            _ => Profile::Wujian,
+        },
+        depth,
+    }
 }
 
-impl Setting {
-    pub fn controller(&self, depth: u8) -> Controller {
-        let profile = match self.is_lines {
-            true => Profile::Lines(self.lines),
-            false => Profile::Wujian,
-        };
-        Controller {
-            name: "bench".into(),
-            source: "drawn".into(),
-            profile,
-            depth,
-        }
-    }
+/// One candidate a node, fours and blocks first, which go on below the horizon.
+pub fn force(weights: &mut Weights) {
+    weights.width = 1;
+    weights.extend = 1;
+    weights.key = [1, 2, 3, 4, 30, 31, 31];
+}
 
-    /// One candidate a node, fours and blocks first, which go on below the horizon.
-    pub fn force(&mut self) {
-        self.lines.width = 1;
-        self.lines.extend = true;
-        self.lines.key = [1, 2, 3, 4, 30, 31, 31];
-    }
-
-    /// The payload that sets it.
-    pub fn encode(&self) -> Vec<u8> {
-        let Lines {
-            width,
-            extend,
-            attack,
-            defend,
-            key,
-        } = self.lines;
-        let weights = Weights {
-            profile: self.is_lines.into(),
-            width,
-            extend: extend.into(),
-            attack,
-            defend,
-            key,
-        };
-        weights.encode().as_ref().to_vec()
-    }
-
-    /// The setting of such a payload, if each value is in range.
-    pub fn decode(payload: &[u8]) -> Option<Self> {
-        let weights = Weights::decode(payload).ok()?;
-        let in_range = weights.profile <= 1
+/// The weights of a payload, if each value is in range.
+pub fn valid(payload: &[u8]) -> Option<Weights> {
+    let in_range = |weights: &Weights| {
+        weights.profile <= PROFILE_LINES
             && usize::from(weights.width) <= POINTS
             && weights.extend <= 1
-            && weights.key.iter().all(|key| *key <= 31);
-        let lines = Lines {
-            width: weights.width,
-            extend: weights.extend == 1,
-            attack: weights.attack,
-            defend: weights.defend,
-            key: weights.key,
-        };
-        in_range.then_some(Self {
-            is_lines: weights.profile == 1,
-            lines,
-        })
-    }
+            && weights.key.iter().all(|key| *key <= MAX_KEY)
+    };
+    Weights::decode(payload).ok().filter(in_range)
 }
 
-/// The request of a search for the side to move.
 pub fn search_of(board: &Board, depth: u8) -> Search {
     let [own, opponent] = SIDES.map(|side| board.rows(side));
     Search {
@@ -129,8 +93,8 @@ pub fn position_of(board: &Board) -> Position {
     Position { board, to_move }
 }
 
-/// A random profile with random weights.
-pub fn any_setting(random: &mut Random, is_lines: bool) -> Setting {
+/// Random weights of a profile; `wujian` ignores most of them.
+pub fn any_weights(random: &mut Random, is_lines: bool) -> Weights {
     let wide = random.between(128, 225);
     let some = random.between(1, 225);
     let width = random.choice(&[0, 1, 1, 1, 1, 2, 2, 3, 5, 16, some, wide]) as u8;
@@ -142,19 +106,20 @@ pub fn any_setting(random: &mut Random, is_lines: bool) -> Setting {
     let any = [(); 7].map(|()| random.below(32) as u8);
     let fours = [1, 2, 3, 4, 30, 31, 31];
     let key = random.choice(&[few, any, [31; 7], fours, fours]);
-    let lines = Lines {
+    Weights {
+        profile: is_lines.into(),
         width,
-        extend: random.chance(50),
+        extend: random.chance(50).into(),
         attack,
         defend,
         key,
-    };
-    Setting { is_lines, lines }
+    }
 }
 
 /// A depth whose search of a board is short: the golden model is slow.
-pub fn any_depth(random: &mut Random, setting: &Setting, board: &Board) -> u8 {
-    let most = match (setting.is_lines, setting.lines.width, board.stones()) {
+pub fn any_depth(random: &mut Random, weights: &Weights, board: &Board) -> u8 {
+    let is_lines = weights.profile == PROFILE_LINES;
+    let most = match (is_lines, weights.width, board.stones()) {
         (_, _, 222..) | (true, 1, _) => MAX_DEPTH,
         (true, 2..=3, _) => 4,
         (true, 4..=6, _) | (false, _, ..=1) => 3,

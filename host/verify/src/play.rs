@@ -22,9 +22,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut plans: Vec<_> = (0..36).map(|_| Plan::any(random)).collect();
     plans.extend([Plan::long(random), Plan::huge(random), Plan::full(random)]);
     plans.extend([Plan::lost(random), Plan::lost_at_stop(random)]);
-    for at in (1..plans.len()).rev() {
-        plans.swap(at, random.below(at as u64 + 1) as usize);
-    }
+    random.shuffle(&mut plans);
     let mut plans = plans.into_iter().peekable();
     // Bytes of the next game's pieces that are not written yet.
     let mut unwritten = VecDeque::new();

@@ -1,18 +1,17 @@
 //! The random stimulus of benches.
 
+use std::collections::VecDeque;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
-/// The random generator of a run.
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -27,11 +26,6 @@ impl Random {
         self.below(length as u64) as usize
     }
 
-    /// A number from 0 to below 1.
-    pub fn uniform(&mut self) -> f64 {
-        self.below(1 << 53) as f64 / (1_u64 << 53) as f64
-    }
-
     /// A number from `least` to `most`, both included.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most - least + 1)
@@ -42,9 +36,14 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// A random element.
     pub fn choice<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
+        of[self.index(of.len())]
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for place in (1..items.len()).rev() {
+            items.swap(place, self.index(place + 1));
+        }
     }
 
     /// A byte: with 50 % any value, otherwise one that matters to framing.
@@ -74,20 +73,15 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// A rate of 0.
-    pub fn never() -> Self {
-        Self {
-            percent: 0,
-            left: u64::MAX,
-        }
+    /// A constant rate in percent.
+    pub fn of(percent: u64) -> Self {
+        let left = u64::MAX;
+        Self { percent, left }
     }
 
-    /// An event in every cycle.
-    pub fn always() -> Self {
-        Self {
-            percent: 100,
-            left: u64::MAX,
-        }
+    /// The next item, if the event happens in this cycle.
+    pub fn next<T>(&mut self, random: &mut Random, items: &mut VecDeque<T>) -> Option<T> {
+        self.go(random).then(|| items.pop_front()).flatten()
     }
 
     /// Whether the event happens in this cycle.

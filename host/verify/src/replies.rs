@@ -28,14 +28,8 @@ fn reply(random: &mut Random) -> VecDeque<Word> {
 }
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let header = ["reply_i.msg", "reply_i.empty", "reply_i.part"];
-    let mut headers = Source::new("reply_i.valid", "ack_o.ready", &header);
-    let byte = ["reply_i.byte_data", "reply_i.byte_last"];
-    let mut bytes = Source::new("reply_i.byte_valid", "ack_o.byte_ready", &byte);
-    let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
-    let mut header_sink = Sink::new("reply_o.valid", "ack_i.ready", &header);
-    let byte = ["reply_o.byte_data", "reply_o.byte_last"];
-    let mut byte_sink = Sink::new("reply_o.byte_valid", "ack_i.byte_ready", &byte);
+    let [mut headers, mut bytes] = Source::replies("reply_i", "ack_o");
+    let [mut header_sink, mut byte_sink] = Sink::replies("reply_o", "ack_i");
 
     let mut coming: VecDeque<Word> = VecDeque::new();
     let mut waiting: VecDeque<Word> = VecDeque::new();
@@ -68,8 +62,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.settle()?;
 
         let held = waiting.len() + usize::from(offered.is_some());
-        let is_empty = trial.is("empty_o");
-        trial.same("empty_o", &is_empty, &(held == 0))?;
+        trial.expect("empty_o", held == 0)?;
         let room = waiting.len() < DEPTH;
         let inside = !coming[0].0;
         let ready = [&headers, &bytes].map(|source| source.is_ready(trial));

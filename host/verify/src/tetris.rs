@@ -9,8 +9,7 @@ pub mod replies;
 pub mod request;
 
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::golden;
-use lockstep_games::tetris::piece::width;
+use lockstep_games::tetris::golden::{self, Landing};
 use lockstep_games::tetris::{Linear, Piece, Position, Search};
 use sim::Bits;
 
@@ -162,13 +161,8 @@ fn extreme(random: &mut Random, height: usize, piece: &mut Piece) -> Vec<u64> {
 
 /// The board with these rows, the bottom one first; bit c is column c.
 pub fn from_rows(rows: &[u64]) -> Board {
-    let mut board = Board::new(10, 20);
-    for (row, cells) in rows.iter().enumerate() {
-        for column in 0..10 {
-            board.set(column, row, cells >> column & 1 == 1);
-        }
-    }
-    board
+    let filled = |column, row| rows.get(row).is_some_and(|cells| cells >> column & 1 == 1);
+    Board::from_cells(10, 20, filled)
 }
 
 /// Random weights of any size; small ones give nearly equal scores.
@@ -219,24 +213,16 @@ pub type Traced = ([u64; 4], Vec<u64>, i64);
 
 /// All placements of a piece in the core's order; row, features and score of illegal ones are 0.
 pub fn every_placement(position: &Position, weights: &[i32; 14]) -> Vec<Traced> {
-    let legal: Vec<_> = golden::placements(&position.board, position.piece).collect();
-    let mut all = Vec::new();
-    for (rotation, cells) in position.piece.rotations().iter().enumerate() {
-        for column in 0..=position.board.columns() - width(cells) {
-            let found = legal
-                .iter()
-                .find(|c| (c.rotation, c.column) == (rotation, column));
-            let place = [rotation as u64, column as u64];
-            all.push(match found {
-                None => ([place[0], place[1], 0, 0], vec![0; 14], 0),
-                Some(candidate) => {
-                    let row = candidate.row as u64;
-                    let features = candidate.features.to_array().map(|f| f as u64);
-                    let score = linear(weights).score(&candidate.features);
-                    ([place[0], place[1], 1, row], features.to_vec(), score.0)
-                }
-            });
-        }
-    }
-    all
+    let all = golden::all_placements(&position.board, position.piece);
+    let traced = |(place, landing): ([usize; 2], Option<Landing>)| {
+        let [rotation, column] = place.map(|n| n as u64);
+        let Some(landing) = landing else {
+            return ([rotation, column, 0, 0], vec![0; 14], 0);
+        };
+        let features = landing.features.to_array().map(|f| f as u64);
+        let score = linear(weights).score(&landing.features);
+        let place = [rotation, column, 1, landing.row as u64];
+        (place, features.to_vec(), score.0)
+    };
+    all.map(traced).collect()
 }

@@ -16,7 +16,7 @@ pub struct Trial {
     bench: sim::Bench,
     pub(crate) random: Random,
     /// The ports used so far.
-    ports: RefCell<HashMap<&'static str, BenchPort>>,
+    ports: RefCell<HashMap<String, BenchPort>>,
     missing: RefCell<Option<SimError>>,
 }
 
@@ -31,7 +31,7 @@ impl Trial {
     }
 
     /// A port, or a member of a struct port such as `req_i.msg`.
-    fn port(&self, name: &'static str) -> Option<BenchPort> {
+    fn port(&self, name: &str) -> Option<BenchPort> {
         if let Some(port) = self.ports.borrow().get(name) {
             return Some(*port);
         }
@@ -39,16 +39,14 @@ impl Trial {
         let port = port
             .map_err(|error| self.missing.replace(Some(error)))
             .ok()?;
-        self.ports.borrow_mut().insert(name, port);
+        self.ports.borrow_mut().insert(name.into(), port);
         Some(port)
     }
 
-    /// Name of the bench.
     pub(crate) fn name(&self) -> &'static str {
         self.bench.name()
     }
 
-    /// Whether the module has a port.
     pub(crate) fn has(&self, port: &str) -> bool {
         self.bench.port(port).is_ok()
     }
@@ -62,15 +60,14 @@ impl Trial {
         self.bench.cycles()
     }
 
-    /// Sets an input.
-    pub(crate) fn put(&mut self, port: &'static str, value: impl Into<Bits>) {
+    pub(crate) fn put(&mut self, port: &str, value: impl Into<Bits>) {
         if let Some(input) = self.port(port) {
             self.bench.put(input, value);
         }
     }
 
     /// Sets an input, which should not matter now, to a random value.
-    pub(crate) fn garbage(&mut self, port: &'static str) {
+    pub(crate) fn garbage(&mut self, port: &str) {
         let Some(input) = self.port(port) else {
             return;
         };
@@ -81,34 +78,40 @@ impl Trial {
         self.bench.put(input, value);
     }
 
+    /// Sets an input to a value, or to a random one if `None`.
+    pub(crate) fn put_some(&mut self, port: &str, value: Option<impl Into<Bits>>) {
+        match value {
+            Some(value) => self.put(port, value),
+            None => self.garbage(port),
+        }
+    }
+
     /// Offers values on the data inputs of a valid bit; random data without valid if `None`.
-    pub(crate) fn offer<const N: usize>(
+    pub(crate) fn offer(
         &mut self,
-        valid: &'static str,
-        data: [&'static str; N],
-        values: Option<[u64; N]>,
+        valid: &str,
+        data: &[impl AsRef<str>],
+        values: Option<impl AsRef<[u64]>>,
     ) {
         self.put(valid, values.is_some());
-        match values {
-            Some(values) => {
-                (data.into_iter().zip(values)).for_each(|(d, value)| self.put(d, value))
-            }
-            None => data.into_iter().for_each(|data| self.garbage(data)),
+        for (place, port) in data.iter().enumerate() {
+            let value = values.as_ref().map(|values| values.as_ref()[place]);
+            self.put_some(port.as_ref(), value);
         }
     }
 
     /// The value of an output; the lowest 64 bits of a wider one.
-    pub(crate) fn get(&self, port: &'static str) -> u64 {
+    pub(crate) fn get(&self, port: &str) -> u64 {
         self.bits(port).to_u64()
     }
 
     /// Whether a one-bit output is high.
-    pub(crate) fn is(&self, port: &'static str) -> bool {
+    pub(crate) fn is(&self, port: &str) -> bool {
         self.get(port) == 1
     }
 
     /// The value of an output of any width.
-    pub(crate) fn bits(&self, port: &'static str) -> Bits {
+    pub(crate) fn bits(&self, port: &str) -> Bits {
         let output = self.port(port);
         output.map_or_else(Bits::default, |output| self.bench.bits(output))
     }
@@ -125,8 +128,13 @@ impl Trial {
         Ok(self.bench.clock()?)
     }
 
+    /// Runs some clock cycles.
+    pub(crate) fn clocks(&mut self, cycles: u64) -> Result<(), Failure> {
+        (0..cycles).try_for_each(|_| self.clock())
+    }
+
     /// Raises an input for one clock cycle.
-    pub(crate) fn pulse(&mut self, port: &'static str) -> Result<(), Failure> {
+    pub(crate) fn pulse(&mut self, port: &str) -> Result<(), Failure> {
         self.put(port, true);
         self.clock()?;
         self.put(port, false);
@@ -147,11 +155,7 @@ impl Trial {
     }
 
     /// Fails unless an output of at most 64 bits has the expected value.
-    pub(crate) fn expect(
-        &self,
-        port: &'static str,
-        expected: impl Into<Bits>,
-    ) -> Result<(), Failure> {
+    pub(crate) fn expect(&self, port: &str, expected: impl Into<Bits>) -> Result<(), Failure> {
         let got = self.get(port);
         self.has_ports()?;
         self.same(port, &got, &expected.into().to_u64())
@@ -165,6 +169,19 @@ impl Trial {
         expected: &T,
     ) -> Result<(), Failure> {
         Failure::unless_same(self.cycles(), what, got, expected)
+    }
+
+    /// Fails if something happened that must not.
+    pub(crate) fn never(&self, what: &str, happened: bool) -> Result<(), Failure> {
+        match happened {
+            true => self.differs(what.into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Fails unless a condition holds.
+    pub(crate) fn holds(&self, what: &str, holds: bool) -> Result<(), Failure> {
+        self.never(&format!("not so: {what}"), !holds)
     }
 
     /// Fails with a description of the difference.

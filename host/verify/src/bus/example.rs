@@ -9,7 +9,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut words: [Option<u32>; USED] = [None; USED];
     for cycle in 0..2_000 {
         let random = &mut trial.random;
-        let at = random.below(USED as u64) as usize;
+        let at = random.index(USED);
         let word = random.bits() as u32;
         let (enabled, bytes) = (random.chance(80), random.below(16) as u32);
         let address = 4 * at as u64 + random.below(4);
@@ -33,8 +33,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             .fold(0, |mask, b| mask | 0xff << (8 * b));
         words[at] = Some(before.unwrap_or(0) & !mask | word & mask);
         if let Some(before) = before {
-            let got = trial.get("bram_rddata");
-            trial.same("bram_rddata", &got, &before.into())?;
+            trial.expect("bram_rddata", before)?;
         }
     }
     Ok(())

@@ -37,7 +37,6 @@ pub struct Events {
     pub r: bool,
 }
 
-/// The state of a decision.
 #[derive(Debug, Clone, Default)]
 enum Decision {
     #[default]

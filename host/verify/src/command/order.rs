@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 use protocol::layout::{Message as Definition, PART, link};
 use sim::Bits;
 
-use super::game::Game;
 use super::{header_of, rate_of};
-use crate::core::byte_core::game::GAME;
+use crate::core::byte_core::game::{GAME, Game};
 use crate::core::responder::{Message, comes_between};
 use crate::{Failure, Trial};
 
@@ -19,7 +18,6 @@ const IDLE: u32 = 14;
 const DECODED: u32 = 4;
 const MOST_CREDIT: u64 = 255;
 
-/// A request of the queue.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) kind: u8,
@@ -106,7 +104,6 @@ pub(super) struct Offers<'a> {
     pub(super) header_left: bool,
 }
 
-/// The source of a reply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReplySource {
     Head,
@@ -225,7 +222,7 @@ impl Order {
         let expected = (message.0, message.1.is_empty());
         trial.same("the header", &(kind, empty), &expected)?;
         if source == ReplySource::GamePart {
-            trial.same("whether a part has credit", &pays, &true)?;
+            trial.holds("a part has credit", pays)?;
         }
         if !offers.header_left {
             return Ok(None);
@@ -244,7 +241,7 @@ impl Order {
             ReplySource::Head => self.head_passed = 0,
             _ => self.game_passed = 0,
         }
-        trial.same("replies that pass another one", &(passed < 2), &true)?;
+        trial.never("two replies pass another one", passed >= 2)?;
         let rate = own.and_then(|head| rate_of(head, message));
         self.under_way = Some((source, message.1.iter().copied().collect()));
         if source == ReplySource::GamePart {

@@ -8,7 +8,6 @@ use super::{CELLS, OWNERS};
 
 const BOUND: i32 = 32_000;
 
-/// The result of a search at one depth.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The last depth completed.
@@ -21,7 +20,6 @@ pub struct Progress {
     pub cycles: u64,
 }
 
-/// The candidate of a trace for one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     pub column: usize,
@@ -153,7 +151,6 @@ impl Run<'_> {
     }
 }
 
-/// Number of cells without a stone.
 pub fn empty_cells(board: &Board) -> u32 {
     (COLUMNS * ROWS - board.stones()) as u32
 }

@@ -97,7 +97,7 @@ fn any_search(random: &mut Random) -> Search {
         }
     }
     if random.chance(10) {
-        let column = random.below(COLUMNS as u64) as usize;
+        let column = random.index(COLUMNS);
         let byte = 1 << random.below(8);
         match random.below(3) {
             0 => search.own[column] ^= byte,
@@ -173,8 +173,8 @@ fn searched(
         let next = depths.get(usize::from(part.depth)).unwrap_or(depth);
         let nodes = depth.nodes <= part.nodes && part.nodes <= next.nodes;
         let cycles = depth.cycles <= part.cycles && part.cycles <= next.cycles;
-        trial.same("nodes between depths", &nodes, &true)?;
-        trial.same("cycles between depths", &cycles, &true)?;
+        trial.holds("nodes between depths", nodes)?;
+        trial.holds("cycles between depths", cycles)?;
     }
     let complete = depths
         .last()
@@ -193,7 +193,7 @@ fn searched(
         let reported = parts.iter().any(|p| p.cycles == depth.cycles);
         let busy = |p: &Progress| depth.cycles > p.cycles && depth.cycles - p.cycles <= SENDING;
         let dropped = parts.iter().any(busy);
-        trial.same("a depth without a part", &(reported || dropped), &true)?;
+        trial.never("a depth without a part", !reported && !dropped)?;
     }
     Ok(())
 }
@@ -233,5 +233,5 @@ fn traced(
     let expected = if found.cancelled == 1 { cut } else { whole };
     trial.same("the end", found, &expected)?;
     let cycles = found.cancelled == 1 || found.cycles >= 4 * found.nodes;
-    trial.same("the cycles of a trace", &cycles, &true)
+    trial.holds("the cycles of a trace", cycles)
 }

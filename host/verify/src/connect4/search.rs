@@ -141,7 +141,7 @@ fn search(
         if trial.is("rsp_valid_o") {
             break;
         }
-        trial.same("the search continues after a cancel", &cancelled, &false)?;
+        trial.never("the search continues after a cancel", cancelled)?;
         if let Some(offered) = sink.offered_bits(trial) {
             let offered = candidate(&offered);
             trial.same("the candidate", &Some(&offered), &candidates.front())?;
@@ -149,19 +149,14 @@ fn search(
                 candidates.pop_front();
             }
         }
-        let late = !traced && cycle > last.cycles;
-        trial.same("the search takes too long", &late, &false)?;
+        trial.never("the search takes too long", !traced && cycle > last.cycles)?;
         trial.clock()?;
         cancelled = cancels;
     }
     // It was complete in the cycle of a cancel, or is cut.
     let cycle = trial.cycles() - began;
     let is_cancelled = trial.is("cancelled_o");
-    trial.same(
-        "cancelled_o without a cancel",
-        &(is_cancelled && !cancelled),
-        &false,
-    )?;
+    trial.never("cancelled_o without a cancel", is_cancelled && !cancelled)?;
     if is_cancelled {
         let got = progress(trial);
         let cut = Progress {
@@ -170,8 +165,8 @@ fn search(
             ..reached
         };
         trial.same("the answer that was cut", &got, &cut)?;
-        let less = got.depth < last.depth && got.nodes <= last.nodes;
-        trial.same("cancelled before it was complete", &less, &true)?;
+        let right = got.depth < last.depth && got.nodes <= last.nodes;
+        trial.holds("cancelled before it was complete", right)?;
     } else {
         let got = progress(trial);
         let compared = if *traced { without_cycles(got) } else { got };

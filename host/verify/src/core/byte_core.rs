@@ -8,15 +8,15 @@ mod streams;
 use std::collections::{BTreeSet, VecDeque};
 
 use protocol::Decoder;
-use protocol::layout::{PART, REPLY, link};
+use protocol::layout::link;
 use protocol::payload::link::Stats;
 
-use game::{ENDLESS, GAME, game_replies};
+use game::{GAME, Game};
 use requests::increment_of;
 
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
-use crate::stream::{Sink, Source};
+use crate::stream::Sink;
 use crate::{Failure, Trial, frames};
 
 /// The window, a parameter in `rtl/benches.txt`.
@@ -53,10 +53,7 @@ enum After {
 struct Core<'a> {
     trial: &'a mut Trial,
     tx: Sink,
-    requests: Sink,
-    replies: Source,
-    bytes: Source,
-
+    game: Game,
     line: VecDeque<(u8, bool, After)>,
     arrivals: Pace,
     /// Whether the line's rate is about to change.
@@ -64,26 +61,18 @@ struct Core<'a> {
     /// Whether `is_busy` stays set.
     hold: bool,
     was_given: bool,
-    /// Whether the line takes nothing.
-    stalled: bool,
     decoder: Decoder,
     received: VecDeque<(u16, Message)>,
     /// Cycles in which a good frame ends.
     good_at: BTreeSet<u64>,
-    /// Cycles in which a reset takes effect.
     reset_at: BTreeSet<u64>,
     /// Expected requests to the game, each with its slot.
-    game: VecDeque<(u8, u64)>,
+    requests: VecDeque<(u8, u64)>,
     /// Expected rates.
     rates: VecDeque<u32>,
-    /// The slot of the next request.
     next_slot: u64,
-    /// The fictitious game: the request being read, the requests read, whether reading may end, and
-    /// whether the endless stream is under way.
-    reading: Option<u8>,
-    read: VecDeque<u8>,
+    /// Whether the game may end reading a request.
     may_load: bool,
-    endless: bool,
     stats: Stats,
     /// Bad frames since power-up.
     bad_frames: u64,
@@ -97,28 +86,16 @@ impl Core<'_> {
     fn step(&mut self) -> Result<(), Failure> {
         let trial = &mut *self.trial;
         let now = trial.cycles();
-        let byte = match self.arrivals.go(&mut trial.random) {
-            true => self.line.pop_front(),
-            false => None,
-        };
+        let byte = self.arrivals.next(&mut trial.random, &mut self.line);
         let offered = byte.map(|(byte, bad, _)| [byte.into(), bad.into()]);
-        trial.offer("rx_valid_i", ["rx_data_i", "rx_err_i"], offered);
+        trial.offer("rx_valid_i", &["rx_data_i", "rx_err_i"], offered);
         let stays = self.is_busy || self.was_given;
         self.is_busy = self.hold || stays && trial.random.chance(90);
         trial.put("rate_busy_i", self.is_busy);
         self.tx.drive(trial);
-        if self.stalled {
-            self.tx.refuse(trial);
-        }
-        self.requests.drive(trial);
-        self.replies.drive(trial);
-        self.bytes.drive(trial);
-        if self.reading.is_some() {
-            self.requests.refuse(trial);
-        }
-        let loads = self.may_load && trial.random.chance(20);
-        let read = self.reading.take_if(|_| loads);
-        trial.put("game_rsp_i.load.loaded", read.is_some());
+        let cancelling = trial.is("game_req_o.cancel");
+        let loads = if self.may_load { 20 } else { 0 };
+        self.game.drive(trial, cancelling, loads);
         trial.settle()?;
 
         trial.expect("good_o", self.good_at.remove(&now))?;
@@ -131,7 +108,7 @@ impl Core<'_> {
         }
         self.was_given = trial.is("rate_valid_o");
         if self.was_given {
-            trial.same("rate_busy_i while a rate is given", &self.is_busy, &false)?;
+            trial.never("rate_busy_i while a rate is given", self.is_busy)?;
             let rate = trial.get("rate_inc_o") as u32;
             trial.same("rate_inc_o", &Some(rate), &self.rates.pop_front())?;
         }
@@ -146,33 +123,14 @@ impl Core<'_> {
                 Err(e) => return trial.differs(format!("it sent a malformed frame: {e}")),
             }
         }
-        self.replies.take(trial);
-        self.bytes.take(trial);
-        if let Some(request) = self.requests.take(trial) {
-            let (kind, slot) = (request[0], request[1]);
+        if let Some(request) = self.game.take(trial) {
             trial.same(
                 "the game's request",
-                &Some((kind as u8, slot)),
-                &self.game.pop_front(),
+                &Some(request),
+                &self.requests.pop_front(),
             )?;
-            self.reading = Some(kind as u8);
         }
-        self.read.extend(read);
-        if !self.endless
-            && let Some(kind) = self.read.pop_front()
-        {
-            match kind {
-                ENDLESS => self.endless = true,
-                _ => game_replies(kind).iter().for_each(|m| self.reply(m)),
-            }
-        }
-        if self.endless && self.replies.left() < 2 && self.is_done_with_bytes() {
-            let cancelled = self.trial.is("game_req_o.cancel");
-            let kind = if cancelled { REPLY } else { REPLY | PART };
-            self.reply(&(ENDLESS | kind, vec![ENDLESS]));
-            self.endless = !cancelled;
-        }
-        let trial = &mut *self.trial;
+        self.game.clock(trial);
         match byte {
             Some((.., After::Good)) => drop(self.good_at.insert(now + VERDICT)),
             Some((.., After::Reset)) => {
@@ -184,25 +142,9 @@ impl Core<'_> {
         trial.clock()
     }
 
-    /// Queues a reply of the game.
-    fn reply(&mut self, (kind, payload): &Message) {
-        let part = kind & PART != 0;
-        self.replies
-            .push(vec![(*kind).into(), payload.is_empty().into(), part.into()]);
-        for (i, byte) in payload.iter().enumerate() {
-            let last = i + 1 == payload.len();
-            self.bytes.push(vec![(*byte).into(), last.into()]);
-        }
-    }
-
     /// Checks `busy_o`.
     fn is_at_work(&self, expected: bool) -> Result<(), Failure> {
         self.trial.expect("busy_o", expected)
-    }
-
-    /// Whether at most one byte of the game's replies is left.
-    fn is_done_with_bytes(&self) -> bool {
-        self.bytes.left() < 2
     }
 
     fn random(&mut self) -> &mut Random {
@@ -283,7 +225,7 @@ impl Core<'_> {
                     self.rates.push_back(increment_of(&payload));
                 }
                 if (GAME..0x80).contains(&kind) && first != link::ERROR.id {
-                    self.game.push_back((kind, self.next_slot));
+                    self.requests.push_back((kind, self.next_slot));
                 }
                 self.next_slot = (self.next_slot + 1) % WINDOW as u64;
                 pending.push_back(reply);
@@ -352,38 +294,24 @@ impl ExpectedReply {
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let request = ["game_req_o.load.msg", "game_req_o.load.slot"];
-    let reply = [
-        "game_rsp_i.reply.msg",
-        "game_rsp_i.reply.empty",
-        "game_rsp_i.reply.part",
-    ];
-    let byte = ["game_rsp_i.reply.byte_data", "game_rsp_i.reply.byte_last"];
+    let requests = Sink::new("game_req_o.load.valid", "game_rsp_i.load.ready", &request);
+    let loaded = "game_rsp_i.load.loaded";
     let mut core = Core {
         tx: Sink::new("tx_valid_o", "tx_ready_i", &["tx_data_o"]),
-        requests: Sink::new("game_req_o.load.valid", "game_rsp_i.load.ready", &request),
-        replies: Source::new("game_rsp_i.reply.valid", "game_req_o.reply.ready", &reply),
-        bytes: Source::new(
-            "game_rsp_i.reply.byte_valid",
-            "game_req_o.reply.byte_ready",
-            &byte,
-        ),
+        game: Game::new(requests, loaded, "game_rsp_i.reply", "game_req_o.reply"),
         line: VecDeque::new(),
         arrivals: Pace::default(),
         is_busy: false,
         hold: false,
         was_given: false,
-        stalled: false,
         decoder: Decoder::new(),
         received: VecDeque::new(),
         good_at: BTreeSet::new(),
         reset_at: BTreeSet::new(),
-        game: VecDeque::new(),
+        requests: VecDeque::new(),
         rates: VecDeque::new(),
         next_slot: 0,
-        reading: None,
-        read: VecDeque::new(),
         may_load: true,
-        endless: false,
         stats: Stats::default(),
         bad_frames: 0,
         reported_bad: 0,
@@ -402,6 +330,5 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         core.stream()?;
         core.round()?;
     }
-    core.flood()?;
-    core.round()
+    Ok(())
 }

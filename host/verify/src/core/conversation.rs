@@ -17,7 +17,6 @@ use crate::{Failure, cobs, frames};
 pub const TIMEOUT: u64 = 50_000;
 /// Clock cycles of the longest run: a core that ignores a cancel would send parts for hours.
 pub const LONGEST: u64 = 5_000_000;
-/// Cycles without input after which a core is idle.
 const SETTLED: u64 = 1_500;
 
 /// A message without a payload.
@@ -43,7 +42,6 @@ pub struct Trial {
     /// Expected replies to requests sent during a stream.
     pub own: VecDeque<(u16, Message)>,
     pub seq: u16,
-    /// Noise at the pin.
     pub uart_rx: bool,
 }
 
@@ -63,7 +61,6 @@ impl Trial {
         Failure::unless_same(self.model.cycles(), what, got, expected)
     }
 
-    /// Runs a number of clock cycles.
     pub fn wait(&mut self, cycles: u64) -> Result<(), Failure> {
         (0..cycles).try_for_each(|_| self.step())
     }
@@ -86,15 +83,13 @@ impl Trial {
     /// Sends a request; returns its sequence number and the expected answer.
     pub fn sends(&mut self, request: &Request) -> (u16, Answer) {
         let seq = self.send(request);
-        (seq, self.responder.answer_request(request))
+        (seq, self.responder.answer(request))
     }
 
-    /// Sends a cancel.
     pub fn cancel(&mut self) -> u16 {
         self.send(&Request::of(link::CANCEL))
     }
 
-    /// Runs one clock cycle.
     pub fn step(&mut self) -> Result<(), Failure> {
         let go = |pace: &mut Option<Pace>, random: &mut Random| {
             pace.as_mut().is_none_or(|pace| pace.go(random))
@@ -212,7 +207,7 @@ impl Trial {
                         false => 1,
                     };
                     let request = Request::new(kind, self.random.bytes(length));
-                    let answer = self.responder.answer_request(&request);
+                    let answer = self.responder.answer(&request);
                     let sent = self.send(&request);
                     self.own.push_back((sent, answer.message));
                 }
@@ -248,7 +243,7 @@ impl Trial {
     /// Sends a request and compares its answer.
     pub fn ask(&mut self, request: &Request) -> Result<(), Failure> {
         let seq = self.send(request);
-        let answer = self.responder.answer_request(request);
+        let answer = self.responder.answer(request);
         self.answered(seq, &answer, true)
     }
 }

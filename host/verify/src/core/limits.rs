@@ -20,7 +20,6 @@ fn on(mut request: Request, bytes: u8) -> Request {
 }
 
 impl Trial {
-    /// Tests all limits.
     pub(super) fn limits(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);
@@ -103,7 +102,7 @@ impl Trial {
         let (seq, (kind, _)) = self.receive()?;
         let end = (stream, tetris::SELF_PLAYED.id);
         self.same("the end of a cancelled stream", &(seq, kind), &end)?;
-        let answer = self.responder.answer_request(&decide);
+        let answer = self.responder.answer(&decide);
         self.expect(behind, &answer.message)?;
         self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
@@ -112,7 +111,7 @@ impl Trial {
     /// not count as cancelled.
     fn cancels_behind_a_trace(&mut self) -> Result<(), Failure> {
         let trace = Request::trace(&position(Board::new(10, 20), Piece::O));
-        let answer = self.responder.answer_request(&trace);
+        let answer = self.responder.answer(&trace);
         let phase = self.random.below(5);
         for after in (300 + phase..900).step_by(5) {
             let seq = self.send(&trace);

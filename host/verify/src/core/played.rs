@@ -1,17 +1,16 @@
 //! The expected replies of batches and self-play, as `docs/wire.md` defines them.
 
-use lockstep_games::tetris::board::Board;
+use lockstep_games::GameError;
 use lockstep_games::tetris::golden::best_now;
-use lockstep_games::tetris::timing::{Core, Interleaved};
-use lockstep_games::tetris::{Piece, Placement};
+use lockstep_games::tetris::playing::Player;
+use lockstep_games::tetris::timing::Core;
+use lockstep_games::tetris::{Board, Piece, Placement, Position, Sums};
 use protocol::layout::ErrorCode;
 use protocol::layout::tetris::{self, PART_MOVES, PLAY_PIECES};
 
-use super::requests::cells;
 use super::responder::Message;
-use crate::frames::crc32;
 use crate::play::plan::Source;
-use crate::tetris::{linear, position};
+use crate::tetris::linear;
 
 /// The beginning of a game, or of several side by side.
 pub struct Game {
@@ -80,22 +79,12 @@ pub fn signed(signature: u64, value: u8) -> u64 {
     mixed ^ mixed >> 29
 }
 
-#[derive(Default)]
-struct Tally {
-    pieces: u32,
-    games: u32,
-    rows: u32,
-    score: i64,
-    cycles: u64,
-    signature: u64,
-}
-
-impl Tally {
-    fn bytes(&self) -> Vec<u8> {
-        let counts = [self.pieces, self.games, self.rows].map(u32::to_le_bytes);
-        let sums = [self.score as u64, self.cycles, self.signature].map(u64::to_le_bytes);
-        [counts.concat(), sums.concat()].concat()
-    }
+/// Totals on the wire, as in a checkpoint.
+fn totals(sums: &Sums) -> Vec<u8> {
+    let counts = [sums.pieces, sums.games, sums.rows_cleared].map(|n| (n as u32).to_le_bytes());
+    let score = sums.score.unwrap_or(0) as u64;
+    let numbers = [score, sums.cycles.unwrap_or(0), sums.signature].map(u64::to_le_bytes);
+    [counts.concat(), numbers.concat()].concat()
 }
 
 /// The reason to refuse a `self_play` request of a core that plays `most` games side by side, from
@@ -119,73 +108,46 @@ pub fn play(
         pieces,
         mut source,
     } = game;
-    let mut boards = vec![board; games.into()];
-    let mut core = core.map(|core| Interleaved::new(core, games));
-    // All decisions end at a checkpoint and at the end.
-    let settle = |tally: &mut Tally, core: &mut Option<Interleaved>| {
-        tally.cycles += core.as_mut().map_or(0, Interleaved::settle);
-    };
+    let linear = linear(weights);
+    let mut player = Player::with_games(games, board, source.signature());
+    if let Some(core) = core {
+        player = player.counting_cycles(core);
+    }
     let (mut moves, mut parts) = (Vec::new(), Vec::<Message>::new());
-    let mut tally = Tally {
-        signature: source.signature(),
-        ..Tally::default()
-    };
-    let mut cancelled = false;
-    while tally.pieces < pieces {
-        if stop == Some(tally.pieces) {
+    let part = |parts: &[Message]| (parts.len() as u16).to_le_bytes();
+    let (mut played, mut cancelled) = (0, false);
+    while played < pieces {
+        if stop == Some(played) {
             cancelled = true;
             break;
         }
-        let number = source.next(tally.pieces);
-        let piece = Piece::ALL[usize::from(number)];
-        let board = &mut boards[tally.pieces as usize % usize::from(games)];
-        tally.pieces += 1;
-        let best = best_now(board, piece, &linear(weights));
-        if let Some(core) = &mut core {
-            let placement = best
-                .as_ref()
-                .map(|(best, score)| Placement::of(best, *score));
-            core.push(&position(board.clone(), piece), placement.as_ref());
+        let piece = Piece::ALL[usize::from(source.next(played))];
+        played += 1;
+        let decide = |position: &Position| {
+            let best = best_now(&position.board, piece, &linear);
+            Ok::<_, GameError>(best.map(|(best, score)| Placement::of(&best, score)))
+        };
+        let placed = player.step(piece, decide).ok().flatten();
+        match (&source, placed) {
+            (Source::Given(_), Some(best)) => moves.push((16 * best.rotation + best.column) as u8),
+            (Source::Given(_), None) => break,
+            (Source::Drawn { .. }, Some(_)) => {}
+            (Source::Drawn { .. }, None) => player.restart(),
         }
-        let mut value = 255;
-        if let Some((best, score)) = &best {
-            let cells = &piece.rotations()[best.rotation];
-            board.place(cells, best.column, best.row);
-            tally.rows += board.clear_full_rows().len() as u32;
-            tally.score = tally.score.wrapping_add(score.0);
-            moves.push((16 * best.rotation + best.column) as u8);
-            value = (10 * best.rotation + best.column) as u8;
-        }
-        tally.signature = signed(tally.signature, value);
-        tally.games += u32::from(best.is_none());
-        match &source {
-            Source::Given(_) if best.is_none() => break,
-            Source::Given(_) => {}
-            Source::Drawn { spacing, .. } => {
-                if best.is_none() {
-                    *board = Board::new(10, 20);
-                }
-                if tally.pieces.is_multiple_of(*spacing) {
-                    settle(&mut tally, &mut core);
-                    let part = (parts.len() as u16).to_le_bytes();
-                    parts.push((tetris::CHECKPOINT.id, [&part[..], &tally.bytes()].concat()));
-                }
-            }
+        if let Source::Drawn { spacing, .. } = &source
+            && played.is_multiple_of(*spacing)
+        {
+            let payload = [&part(&parts)[..], &totals(&player.sums())].concat();
+            parts.push((tetris::CHECKPOINT.id, payload));
         }
     }
-    if let Source::Given(_) = source {
-        for moves in moves.chunks(PART_MOVES) {
-            let part = (parts.len() as u16).to_le_bytes();
-            let mut payload = [&part[..], &[moves.len() as u8], moves].concat();
-            payload.resize(tetris::MOVES.bytes(), 0);
-            parts.push((tetris::MOVES.id, payload));
-        }
+    for moves in moves.chunks(PART_MOVES) {
+        let mut payload = [&part(&parts)[..], &[moves.len() as u8], moves].concat();
+        payload.resize(tetris::MOVES.bytes(), 0);
+        parts.push((tetris::MOVES.id, payload));
     }
-    settle(&mut tally, &mut core);
-    let mut end = (parts.len() as u16).to_le_bytes().to_vec();
-    end.extend(tally.bytes());
-    end.push(cancelled.into());
-    let boards: Vec<u8> = boards.iter().flat_map(cells).collect();
-    end.extend(crc32(&boards).to_le_bytes());
+    let sums = player.end();
+    let mut end = [&part(&parts)[..], &totals(&sums), &[cancelled.into()]].concat();
+    end.extend(sums.board_crc.unwrap_or(0).to_le_bytes());
     (parts, end)
 }

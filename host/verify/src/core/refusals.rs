@@ -12,7 +12,6 @@ use crate::{Failure, cobs, frames};
 /// Clock cycles without a request after which a core is idle.
 const SETTLED: u64 = 60_000;
 
-/// Runs the bench.
 pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, Failure> {
     let mut talk = Talk::open(core, G::WIRE, Depth::Bytes, 4)?;
     unset::<G>(&mut talk)?;
@@ -98,7 +97,6 @@ fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     talk.refused(G::DECIDE.id | REPLY, &decide, link::UNKNOWN_TYPE)
 }
 
-/// Invalid values.
 fn values<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let beyond = [
         0,
@@ -140,7 +138,6 @@ fn stats(talk: &mut Talk) -> Result<Stats, Failure> {
     Stats::decode(&reply.payload).or_else(|e| talk.differs(e.to_string()))
 }
 
-/// More requests than the window allows.
 fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let many = 2 * usize::from(WINDOW);
     for _ in 0..many {

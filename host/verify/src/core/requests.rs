@@ -86,16 +86,8 @@ impl Request {
     }
 }
 
-/// A board on the wire.
-pub fn cells(board: &Board) -> Vec<u8> {
-    let mut bytes = vec![0; 25];
-    for (row, cells) in board.to_rows().iter().enumerate() {
-        for column in (0..10).filter(|column| cells >> column & 1 == 1) {
-            let at = 10 * row + column;
-            bytes[at / 8] |= 1 << (at % 8);
-        }
-    }
-    bytes
+fn cells(board: &Board) -> Vec<u8> {
+    board.wire_bytes().unwrap_or_default().into()
 }
 
 /// A `self_play` request with a number of games that a core with so many lanes refuses.

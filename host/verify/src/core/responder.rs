@@ -1,14 +1,14 @@
 //! A plain model of the Tetris core's end of the wire, by `docs/wire.md`.
 
-use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::timing::Core;
-use lockstep_games::tetris::{Linear, Piece, Position, Search, lookahead};
+use lockstep_games::tetris::{Board, Linear, Piece, Position, Search, lookahead};
 use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
 
+use super::byte_core::requests::served_by_link;
 use super::played::{self, Game};
 use super::requests::{Request, most_games};
-use crate::tetris::{every_placement, from_rows, linear};
+use crate::tetris::{every_placement, linear};
 
 /// A message number and its payload.
 pub type Message = (u8, Vec<u8>);
@@ -27,14 +27,12 @@ pub fn comes_between(request: u8, reply: &Message) -> bool {
 
 /// The model of an idle core.
 pub struct Responder {
-    /// Its `info` reply.
     pub info: Info,
     weights: Option<[i32; 14]>,
     /// Statistics since the last reset.
     pub stats: Stats,
 }
 
-/// The answer to a request.
 pub struct Answer {
     /// Whether it is a stream, even one without parts.
     pub stream: bool,
@@ -63,27 +61,29 @@ impl Responder {
     }
 
     /// The answer to a request that is not refused as busy.
-    pub fn answer_request(&mut self, request: &Request) -> Answer {
-        self.answer(request.kind, &request.payload)
-    }
-
-    /// The answer to a request that is not refused as busy.
-    pub fn answer(&mut self, request: u8, payload: &[u8]) -> Answer {
-        self.answer_to(request, payload, None)
+    pub fn answer(&mut self, request: &Request) -> Answer {
+        self.answer_to(request, None)
     }
 
     /// The answer to a request; `stop` is the piece before which a game was cancelled.
-    pub fn answer_to(&mut self, request: u8, payload: &[u8], stop: Option<u32>) -> Answer {
+    pub fn answer_to(&mut self, request: &Request, stop: Option<u32>) -> Answer {
+        let (request, payload) = (request.kind, &request.payload[..]);
         let (mut result, took) = self.serve(request, payload);
         let mut parts = Vec::new();
         let mut stream = result.is_ok() && request == tetris::TRACE.id;
         if stream {
             parts = self.placements(payload);
         }
+        let game = match request {
+            _ if request == tetris::PLAY.id => Some(Game::given as fn(Board, &[u8]) -> Game),
+            _ if request == tetris::SELF_PLAY.id => Some(Game::drawn as _),
+            _ => None,
+        };
         if result.is_ok()
-            && let Some(game) = self.game(request, payload)
+            && let Some(game) = game
             && let Some(weights) = self.weights
         {
+            let game = game(board(payload), &payload[25..]);
             let (told, end) = played::play(game, &weights, Core::of(&self.info), stop);
             (stream, parts, result) = (true, told, Ok(end));
         }
@@ -97,17 +97,6 @@ impl Responder {
             parts,
             message,
             latency,
-        }
-    }
-
-    /// The game of a `play` or `self_play` request; `None` for another request.
-    fn game(&self, request: u8, payload: &[u8]) -> Option<Game> {
-        match request {
-            _ if request == tetris::PLAY.id => Some(Game::given(board(payload), &payload[25..])),
-            _ if request == tetris::SELF_PLAY.id => {
-                Some(Game::drawn(board(payload), &payload[25..]))
-            }
-            _ => None,
         }
     }
 
@@ -139,26 +128,20 @@ impl Responder {
             return (Err(link::BAD_LENGTH), 0);
         }
         let id = |message: protocol::layout::Message| message.id == request;
-        if id(link::PING) {
-            (Ok(payload.to_vec()), 10)
-        } else if id(link::INFO) {
-            (Ok(self.info.encode().as_ref().to_vec()), 0)
-        } else if id(link::STATS) {
-            (Ok(self.stats.encode().as_ref().to_vec()), 0)
-        } else if id(link::RESET) || id(link::CANCEL) || id(link::CREDIT) {
-            (Ok(Vec::new()), 0)
-        } else if id(link::SET_RATE) {
-            let increment = u32::from_le_bytes([payload[0], payload[1], payload[2], payload[3]]);
-            let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
-            let served = limits.contains(&increment).then(Vec::new);
-            (served.ok_or(link::BAD_RATE), 8)
-        } else if id(tetris::SET_WEIGHTS) {
-            let words = payload.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
-            let mut weights = [0; 14];
-            for (weight, bytes) in weights.iter_mut().zip(words) {
-                *weight = i32::from_le_bytes(bytes);
-            }
-            self.weights = Some(weights);
+        if request < FIRST_OF_GAME.0 {
+            let more = match request {
+                _ if id(link::PING) => 10,
+                _ if id(link::SET_RATE) => 8,
+                _ => 0,
+            };
+            return (
+                served_by_link(request, payload, &self.info, &self.stats),
+                more,
+            );
+        }
+        if id(tetris::SET_WEIGHTS) {
+            let (words, _) = payload.as_chunks::<4>();
+            self.weights = Some(std::array::from_fn(|n| i32::from_le_bytes(words[n])));
             (Ok(Vec::new()), 64)
         } else if id(tetris::GET_WEIGHTS) {
             let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET);
@@ -167,19 +150,16 @@ impl Responder {
                 7,
             )
         } else if id(tetris::PLAY) || id(tetris::SELF_PLAY) {
-            let refused = match id(tetris::PLAY) {
-                true => played::refused(&payload[25..]),
-                false => played::refused_drawn(&payload[25..], most_games(self.info.lanes)),
+            let (refused, more) = match id(tetris::PLAY) {
+                true => (played::refused(&payload[25..]), 115),
+                false => {
+                    let most = most_games(self.info.lanes);
+                    (played::refused_drawn(&payload[25..], most), 58)
+                }
             };
             let refused = refused.or(self.weights.is_none().then_some(tetris::WEIGHTS_UNSET));
             // The end is computed with the parts.
-            (
-                refused.map_or(Ok(Vec::new()), Err),
-                match id(tetris::PLAY) {
-                    true => 115,
-                    false => 58,
-                },
-            )
+            (refused.map_or(Ok(Vec::new()), Err), more)
         } else {
             match self.decide(request, payload) {
                 Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 36 + cycles),
@@ -239,8 +219,8 @@ fn position(payload: &[u8]) -> Option<Position> {
 
 /// The board at the beginning of a payload: ten bits per row, the lowest row first.
 fn board(payload: &[u8]) -> Board {
-    let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
-    let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);
-    let rows: [u64; 20] = std::array::from_fn(row);
-    from_rows(&rows)
+    Board::from_cells(10, 20, |column, row| {
+        let at = 10 * row + column;
+        payload[at / 8] >> (at % 8) & 1 == 1
+    })
 }

@@ -81,7 +81,7 @@ impl Trial {
         let mut sent = Vec::new();
         for request in requests {
             let seq = self.send(request);
-            sent.push((seq, self.responder.answer_request(request)));
+            sent.push((seq, self.responder.answer(request)));
         }
         for (seq, answer) in sent {
             self.answered(seq, &answer, false)?;
@@ -140,9 +140,8 @@ impl Trial {
         self.same("bytes of the end", &end.len(), &tetris::PLAYED.bytes())?;
         let pieces = u32::from_le_bytes([end[2], end[3], end[4], end[5]]);
         let stop = (end[38] != 0).then_some(pieces);
-        let (kind, payload) = (request.kind, &request.payload);
-        let answer = self.responder.answer_to(kind, payload, stop);
-        replies.push((seq, (kind | REPLY, end)));
+        let answer = self.responder.answer_to(request, stop);
+        replies.push((seq, (request.kind | REPLY, end)));
         let last = (seq, answer.message);
         let expected = answer.parts.into_iter().map(|part| (seq, part));
         let expected: Vec<_> = expected.chain([last]).collect();
@@ -162,7 +161,7 @@ impl Trial {
         let mut no_piece = Request::play(&mut self.random, most);
         no_piece.payload[27] |= 7;
         self.ask(&no_piece)?;
-        self.service = Some(Pace::never());
+        self.service = Some(Pace::of(0));
         let mut sent = Vec::new();
         // All replies of the first game fit into the buffer.
         for pieces in [40, most] {
@@ -173,7 +172,7 @@ impl Trial {
         self.wait(50_000)?;
         self.service = None;
         for (seq, request) in sent {
-            let answer = self.responder.answer_request(&request);
+            let answer = self.responder.answer(&request);
             self.answered(seq, &answer, false)?;
         }
         Ok(())

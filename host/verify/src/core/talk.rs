@@ -23,7 +23,6 @@ pub(crate) struct Talk {
     seq: u16,
 }
 
-/// A reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reply {
     pub seq: u16,
@@ -32,7 +31,6 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// Whether this reply is `message`.
     pub fn is(&self, message: &Message) -> bool {
         self.kind == message.id
     }
@@ -98,7 +96,6 @@ impl Talk {
         self.seq
     }
 
-    /// Receives the next reply.
     pub fn receive(&mut self) -> Result<Reply, Failure> {
         if self.port.cycles() > LONGEST {
             return self.differs("the replies do not end".into());

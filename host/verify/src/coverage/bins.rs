@@ -3,49 +3,44 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// The number of hits of each bin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bins<B>(BTreeMap<B, u64>);
+/// The number of hits of each bin, by the name of its group and its label.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bins(BTreeMap<(&'static str, String), u64>);
 
-impl<B> Default for Bins<B> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
-}
-
-impl<B: Copy + Ord> Bins<B> {
+impl Bins {
     /// Number of hits of a bin.
-    pub fn count(&self, bin: B) -> u64 {
+    pub fn count(&self, group: &'static str, label: &str) -> u64 {
+        let bin = (group, label.to_owned());
         self.0.get(&bin).copied().unwrap_or(0)
     }
 
     /// Hits a bin once.
-    pub fn hit(&mut self, bin: B) {
-        *self.0.entry(bin).or_default() += 1;
+    pub fn hit(&mut self, group: &'static str, label: impl Display) {
+        *self.0.entry((group, label.to_string())).or_default() += 1;
     }
 
     /// Adds the hits of another run.
-    pub fn merge(&mut self, other: &Self) {
-        for (bin, count) in &other.0 {
-            *self.0.entry(*bin).or_default() += count;
+    pub fn merge(&mut self, other: Self) {
+        for (bin, count) in other.0 {
+            *self.0.entry(bin).or_default() += count;
         }
     }
 }
 
 /// All possible bins of one kind.
 #[derive(Debug, Clone)]
-pub struct Group<B> {
+pub struct Group {
     /// Its heading in the report.
     pub name: &'static str,
-    /// The bins.
-    pub bins: Vec<B>,
+    /// The labels of its bins.
+    pub labels: Vec<String>,
 }
 
-impl<B> Group<B> {
-    /// A group of these bins.
-    pub fn new(name: &'static str, bins: impl IntoIterator<Item = B>) -> Self {
-        let bins = bins.into_iter().collect();
-        Self { name, bins }
+impl Group {
+    /// A group of bins with these labels.
+    pub fn new(name: &'static str, labels: impl IntoIterator<Item: Display>) -> Self {
+        let labels = labels.into_iter().map(|label| label.to_string()).collect();
+        Self { name, labels }
     }
 }
 
@@ -56,28 +51,25 @@ pub struct Counted {
     pub name: String,
     /// Number of bins that were hit.
     pub hit: usize,
-    /// Names of the bins that were not hit.
+    /// Labels of the bins that were not hit.
     pub empty: Vec<String>,
 }
 
 /// The results of a game's groups, and an error text for each hit of a bin in no group.
-pub fn counted<B: Copy + Ord + Display>(
-    game: &str,
-    groups: &[Group<B>],
-    bins: &Bins<B>,
-) -> (Vec<Counted>, Vec<String>) {
-    let group = |group: &Group<B>| {
-        let empty = group.bins.iter().filter(|bin| bins.count(**bin) == 0);
-        let empty: Vec<String> = empty.map(ToString::to_string).collect();
+pub fn counted(game: &str, groups: &[Group], bins: &Bins) -> (Vec<Counted>, Vec<String>) {
+    let mut others = bins.clone();
+    let group = |group: &Group| {
+        let is_hit = |label: &String| others.0.remove(&(group.name, label.clone())).is_some();
+        let (hit, empty): (Vec<String>, _) = group.labels.iter().cloned().partition(is_hit);
         Counted {
             name: format!("{game}: {}", group.name),
-            hit: group.bins.len() - empty.len(),
+            hit: hit.len(),
             empty,
         }
     };
-    let is_listed = |bin: &B| groups.iter().any(|group| group.bins.contains(bin));
-    let impossible = bins.0.iter().filter(|(bin, _)| !is_listed(bin));
-    let wrong =
-        impossible.map(|(bin, count)| format!("{bin} was counted {count} times and is not a bin"));
-    (groups.iter().map(group).collect(), wrong.collect())
+    let counted = groups.iter().map(group).collect();
+    let wrong = others.0.iter().map(|((group, label), count)| {
+        format!("{label} was counted {count} times and is not a bin ({game}: {group})")
+    });
+    (counted, wrong.collect())
 }

@@ -1,7 +1,5 @@
 //! The bins, directed positions and refused requests of Connect Four.
 
-use std::fmt;
-
 use lockstep_games::Golden as _;
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::controller::{MAX_DEPTH, Weights};
@@ -10,7 +8,7 @@ use protocol::layout::connect4::{self as wire, COLUMNS, ROWS, WIN};
 use protocol::layout::{ErrorCode, Message, link};
 
 use super::bins::{Bins, Group};
-use super::cover::{Cover, directed};
+use super::cover::Cover;
 use crate::connect4::search_of;
 use crate::random::Random;
 
@@ -20,22 +18,13 @@ const SHALLOW: usize = 3;
 const FEW: usize = 7;
 const CELLS: usize = COLUMNS * ROWS;
 
-/// A bin of a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bin {
-    /// A search of a board with this number of stones.
-    Stones(u8),
-    /// A search of this depth.
-    Depth(u8),
-    /// This column is full.
-    Full(u8),
-    /// This column is chosen.
-    Chosen(u8),
-    /// The side to move wins, loses, or neither within the search depth.
-    Value(&'static str),
-    /// The chosen stone is one of four in a row in this direction.
-    Four(&'static str),
-}
+/// The groups of bins: of a search's position, its depth, its decision.
+const STONES: &str = "stones on the board";
+const DEPTH: &str = "depth of a search";
+const FULL: &str = "full columns";
+const CHOSEN: &str = "chosen columns";
+const VALUE: &str = "value of the chosen column";
+const FOUR: &str = "direction of a four";
 
 /// The directions of four in a row, with the columns and rows of a step.
 const DIRECTIONS: [(&str, isize, isize); 4] = [
@@ -55,72 +44,54 @@ fn is_four(board: &Board, column: usize, row: usize, right: isize, up: isize) ->
     run(1) + run(-1) >= 3
 }
 
-impl fmt::Display for Bin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stones(number) => write!(f, "{number} stones"),
-            Self::Depth(depth) => write!(f, "depth {depth}"),
-            Self::Full(column) => write!(f, "column {column} full"),
-            Self::Chosen(column) => write!(f, "column {column} chosen"),
-            Self::Value(name) | Self::Four(name) => f.write_str(name),
-        }
-    }
-}
-
 impl Cover for Connect4 {
-    type Bin = Bin;
-
     const CONTROLLERS: &[&str] = &["windows", "centre", "flat"];
     /// The core has all capabilities that a request may need.
     const NEVER: &[ErrorCode] = &[link::UNSUPPORTED];
 
-    fn groups() -> Vec<Group<Bin>> {
-        let columns = || 0..COLUMNS as u8;
-        let values = ["won", "lost", "open"];
-        let fours = DIRECTIONS.map(|(name, ..)| Bin::Four(name));
+    fn groups() -> Vec<Group> {
         vec![
-            Group::new("stones on the board", (0..CELLS as u8).map(Bin::Stones)),
-            Group::new("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
-            Group::new("full columns", columns().map(Bin::Full)),
-            Group::new("chosen columns", columns().map(Bin::Chosen)),
-            Group::new("value of the chosen column", values.map(Bin::Value)),
-            Group::new("direction of a four", fours),
+            Group::new(STONES, 0..CELLS),
+            Group::new(DEPTH, 1..=MAX_DEPTH),
+            Group::new(FULL, 0..COLUMNS),
+            Group::new(CHOSEN, 0..COLUMNS),
+            Group::new(VALUE, ["won", "lost", "open"]),
+            Group::new(FOUR, DIRECTIONS.map(|(name, ..)| name)),
         ]
     }
 
-    fn count(bins: &mut Bins<Bin>, controller: &Controller, position: &Position) {
+    fn count(bins: &mut Bins, controller: &Controller, position: &Position) {
         let Position { board, to_move } = *position;
         let Ok(decision) = Self::decide(controller, position) else {
             return;
         };
-        bins.hit(Bin::Stones(board.stones() as u8));
-        bins.hit(Bin::Depth(controller.depth));
+        bins.hit(STONES, board.stones());
+        bins.hit(DEPTH, controller.depth);
         for column in ORDER.into_iter().filter(|column| !board.has_room(*column)) {
-            bins.hit(Bin::Full(column as u8));
+            bins.hit(FULL, column);
         }
-        bins.hit(Bin::Chosen(decision.column as u8));
+        bins.hit(CHOSEN, decision.column);
         // A win takes at most one stone per cell.
         let sure = i32::from(WIN) - CELLS as i32;
-        bins.hit(Bin::Value(match decision.value {
+        let value = match decision.value {
             value if value >= sure => "won",
             value if value <= -sure => "lost",
             _ => "open",
-        }));
+        };
+        bins.hit(VALUE, value);
         let mut after = board;
         let Some(row) = after.drop(decision.column, to_move) else {
             return;
         };
         for (name, right, up) in DIRECTIONS {
             if is_four(&after, decision.column, row, right, up) {
-                bins.hit(Bin::Four(name));
+                bins.hit(FOUR, name);
             }
         }
     }
 
-    fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        directed::<Self>(&mut Random::new(seed), |random, bin| {
-            Some(drawn(random, bin))
-        })
+    fn draw(random: &mut Random, group: &str, place: usize) -> Option<(Controller, Position)> {
+        Some(drawn(random, group, place))
     }
 
     /// The depth of a trace is limited, as it sends no part before its first column is searched.
@@ -195,17 +166,16 @@ impl Cover for Connect4 {
 }
 
 /// A random search that is likely to hit a bin.
-fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
-    let deep = matches!(bin, Bin::Depth(depth) if usize::from(depth) > SHALLOW);
-    let stones = match bin {
-        Bin::Stones(stones) => stones.into(),
-        _ if deep => CELLS - 1 - random.index(FEW),
+fn drawn(random: &mut Random, group: &str, place: usize) -> (Controller, Position) {
+    let stones = match group {
+        STONES => place,
+        DEPTH if place >= SHALLOW => CELLS - 1 - random.index(FEW),
         _ => random.index(CELLS),
     };
-    let depth = match bin {
-        Bin::Depth(depth) => depth,
-        _ if CELLS - stones <= FEW => 1 + random.index(MAX_DEPTH.into()) as u8,
-        _ => 1 + random.index(SHALLOW) as u8,
+    let depth = match group {
+        DEPTH => place,
+        _ if CELLS - stones <= FEW => random.index(MAX_DEPTH.into()),
+        _ => random.index(SHALLOW),
     };
     let most = [1, 10, 128][random.index(3)];
     let mut weight = || (random.index(2 * most) as i16 - most as i16) as i8;
@@ -215,7 +185,7 @@ fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
     let controller = Controller {
         name: "directed".into(),
         source: "drawn".into(),
-        depth,
+        depth: 1 + depth as u8,
         weights,
     };
     (controller, Setup::new(seed, opening).opening::<Connect4>(0))

@@ -1,7 +1,5 @@
 //! The interface of a game for the coverage of its core.
 
-use std::fmt::{self, Debug, Display};
-
 use lockstep::Backend;
 use lockstep_games::{BoxError, Catalog, LoadError, Match as _};
 use protocol::layout::{ErrorCode, Message};
@@ -10,12 +8,7 @@ use super::bins::{Bins, Group};
 use crate::random::Random;
 
 /// A game whose core's coverage can be measured.
-///
-/// A game without bins of its own has `type Bin = NoBin`.
 pub trait Cover: Catalog {
-    /// A bin of decisions.
-    type Bin: Copy + Ord + Debug + Display + Send;
-
     /// The presets that play the games.
     const CONTROLLERS: &[&str] = &[Self::DEFAULT];
     /// Error codes of the link that the core never sends.
@@ -30,21 +23,27 @@ pub trait Cover: Catalog {
     }
 
     /// Returns all bins of decisions.
-    fn groups() -> Vec<Group<Self::Bin>> {
+    fn groups() -> Vec<Group> {
         Vec::new()
     }
 
     /// Hits the bins of the golden model's decision.
-    fn count(
-        _bins: &mut Bins<Self::Bin>,
-        _controller: &Self::Controller,
-        _position: &Self::Position,
-    ) {
+    fn count(_bins: &mut Bins, _controller: &Self::Controller, _position: &Self::Position) {}
+
+    /// Returns a random case that is likely to hit a bin, by its group's name and its place there.
+    ///
+    /// With `None`, the next bin follows.
+    fn draw(
+        _random: &mut Random,
+        _group: &str,
+        _place: usize,
+    ) -> Option<(Self::Controller, Self::Position)> {
+        None
     }
 
     /// Returns positions that hit every bin, and others of every kind; the same for the same seed.
-    fn cases(_seed: u64) -> Vec<(Self::Controller, Self::Position)> {
-        Vec::new()
+    fn cases(seed: u64) -> Vec<(Self::Controller, Self::Position)> {
+        directed::<Self>(&mut Random::new(seed))
     }
 
     /// Returns a payload with which the core serves a request; `None` if it has no payload.
@@ -81,40 +80,27 @@ pub trait Cover: Catalog {
 const TRIES: u32 = 5_000;
 
 /// Cases that hit the bins, in their order; a bin that no case hits stays empty.
-///
-/// `draw` returns a random case that is likely to hit a bin, or `None`: then the next bin follows.
-pub fn directed<G: Cover>(
-    random: &mut Random,
-    draw: impl Fn(&mut Random, G::Bin) -> Option<(G::Controller, G::Position)>,
-) -> Vec<(G::Controller, G::Position)> {
+pub fn directed<G: Cover>(random: &mut Random) -> Vec<(G::Controller, G::Position)> {
     let (mut filled, mut cases) = (Bins::default(), Vec::new());
-    for bin in G::groups().into_iter().flat_map(|group| group.bins) {
-        for _ in 0..TRIES {
-            if filled.count(bin) > 0 {
-                break;
-            }
-            let Some(case) = draw(random, bin) else {
-                break;
-            };
-            let mut bins = Bins::default();
-            G::count(&mut bins, &case.0, &case.1);
-            if bins.count(bin) > 0 {
-                filled.merge(&bins);
-                cases.push(case);
+    for group in G::groups() {
+        for (place, label) in group.labels.iter().enumerate() {
+            for _ in 0..TRIES {
+                if filled.count(group.name, label) > 0 {
+                    break;
+                }
+                let Some(case) = G::draw(random, group.name, place) else {
+                    break;
+                };
+                let mut bins = Bins::default();
+                G::count(&mut bins, &case.0, &case.1);
+                if bins.count(group.name, label) > 0 {
+                    filled.merge(bins);
+                    cases.push(case);
+                }
             }
         }
     }
     cases
-}
-
-/// The bin type of a game without bins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NoBin {}
-
-impl Display for NoBin {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {}
-    }
 }
 
 #[cfg(test)]

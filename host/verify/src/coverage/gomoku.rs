@@ -1,48 +1,35 @@
 //! The bins, directed positions and refused requests of Gomoku.
 
-use std::fmt;
-
-use lockstep_games::gomoku::board::{Cell, place};
+use lockstep_games::gomoku::board::{Cell, DIRECTIONS, place};
 use lockstep_games::gomoku::golden::shape::{FIVE, Neighbours, OPEN_FOUR, Sight};
-use lockstep_games::gomoku::{Board, Controller, Gomoku, Position, Profile, Stone, White};
+use lockstep_games::gomoku::{
+    Board, Candidate, Controller, Gomoku, Position, Profile, Stone, White,
+};
 use lockstep_games::{Catalog as _, Golden as _, LoadError};
 use protocol::layout::gomoku::{self as wire, MAX_DEPTH};
 use protocol::layout::{ErrorCode, Message, link};
 
 use super::bins::{Bins, Group};
-use super::cover::{Cover, directed};
+use super::cover::Cover;
 use crate::gomoku::{
-    DIRECTIONS, any_board, any_depth, any_setting, dead, position_of, search_of, shaped,
+    any_board, any_depth, any_weights, controller, dead, position_of, search_of, shaped,
 };
 use crate::random::Random;
 
-/// A bin of a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bin {
-    /// So many stones are on the board.
-    Stones(&'static str),
-    /// A search of this depth.
-    Depth(u8),
-    /// A search puts as many stones at most.
-    Deepest(u8),
-    /// Most candidates of a node.
-    Width(&'static str),
-    /// What the root of `lines` finds.
-    Root(&'static str),
-    /// The side to move wins, loses, or neither within the search depth.
-    Value(&'static str),
-    /// The chosen stone is one of five in a row in this direction.
-    Five(&'static str),
-    /// A point has this shape for a side, in this direction.
-    Shape(u8, &'static str),
-    /// A side has a run of so many stones with so many empty ends.
-    Run(usize, usize),
-    /// How a reply ends the search behind a point of the root.
-    Cut(&'static str),
-}
+/// The groups of bins: of a search's position, its parameters, its nodes, its decision.
+const STONES: &str = "stones on the board";
+const DEPTH: &str = "depth of a search";
+const DEEPEST: &str = "deepest ply of a search";
+const WIDTH: &str = "candidates of a node";
+const ROOT: &str = "what the root has";
+const VALUE: &str = "value of the chosen point";
+const FIVE_IN: &str = "direction of a five";
+const SHAPE: &str = "shapes by direction";
+const RUN: &str = "runs by empty ends";
+const CUT: &str = "replies that end a node";
 
 const NAMES: [&str; 4] = ["row", "column", "falling", "rising"];
-const STONES: [&str; 4] = ["none", "1 to 9", "10 to 99", "100 to 224"];
+const STONES_OF: [&str; 4] = ["none", "1 to 9", "10 to 99", "100 to 224"];
 const WIDTHS: [&str; 5] = [
     "no limit",
     "1",
@@ -60,23 +47,17 @@ const ROOTS: [&str; 8] = [
     "no candidate: the centre",
     "no candidate: the lowest point",
 ];
+/// The first root without a candidate.
+const NO_CANDIDATE: usize = 6;
 const VALUES: [&str; 3] = ["won", "lost", "open"];
 const CUTS: [&str; 2] = ["equal to the bound", "beyond the bound"];
 
-impl fmt::Display for Bin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stones(name) => write!(f, "{name} stones"),
-            Self::Depth(depth) => write!(f, "depth {depth}"),
-            Self::Deepest(ply) => write!(f, "ply {ply}"),
-            Self::Width(name) => write!(f, "width {name}"),
-            Self::Root(name) | Self::Value(name) | Self::Five(name) | Self::Cut(name) => {
-                f.write_str(name)
-            }
-            Self::Shape(shape, direction) => write!(f, "shape {shape}, {direction}"),
-            Self::Run(stones, ends) => write!(f, "{stones} stones, {ends} empty ends"),
-        }
-    }
+fn shape_of(shape: u8, direction: &str) -> String {
+    format!("{shape}, {direction}")
+}
+
+fn run_of(stones: usize, ends: usize) -> String {
+    format!("{stones} stones, {ends} empty ends")
 }
 
 /// The cells from a point on in a direction, without the point.
@@ -109,7 +90,7 @@ fn shapes(board: &Board, side: Stone) -> Vec<(u8, &'static str)> {
 }
 
 fn name_of_stones(stones: usize) -> &'static str {
-    STONES[match stones {
+    STONES_OF[match stones {
         0 => 0,
         1..10 => 1,
         10..100 => 2,
@@ -118,8 +99,6 @@ fn name_of_stones(stones: usize) -> &'static str {
 }
 
 impl Cover for Gomoku {
-    type Bin = Bin;
-
     const CONTROLLERS: &[&str] = &["lines", "wujian"];
     /// The core has all capabilities that a request may need.
     const NEVER: &[ErrorCode] = &[link::UNSUPPORTED];
@@ -133,33 +112,33 @@ impl Cover for Gomoku {
         })
     }
 
-    fn groups() -> Vec<Group<Bin>> {
-        let shapes = (1..=FIVE).flat_map(|shape| NAMES.map(|name| Bin::Shape(shape, name)));
-        let runs = (1..5).flat_map(|stones| [0, 1, 2].map(|ends| Bin::Run(stones, ends)));
+    fn groups() -> Vec<Group> {
+        let shapes = (1..=FIVE).flat_map(|shape| NAMES.map(|name| shape_of(shape, name)));
+        let runs = (1..5).flat_map(|stones| [0, 1, 2].map(|ends| run_of(stones, ends)));
         vec![
-            Group::new("stones on the board", STONES.map(Bin::Stones)),
-            Group::new("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
-            Group::new("deepest ply of a search", (1..=MAX_DEPTH).map(Bin::Deepest)),
-            Group::new("candidates of a node", WIDTHS.map(Bin::Width)),
-            Group::new("what the root has", ROOTS.map(Bin::Root)),
-            Group::new("value of the chosen point", VALUES.map(Bin::Value)),
-            Group::new("direction of a five", NAMES.map(Bin::Five)),
-            Group::new("shapes by direction", shapes),
-            Group::new("runs by empty ends", runs),
-            Group::new("replies that end a node", CUTS.map(Bin::Cut)),
+            Group::new(STONES, STONES_OF),
+            Group::new(DEPTH, 1..=MAX_DEPTH),
+            Group::new(DEEPEST, 1..=MAX_DEPTH),
+            Group::new(WIDTH, WIDTHS),
+            Group::new(ROOT, ROOTS),
+            Group::new(VALUE, VALUES),
+            Group::new(FIVE_IN, NAMES),
+            Group::new(SHAPE, shapes),
+            Group::new(RUN, runs),
+            Group::new(CUT, CUTS),
         ]
     }
 
-    fn count(bins: &mut Bins<Bin>, controller: &Controller, position: &Position) {
+    fn count(bins: &mut Bins, controller: &Controller, position: &Position) {
         let Ok(Some(trace)) = Self::trace(controller, position) else {
             return;
         };
         let Position { board, to_move } = position;
         let (decision, nodes) = (trace.decision, trace.candidates);
-        bins.hit(Bin::Stones(name_of_stones(board.stones())));
-        bins.hit(Bin::Depth(controller.depth));
+        bins.hit(STONES, name_of_stones(board.stones()));
+        bins.hit(DEPTH, controller.depth);
         if let Some(ply) = nodes.iter().map(|node| node.ply).max() {
-            bins.hit(Bin::Deepest(ply));
+            bins.hit(DEEPEST, ply);
         }
         let value = decision.value.unwrap_or(0);
         let win = match &controller.profile {
@@ -172,11 +151,12 @@ impl Cover for Gomoku {
                 99_999
             }
         };
-        bins.hit(Bin::Value(match value {
+        let outcome = match value {
             value if value > win => VALUES[0],
             value if value < -win => VALUES[1],
             _ => VALUES[2],
-        }));
+        };
+        bins.hit(VALUE, outcome);
         cut_bins(bins, controller, &nodes);
         let mut after = *board;
         let Some(point) = decision.point().filter(|point| after.put(*point, *to_move)) else {
@@ -186,15 +166,13 @@ impl Cover for Gomoku {
             let cell = ray(&after, point, right, down);
             let run = |sign: isize| (1..).take_while(|n| cell(n * sign) == cell(0)).count();
             if run(1) + run(-1) >= 4 {
-                bins.hit(Bin::Five(name));
+                bins.hit(FIVE_IN, name);
             }
         }
     }
 
-    fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        directed::<Self>(&mut Random::new(seed), |random, bin| {
-            Some(drawn(random, bin))
-        })
+    fn draw(random: &mut Random, group: &str, place: usize) -> Option<(Controller, Position)> {
+        Some(drawn(random, group, place))
     }
 
     fn payload(request: &Message, long: bool) -> Option<Vec<u8>> {
@@ -237,47 +215,39 @@ impl Cover for Gomoku {
     }
 }
 
-fn lines_bins(
-    bins: &mut Bins<Bin>,
-    position: &Position,
-    value: i32,
-    nodes: &[lockstep_games::gomoku::Candidate],
-    width: usize,
-) {
+fn lines_bins(bins: &mut Bins, position: &Position, value: i32, nodes: &[Candidate], width: usize) {
     let Position { board, to_move } = position;
     let children = nodes.iter().filter(|node| node.ply == 1).count();
-    bins.hit(Bin::Width(
-        WIDTHS[match width {
-            0 => 0,
-            1 => 1,
-            2..128 => 2,
-            _ => 3,
-        }],
-    ));
+    let limit = match width {
+        0 => 0,
+        1 => 1,
+        2..128 => 2,
+        _ => 3,
+    };
+    bins.hit(WIDTH, WIDTHS[limit]);
     if width > 1 && children == width {
-        bins.hit(Bin::Width(WIDTHS[4]));
+        bins.hit(WIDTH, WIDTHS[4]);
     }
     let other = shapes(board, to_move.other());
     for (shape, name) in other.iter().chain(&shapes(board, *to_move)) {
         if *shape > 0 {
-            bins.hit(Bin::Shape(*shape, name));
+            bins.hit(SHAPE, shape_of(*shape, name));
         }
     }
     let has = |least| other.iter().any(|(shape, _)| *shape == least);
-    bins.hit(Bin::Root(
-        ROOTS[match value {
-            _ if board.stones() == 0 => 0,
-            29_999 if nodes.is_empty() => 1,
-            29_997 if nodes.is_empty() => 2,
-            _ if nodes.is_empty() => 6 + usize::from(!board.is_empty(112)),
-            _ if has(FIVE) => 3,
-            _ if has(OPEN_FOUR) => 4,
-            _ => 5,
-        }],
-    ));
+    let root = match value {
+        _ if board.stones() == 0 => 0,
+        29_999 if nodes.is_empty() => 1,
+        29_997 if nodes.is_empty() => 2,
+        _ if nodes.is_empty() => NO_CANDIDATE + usize::from(!board.is_empty(112)),
+        _ if has(FIVE) => 3,
+        _ if has(OPEN_FOUR) => 4,
+        _ => 5,
+    };
+    bins.hit(ROOT, ROOTS[root]);
 }
 
-fn run_bins(bins: &mut Bins<Bin>, board: &Board) {
+fn run_bins(bins: &mut Bins, board: &Board) {
     for point in (0..225).filter(|point| !board.is_empty(*point)) {
         for (right, down) in DIRECTIONS {
             let cell = ray(board, point, right, down);
@@ -285,18 +255,14 @@ fn run_bins(bins: &mut Bins<Bin>, board: &Board) {
             if cell(-1) != cell(0) && length < 5 {
                 let ends = [cell(-1), cell(length as isize)];
                 let empty = ends.into_iter().filter(|end| *end == Cell::Empty).count();
-                bins.hit(Bin::Run(length, empty));
+                bins.hit(RUN, run_of(length, empty));
             }
         }
     }
 }
 
 /// Replies to a point of the root that are no better than the best point before.
-fn cut_bins(
-    bins: &mut Bins<Bin>,
-    controller: &Controller,
-    nodes: &[lockstep_games::gomoku::Candidate],
-) {
+fn cut_bins(bins: &mut Bins, controller: &Controller, nodes: &[Candidate]) {
     let (mut best, mut reply) = (None::<i32>, None);
     for node in nodes.iter().filter(|node| node.ply <= 2) {
         if node.ply == 2 {
@@ -309,7 +275,7 @@ fn cut_bins(
         if let (Some(best), Some(reply)) = (best, reply)
             && reply <= best
         {
-            bins.hit(Bin::Cut(CUTS[usize::from(reply < best)]));
+            bins.hit(CUT, CUTS[usize::from(reply < best)]);
         }
         best = best.max(Some(node.value));
         reply = None;
@@ -317,31 +283,29 @@ fn cut_bins(
 }
 
 /// A random search that is likely to hit a bin.
-fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
-    let is_lines = match bin {
-        Bin::Run(..) => false,
-        Bin::Width(_) | Bin::Root(_) | Bin::Shape(..) | Bin::Depth(_) | Bin::Deepest(_) => true,
+fn drawn(random: &mut Random, group: &str, place: usize) -> (Controller, Position) {
+    let is_lines = match group {
+        RUN => false,
+        WIDTH | ROOT | SHAPE | DEPTH | DEEPEST => true,
         _ => random.chance(60),
     };
-    let mut setting = any_setting(random, is_lines);
+    let mut weights = any_weights(random, is_lines);
     let board = loop {
-        let board = match bin {
-            Bin::Five(_) | Bin::Shape(..) | Bin::Run(..) => shaped(random),
-            Bin::Root("no candidate: the centre" | "no candidate: the lowest point") => {
-                dead(random)
-            }
+        let board = match group {
+            FIVE_IN | SHAPE | RUN => shaped(random),
+            ROOT if place >= NO_CANDIDATE => dead(random),
             _ => any_board(random),
         };
         if !board.is_full() {
             break board;
         }
     };
-    let depth = match bin {
-        Bin::Depth(depth) | Bin::Deepest(depth) => {
-            setting.lines.width = 1;
-            depth
+    let depth = match group {
+        DEPTH | DEEPEST => {
+            weights.width = 1;
+            1 + place as u8
         }
-        _ => any_depth(random, &setting, &board),
+        _ => any_depth(random, &weights, &board),
     };
-    (setting.controller(depth), position_of(&board))
+    (controller(&weights, depth), position_of(&board))
 }

@@ -102,7 +102,6 @@ pub async fn measure(
     Ok(report)
 }
 
-/// The core of a game.
 fn core(game: &str) -> Result<&'static Variant, BoxError> {
     let core = sim::variant(game, None);
     core.ok_or_else(|| format!("this build has no model of the core of {game}").into())
@@ -148,7 +147,7 @@ async fn run<G: Cover>(
     }
     let mut wire = Bins::default();
     for watch in watches {
-        wire.merge(&watch.end()?);
+        wire.merge(watch.end()?);
     }
     let (mut bins, mut wrong) = counted(G::NAME, &G::groups(), &player.bins);
     let (of_wire, more) = counted(G::NAME, &watch::groups(G::WIRE, G::NEVER), &wire);
@@ -180,7 +179,7 @@ async fn open<G: Cover>(name: &str) -> Result<Box<dyn Backend<G>>, BoxError> {
 /// A core, and the bins that its decisions hit.
 struct Player<G: Cover> {
     core: Box<dyn Backend<G>>,
-    bins: Bins<G::Bin>,
+    bins: Bins,
     /// Number of decisions compared with the golden model's.
     compared: u64,
 }

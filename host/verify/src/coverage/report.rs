@@ -14,7 +14,6 @@ use super::waivers::{self, LIST, Waiver};
 /// Required coverage of the reachable lines, in percent.
 const LEAST: f64 = 95.0;
 
-/// The number of lines or branches reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Figure {
     reached: usize,
@@ -52,7 +51,6 @@ impl fmt::Display for Figure {
     }
 }
 
-/// A block of lines or a branch.
 #[derive(Debug)]
 struct Place {
     point: Point,
@@ -173,7 +171,6 @@ impl Rtl {
 
 /// The result of a measurement.
 pub struct CoverageReport {
-    /// The cores that were measured.
     pub(super) cores: Vec<&'static Variant>,
     /// Number of models simulated.
     pub(super) models: usize,

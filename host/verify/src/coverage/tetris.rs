@@ -2,7 +2,6 @@
 
 mod bins;
 mod directed;
-mod space;
 
 use lockstep::Backend;
 use lockstep_games::tetris::board::Board;
@@ -11,9 +10,8 @@ use lockstep_games::{BoxError, Golden as _};
 use protocol::layout::tetris::{self as wire, NO_PIECE, PLAY_PIECES};
 use protocol::layout::{ErrorCode, Message, link};
 
-use self::bins::{Bin, count};
+use self::bins::{count, groups};
 use self::directed::{aimed, controller};
-use self::space::groups;
 use super::bins::{Bins, Group};
 use super::cover::{Cover, directed};
 use crate::random::Random;
@@ -23,24 +21,26 @@ use crate::tetris::{any_position, any_weights, linear, position};
 const OF_EVERY_KIND: usize = 400;
 
 impl Cover for Tetris {
-    type Bin = Bin;
-
     /// Games of different lengths, and weights of both signs.
     const CONTROLLERS: &[&str] = &["dt-20", "el-tetris", "lowest", "probe"];
 
-    fn groups() -> Vec<Group<Bin>> {
+    fn groups() -> Vec<Group> {
         groups()
     }
 
-    fn count(bins: &mut Bins<Bin>, controller: &Controller, position: &Position) {
+    fn count(bins: &mut Bins, controller: &Controller, position: &Position) {
         if let Some(linear) = controller.linear() {
             count(bins, position, linear);
         }
     }
 
+    fn draw(random: &mut Random, group: &str, place: usize) -> Option<(Controller, Position)> {
+        aimed(random, group, place)
+    }
+
     /// The last cases are an empty board with each piece, as games begin only with some of them.
     fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        let mut all = directed::<Self>(&mut Random::new(seed), aimed);
+        let mut all = directed::<Self>(&mut Random::new(seed));
         let mut random = Random::new(seed);
         all.extend((0..OF_EVERY_KIND).map(|_| {
             let weights = any_weights(&mut random);

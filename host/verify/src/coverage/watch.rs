@@ -2,56 +2,37 @@
 //!
 //! The bins follow from the wire's tables: a new message or error code is a new bin.
 
-use std::fmt;
-
 use protocol::layout::{CANCELLED, ErrorCode, GameTable, Message, PART, REPLY, WINDOW, link};
 use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame};
 
 use super::bins::{Bins, Group};
 
-/// A bin of a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bin {
-    /// A request is sent while this number of others is unanswered.
-    Waiting(u8),
-    /// A request is refused with the error code of this name.
-    Refused(&'static str),
-    /// A message of this name passes.
-    Message(&'static str),
-    /// A stream in reply to the request of this name ends so: [`WHOLE`] or [`CUT`].
-    Stream(&'static str, &'static str),
-}
+const WAITING: &str = "requests that are unanswered when another one is sent";
+const REFUSED: &str = "error codes";
+const MESSAGES: &str = "messages";
+const STREAMS: &str = "streams";
 
-const WHOLE: &str = "ends by itself";
-const CUT: &str = "is cancelled";
-
-impl fmt::Display for Bin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Waiting(count) => write!(f, "{count} waiting"),
-            Self::Refused(name) | Self::Message(name) => f.write_str(name),
-            Self::Stream(name, end) => write!(f, "{name} {end}"),
-        }
-    }
+/// The bin of a stream's end.
+fn end_of(request: &Message, is_cancelled: bool) -> String {
+    let end = if is_cancelled {
+        "is cancelled"
+    } else {
+        "ends by itself"
+    };
+    format!("{} {end}", request.name)
 }
 
 /// All bins of a game's wire; `never` lists error codes that its core does not send.
-pub fn groups(game: &GameTable, never: &[ErrorCode]) -> Vec<Group<Bin>> {
+pub fn groups(game: &GameTable, never: &[ErrorCode]) -> Vec<Group> {
     let names = game.all_messages().map(|message| message.name);
-    let ends = |request: &Message| {
-        let name = request.name;
-        [WHOLE, CUT].map(|end| Bin::Stream(name, end))
-    };
+    let ends = |request| [false, true].map(|cancelled| end_of(request, cancelled));
     let given = game.all_errors().filter(|error| !never.contains(error));
     vec![
-        Group::new(
-            "requests that are unanswered when another one is sent",
-            (0..=WINDOW).map(Bin::Waiting),
-        ),
-        Group::new("error codes", given.map(|error| Bin::Refused(error.name))),
-        Group::new("messages", names.map(Bin::Message)),
-        Group::new("streams", streams(game).flat_map(ends)),
+        Group::new(WAITING, 0..=WINDOW),
+        Group::new(REFUSED, given),
+        Group::new(MESSAGES, names),
+        Group::new(STREAMS, streams(game).flat_map(ends)),
     ]
 }
 
@@ -64,7 +45,7 @@ pub fn streams(game: &GameTable) -> impl Iterator<Item = &'static Message> {
 /// Counts the bins of one link.
 pub struct Watch {
     game: &'static GameTable,
-    bins: Bins<Bin>,
+    bins: Bins,
     to_core: Decoder,
     from_core: Decoder,
     /// Sequence numbers and messages of the unanswered requests, the oldest first.
@@ -92,10 +73,10 @@ impl Watch {
                 continue;
             };
             let resets = kind == link::RESET.id && payload.is_empty();
-            let waiting = self.waiting.len().min(WINDOW.into()) as u8;
-            self.bins.hit(Bin::Waiting(waiting));
+            let waiting = self.waiting.len().min(WINDOW.into());
+            self.bins.hit(WAITING, waiting);
             if let Some(message) = self.game.message(kind) {
-                self.bins.hit(Bin::Message(message.name));
+                self.bins.hit(MESSAGES, message.name);
             }
             if resets {
                 self.forget();
@@ -125,7 +106,7 @@ impl Watch {
     }
 
     /// Returns the bins that were hit, or the first error of the core.
-    pub fn end(self) -> Result<Bins<Bin>, String> {
+    pub fn end(self) -> Result<Bins, String> {
         self.wrong.map_or(Ok(self.bins), Err)
     }
 
@@ -133,7 +114,7 @@ impl Watch {
         let message = self.game.message(kind);
         let message =
             message.ok_or_else(|| format!("the core sent the unknown message {kind:#04x}"))?;
-        self.bins.hit(Bin::Message(message.name));
+        self.bins.hit(MESSAGES, message.name);
         if message.is_part() {
             return Ok(());
         }
@@ -144,15 +125,12 @@ impl Watch {
         let (_, request) = self.waiting.remove(place);
         if kind == link::ERROR.id {
             let refused = Refusal::decode(self.game, payload).map_err(|e| e.to_string())?;
-            self.bins.hit(Bin::Refused(refused.code.name));
+            self.bins.hit(REFUSED, refused.code);
         } else if let Some(request) = self.game.message(request)
             && let Some(slot) = message.slot(CANCELLED)
         {
-            let end = match payload.get(slot.start) {
-                Some(0) => WHOLE,
-                _ => CUT,
-            };
-            self.bins.hit(Bin::Stream(request.name, end));
+            let is_cancelled = payload.get(slot.start) != Some(&0);
+            self.bins.hit(STREAMS, end_of(request, is_cancelled));
         }
         Ok(())
     }
@@ -171,7 +149,7 @@ mod tests {
     }
 
     /// The bins hit by two requests and a reply to the first one, or the error.
-    fn watched(kind: u8, payload: &[u8]) -> Result<Bins<Bin>, String> {
+    fn watched(kind: u8, payload: &[u8]) -> Result<Bins, String> {
         let mut watch = Watch::new(&GAME);
         watch.sent(&wire(4, tetris::TRACE.id, &[]));
         watch.sent(&wire(5, link::INFO.id, &[]));
@@ -185,17 +163,16 @@ mod tests {
         let whole = cancelled.clone();
         cancelled[tetris::TRACED.slot(CANCELLED).expect("a field").start] = 1;
         let refusal = vec![tetris::WEIGHTS_UNSET.number, tetris::TRACE.id];
-        let refused = Bin::Refused(tetris::WEIGHTS_UNSET.name);
-        let ends = |end| Bin::Stream("trace", end);
-        for (message, payload, bin) in [
-            (tetris::TRACED, whole, ends(WHOLE)),
-            (tetris::TRACED, cancelled, ends(CUT)),
-            (link::ERROR, refusal, refused),
+        for (message, payload, group, label) in [
+            (tetris::TRACED, whole, STREAMS, "trace ends by itself"),
+            (tetris::TRACED, cancelled, STREAMS, "trace is cancelled"),
+            (link::ERROR, refusal, REFUSED, "weights_unset"),
         ] {
             let bins = watched(message.id, &payload).expect("no error");
-            let sent = [Bin::Message("trace"), Bin::Waiting(0), Bin::Waiting(1)];
-            for hit in sent.into_iter().chain([bin, Bin::Message(message.name)]) {
-                assert_eq!(bins.count(hit), 1, "{hit}");
+            let sent = [(MESSAGES, "trace"), (WAITING, "0"), (WAITING, "1")];
+            let got = [(group, label), (MESSAGES, message.name)];
+            for (group, label) in sent.into_iter().chain(got) {
+                assert_eq!(bins.count(group, label), 1, "{label}");
             }
         }
         let unknown = "the core sent the unknown message 0x70".to_owned();
@@ -205,13 +182,13 @@ mod tests {
     #[test]
     fn groups_have_every_code_message_and_stream_once() {
         let groups = groups(&GAME, &[]);
-        let all: Vec<Bin> = groups.into_iter().flat_map(|group| group.bins).collect();
+        let all: Vec<String> = groups.into_iter().flat_map(|group| group.labels).collect();
         for message in GAME.all_messages() {
-            let stream = all.contains(&Bin::Stream(message.name, WHOLE));
+            let stream = all.contains(&end_of(message, false));
             let listed = ["trace", "play", "self_play"].contains(&message.name);
             assert_eq!(stream, listed, "{}", message.name);
         }
-        let unique: std::collections::BTreeSet<&Bin> = all.iter().collect();
+        let unique: std::collections::BTreeSet<&String> = all.iter().collect();
         assert_eq!(unique.len(), all.len(), "a bin occurs twice");
     }
 }

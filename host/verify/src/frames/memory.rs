@@ -3,7 +3,6 @@
 use crate::random::Pace;
 use crate::{Failure, Trial};
 
-/// Bytes of the memory.
 const BYTES: u64 = 512;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {

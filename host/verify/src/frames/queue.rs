@@ -20,7 +20,6 @@ fn is_empty(message: Message, number: u64, bytes: u64) -> bool {
     number == u64::from(message.id) && bytes == 0
 }
 
-/// A queue with this window.
 pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let (mut arrivals, mut service) = (Pace::default(), Pace::default());
 
@@ -72,10 +71,8 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             !busy && is_empty(link::CANCEL, message, bytes)
         };
         let cancelled = queue.iter().any(cancels);
-        let got = trial.is("cancelling_o");
-        trial.same("cancelling_o", &got, &cancelled)?;
-        let got = trial.is("waiting_o");
-        trial.same("waiting_o", &got, &!queue.is_empty())?;
+        trial.expect("cancelling_o", cancelled)?;
+        trial.expect("waiting_o", !queue.is_empty())?;
         if is_offered {
             let [message, seq, bytes, slot, busy] = trial.bits("req_o").members([8, 16, 8, 4, 1]);
             let is_busy = busy == 1;

@@ -28,7 +28,7 @@ fn any_bytes(random: &mut Random) -> Vec<(u8, bool)> {
     let payload = random.bytes(length);
     let good = raw(header, &payload);
     let mut damaged = good.clone();
-    let at = random.below(damaged.len() as u64) as usize;
+    let at = random.index(damaged.len());
     let (_, crc) = damaged.split_at_mut(good.len() - 4);
     if random.chance(60) {
         let error = error_of_bit(random.below(32) as u32).to_le_bytes();
@@ -99,7 +99,6 @@ fn verdict(bytes: &[(u8, bool)], end_is_bad: bool) -> Option<(Verdict, Vec<u8>)>
 
 /// The expected verdict on a frame whose delimiter has been sent.
 struct Expected {
-    /// Cycle of the verdict.
     at: u64,
     verdict: Verdict,
     /// Header and payload of a good frame.
@@ -147,21 +146,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }),
             false => None,
         };
-        trial.put("byte_valid_i", next.is_some());
-        match next {
-            Some((byte, bad)) => {
-                trial.put("byte_data_i", byte);
-                trial.put("byte_err_i", bad);
-            }
-            None => trial.garbage("byte_data_i"),
-        }
+        let byte = next.map(|(byte, bad)| [byte.into(), bad.into()]);
+        trial.offer("byte_valid_i", &["byte_data_i", "byte_err_i"], byte);
         trial.settle()?;
 
         if trial.is("mem_en_o") {
             let at = trial.get("mem_addr_o");
-            if !free {
-                return trial.differs("a payload without a slot is written".into());
-            }
+            trial.never("a payload without a slot is written", !free)?;
             trial.same("the slot written", &(at >> 7), &offered)?;
             written[(at & 127) as usize] = Some(trial.get("mem_wdata_o") as u8);
         }

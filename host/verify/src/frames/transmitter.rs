@@ -40,9 +40,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             };
             let payload = trial.random.bytes(length);
             headers.push(vec![header, payload.is_empty().into()]);
-            for (i, byte) in payload.iter().enumerate() {
-                payloads.push(vec![(*byte).into(), (i + 1 == payload.len()).into()]);
-            }
+            payloads.push_bytes(&payload);
         }
         let now = trial.cycles();
         // More often in the last cycle in which a frame can be aborted, and in the next one.
@@ -74,9 +72,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let taken = headers.take(trial);
-        if taken.is_some() && (drop || first.is_some()) {
-            return trial.differs("a header is taken before the frame before has left".into());
-        }
+        let wrong = taken.is_some() && (drop || first.is_some());
+        trial.never("a header is taken before the frame before has left", wrong)?;
         if let Some(header) = taken {
             // The message is the upper byte of the struct in frame_pkg, but is sent last.
             let header = header[0].to_le_bytes()[..3].to_vec();

@@ -3,12 +3,11 @@
 use lockstep_games::gomoku::golden::answer_of;
 use lockstep_games::gomoku::{Board, Candidate, Gomoku};
 use lockstep_games::{Codec as _, Golden as _};
-use protocol::layout::gomoku::NO_POINT;
+use protocol::layout::gomoku::{NO_POINT, PROFILE_LINES, Weights};
 use protocol::payload::link::Info;
 
-use super::{Setting, position_of};
+use super::{controller, position_of};
 
-/// What is known of a search at some time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The best point of the root, its value, and the nodes until now.
@@ -47,8 +46,8 @@ impl Model {
     ///
     /// # Panics
     /// When the golden model knows no cycles of its own decision.
-    pub fn of(setting: &Setting, board: &Board, depth: u8) -> Self {
-        let controller = setting.controller(depth);
+    pub fn of(weights: &Weights, board: &Board, depth: u8) -> Self {
+        let controller = controller(weights, depth);
         let position = position_of(board);
         let answer = answer_of(board, position.to_move, &controller);
         let trace = Gomoku::trace(&controller, &position).ok().flatten();
@@ -59,7 +58,11 @@ impl Model {
             }
             // A board that is full, or on which a side has five in a row.
             None if answer.value == 0 => {
-                let pick = if setting.is_lines { 6 } else { 2 };
+                let pick = if weights.profile == PROFILE_LINES {
+                    6
+                } else {
+                    2
+                };
                 15 + 2 * board.stones() as u64 + pick
             }
             None => 11 + 2 * board.stones() as u64,
@@ -89,7 +92,6 @@ impl Model {
         Self { nodes, results }
     }
 
-    /// The answer.
     pub fn answer(&self) -> Progress {
         self.results.last().copied().unwrap_or_default()
     }

@@ -7,7 +7,7 @@ use protocol::layout::gomoku::{
 };
 
 use super::model::{self, Model};
-use super::{SIDES, Setting, any_board, any_depth, any_setting, over, search_of, sparse};
+use super::{SIDES, any_board, any_depth, over, search_of, sparse, valid};
 use crate::search::reader::{self, Reader, decoded};
 use crate::{Failure, Random, Trial};
 
@@ -25,12 +25,12 @@ impl Reader for Gomoku {
 
     /// Weights whose width limits nothing.
     fn first(random: &mut Random) -> [Vec<u8>; 2] {
-        let mut setting = any_setting(random, true);
-        setting.lines.width = random.between(129, 131) as u8;
+        let mut weights = super::any_weights(random, true);
+        weights.width = random.between(129, 131) as u8;
         let mut board = Board::default();
         board.put(112, SIDES[1]);
         let search = search_of(&board, 2).encode();
-        [setting.encode(), search.as_ref().to_vec()]
+        [weights.encode().as_ref().to_vec(), search.as_ref().to_vec()]
     }
 
     fn any_weights(random: &mut Random) -> Vec<u8> {
@@ -42,7 +42,7 @@ impl Reader for Gomoku {
     }
 
     fn refuses(weights: &[u8]) -> Option<ErrorCode> {
-        Setting::decode(weights).is_none().then_some(BAD_WEIGHTS)
+        valid(weights).is_none().then_some(BAD_WEIGHTS)
     }
 
     fn stream(search: &[u8], traced: bool, weights: Option<&[u8]>) -> Result<Stream, ErrorCode> {
@@ -51,11 +51,11 @@ impl Reader for Gomoku {
         if !(1..=MAX_DEPTH).contains(&search.depth) {
             return Err(BAD_DEPTH);
         }
-        let setting = weights.and_then(Setting::decode).ok_or(WEIGHTS_UNSET)?;
+        let weights = weights.and_then(valid).ok_or(WEIGHTS_UNSET)?;
         Ok(Stream {
             depth: search.depth,
             traced,
-            model: Model::of(&setting, &board, search.depth),
+            model: Model::of(&weights, &board, search.depth),
         })
     }
 
@@ -72,11 +72,11 @@ impl Reader for Gomoku {
 /// Random weights; sometimes a value is out of range.
 fn any_weights(random: &mut Random) -> Vec<u8> {
     let is_lines = random.chance(60);
-    let mut setting = any_setting(random, is_lines);
+    let mut weights = super::any_weights(random, is_lines);
     if random.chance(40) {
-        setting.lines.width = random.between(128, 225) as u8;
+        weights.width = random.between(128, 225) as u8;
     }
-    let mut weights = setting.encode();
+    let mut weights = weights.encode().as_ref().to_vec();
     if random.chance(20) {
         let key = weights.len() - 1 - random.index(7);
         let (at, value) = random.choice(&[
@@ -101,8 +101,8 @@ fn any_search(random: &mut Random, weights: Option<&[u8]>) -> Search {
         1..4 => sparse(random),
         _ => any_board(random),
     };
-    let setting = weights.and_then(Setting::decode);
-    let depth = setting.map_or(1, |setting| any_depth(random, &setting, &board));
+    let weights = weights.and_then(valid);
+    let depth = weights.map_or(1, |weights| any_depth(random, &weights, &board));
     let mut search = search_of(&board, depth);
     if random.chance(10) {
         search.depth = random.choice(&[0, MAX_DEPTH + 1, 32, 128, 255]);
@@ -156,9 +156,9 @@ fn searched(trial: &Trial, entry: &Pending, stream: &Stream, found: &Found) -> R
         while result.is_some_and(|result| !result.is_result(part)) {
             result = results.next();
         }
-        trial.same("a result of the search", &result.is_some(), &true)?;
+        trial.holds("a result of the search", result.is_some())?;
         let more = before.nodes <= part.nodes && before.cycles <= part.cycles;
-        trial.same("more nodes and cycles than before", &more, &true)?;
+        trial.holds("more nodes and cycles than before", more)?;
         before = *part;
     }
     let answer = model.answer();
@@ -166,7 +166,7 @@ fn searched(trial: &Trial, entry: &Pending, stream: &Stream, found: &Found) -> R
         trial.same("the answer", &last, &answer)?;
     }
     let too_many = last.nodes > answer.nodes || last.cycles > answer.cycles;
-    trial.same("more nodes or cycles than it has", &too_many, &false)?;
+    trial.never("more nodes or cycles than it has", too_many)?;
     let cycles: Vec<u64> = parts.iter().map(|part| part.cycles).collect();
     entry.paced(trial, &cycles, last.cycles, |_| false)?;
     Ok(())
@@ -199,6 +199,6 @@ fn traced(trial: &Trial, entry: &Pending, model: &Model, found: &Found) -> Resul
     };
     let expected = if found.cancelled == 1 { cut } else { whole };
     trial.same("the end", found, &expected)?;
-    let faster = found.cancelled == 0 && found.cycles < answer.cycles;
-    trial.same("faster than without a trace", &faster, &false)
+    let wrong = found.cancelled == 0 && found.cycles < answer.cycles;
+    trial.never("faster than without a trace", wrong)
 }

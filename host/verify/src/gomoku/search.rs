@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 
 use lockstep_games::gomoku::{Board, Candidate};
-use protocol::layout::gomoku::MAX_DEPTH;
+use protocol::layout::gomoku::{MAX_DEPTH, Weights};
 use sim::Bits;
 
 use super::model::{Model, Progress};
 use super::{
-    POINTS, SIDES, Setting, alone, any_board, any_depth, any_setting, blocked, cluttered, dead,
-    over, put, shaped, sparse, star,
+    POINTS, SIDES, alone, any_board, any_depth, any_weights, blocked, cluttered, dead, force, over,
+    put, shaped, sparse, star,
 };
 use crate::random::Pace;
 use crate::search::{End, any_end};
@@ -27,7 +27,7 @@ const LONG: u64 = 60_000;
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut nodes = Sink::new("node_valid_o", "node_ready_i", &["node_o"]);
     let query = deepest(&mut trial.random);
-    let model = Model::of(&query.setting, &query.board, query.depth);
+    let model = Model::of(&query.weights, &query.board, query.depth);
     search(trial, &mut nodes, &query, &model, End::Completed)?;
     for number in 0.. {
         if trial.cycles() >= CYCLES {
@@ -37,7 +37,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         while number % 8 == 1 && !extends(&query) {
             query = any_query(&mut trial.random, number);
         }
-        let model = Model::of(&query.setting, &query.board, query.depth);
+        let model = Model::of(&query.weights, &query.board, query.depth);
         // Those that aim at something are completed.
         let end = match number % 8 {
             0..3 | 5 | 6 => End::Completed,
@@ -57,7 +57,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 struct Query {
-    setting: Setting,
+    weights: Weights,
     board: Board,
     depth: u8,
     traced: bool,
@@ -69,7 +69,7 @@ struct Query {
 fn any_query(random: &mut Random, number: u64) -> Query {
     let (round, kind) = (number / 8, number % 8);
     let is_lines = kind < 4 || kind > 4 && random.chance(if kind == 5 { 50 } else { 80 });
-    let mut setting = any_setting(random, is_lines);
+    let mut weights = any_weights(random, is_lines);
     let board = match kind {
         0 => alone(random, round),
         1 => blocked(random),
@@ -83,24 +83,24 @@ fn any_query(random: &mut Random, number: u64) -> Query {
     };
     match kind {
         1 => {
-            setting.lines.width = 5;
-            setting.lines.extend = !round.is_multiple_of(3);
-            setting.lines.defend[6] = -1;
+            weights.width = 5;
+            weights.extend = (!round.is_multiple_of(3)).into();
+            weights.defend[6] = -1;
         }
         2 => {
-            setting.lines.width = random.between(3, 5) as u8;
+            weights.width = random.between(3, 5) as u8;
             if round.is_multiple_of(2) {
-                setting.lines.key = [31; 7];
+                weights.key = [31; 7];
             }
         }
-        3 => setting.force(),
-        6 => setting.lines.width = 0,
+        3 => force(&mut weights),
+        6 => weights.width = 0,
         _ => {}
     }
     let traced = random.chance([30, 60, 30, 50, 50, 30, 80, 80][kind as usize]);
     Query {
-        depth: any_depth(random, &setting, &board),
-        setting,
+        depth: any_depth(random, &weights, &board),
+        weights,
         board,
         traced,
         held: (kind == 7 && traced && random.chance(50)).then(|| random.index(8)),
@@ -109,30 +109,30 @@ fn any_query(random: &mut Random, number: u64) -> Query {
 
 /// Whether it makes a difference if leaves are extended.
 fn extends(query: &Query) -> bool {
-    let nodes = |extend| {
-        let mut setting = query.setting;
-        setting.lines.extend = extend;
-        Model::of(&setting, &query.board, query.depth).nodes
+    let nodes = |extend: u8| {
+        let mut weights = query.weights;
+        weights.extend = extend;
+        Model::of(&weights, &query.board, query.depth).nodes
     };
-    nodes(true) != nodes(false)
+    nodes(1) != nodes(0)
 }
 
 /// A search whose last ply, the deepest that there is, leaves a five to block.
 fn deepest(random: &mut Random) -> Query {
     loop {
-        let mut setting = any_setting(random, true);
-        setting.force();
+        let mut weights = any_weights(random, true);
+        force(&mut weights);
         // Fours, but not at once: few searches get as deep.
-        setting.lines.key = [10, 5, 20, 1, 31, 1, 1];
+        weights.key = [10, 5, 20, 1, 31, 1, 1];
         let query = Query {
-            setting,
+            weights,
             board: sparse(random),
             depth: MAX_DEPTH,
             traced: false,
             held: None,
         };
         let mut board = query.board;
-        let nodes = Model::of(&setting, &board, query.depth).nodes;
+        let nodes = Model::of(&weights, &board, query.depth).nodes;
         if nodes.first().is_none_or(|node| node.ply < MAX_DEPTH) {
             continue;
         }
@@ -159,7 +159,7 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
         put(&mut board, trial.random.index(POINTS), SIDES[1]);
     }
     let query = Query {
-        setting: any_setting(&mut trial.random, false),
+        weights: any_weights(&mut trial.random, false),
         board,
         depth: 4,
         traced: false,
@@ -183,7 +183,7 @@ fn counted(trial: &Trial, before: &Progress, cycles: u64) -> Result<Progress, Fa
     let now = progress(trial);
     trial.same("cycles", &now.cycles, &cycles)?;
     let one_more = now.nodes == before.nodes || now.nodes == before.nodes + 1;
-    trial.same("the nodes are those before or one more", &one_more, &true)?;
+    trial.holds("the nodes are those before or one more", one_more)?;
     Ok(now)
 }
 
@@ -246,27 +246,22 @@ fn search(
         } else {
             answer.cycles
         };
-        trial.same(
-            "the search takes too long",
-            &(cycle - waited > most),
-            &false,
-        )?;
-        let late = matches!(end, End::Cancelled(at) if cycle > at + 1);
-        trial.same("the search continues after a cancel", &late, &false)?;
+        trial.never("the search takes too long", cycle - waited > most)?;
+        let wrong = matches!(end, End::Cancelled(at) if cycle > at + 1);
+        trial.never("the search continues after a cancel", wrong)?;
         trial.clock()?;
     };
     let is_cancelled = trial.is("cancelled_o");
     if query.traced {
         let may = end == End::Cancelled(cycles.wrapping_sub(2));
-        trial.same("cancelled two cycles ago", &(may || !is_cancelled), &true)?;
+        trial.holds("cancelled two cycles ago", may || !is_cancelled)?;
     } else {
         // It was complete in the cycle of a cancel, or is cut.
         let cut = matches!(end, End::Cancelled(at) if at + 2 <= answer.cycles);
         trial.same("cancelled_o", &is_cancelled, &cut)?;
     }
     if is_cancelled {
-        let more = now.nodes > answer.nodes;
-        trial.same("more nodes than it has", &more, &false)?;
+        trial.never("more nodes than it has", now.nodes > answer.nodes)?;
     } else {
         trial.same("nodes left", &nodes.len(), &0)?;
         let expected = match query.traced {
@@ -274,8 +269,7 @@ fn search(
             false => answer,
         };
         trial.same("the answer", &now, &expected)?;
-        let faster = cycles < answer.cycles;
-        trial.same("faster than without a trace", &faster, &false)?;
+        trial.never("faster than without a trace", cycles < answer.cycles)?;
     }
     // The answer stays until it is taken, whatever is cancelled meanwhile.
     let mut waits = Pace::default();
@@ -300,7 +294,7 @@ fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
     for cycle in 0.. {
         let is_ready = trial.is("req_ready_o");
         if early || is_ready {
-            trial.put("weights_i", weights(&query.setting));
+            trial.put("weights_i", weight_bits(&query.weights));
             trial.put("req_i", request(query));
             trial.put("req_valid_i", true);
         }
@@ -312,14 +306,10 @@ fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
         if is_ready {
             // Behind a reset it may be one more.
             let cleared = cycle == CLEAR || cycle == CLEAR + 1;
-            trial.same("it is ready when its board is empty", &cleared, &true)?;
+            trial.holds("it is ready when its board is empty", cleared)?;
             break;
         }
-        trial.same(
-            "it empties its board for too long",
-            &(cycle > CLEAR),
-            &false,
-        )?;
+        trial.never("it empties its board for too long", cycle > CLEAR)?;
     }
     trial.put("req_valid_i", false);
     trial.garbage("req_i");
@@ -327,16 +317,15 @@ fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
 }
 
 /// The `weights_t` of gomoku_pkg; `lines` alone reads what stands before the profile.
-fn weights(setting: &Setting) -> Bits {
+fn weight_bits(weights: &Weights) -> Bits {
     let mut bits = Bits::default();
-    let lines = &setting.lines;
-    bits.push(setting.is_lines.into(), 1);
-    bits.push(lines.width.into(), 8);
-    bits.push(lines.extend.into(), 1);
-    for weight in lines.attack.into_iter().chain(lines.defend) {
+    bits.push(weights.profile.into(), 1);
+    bits.push(weights.width.into(), 8);
+    bits.push(weights.extend.into(), 1);
+    for weight in weights.attack.into_iter().chain(weights.defend) {
         bits.push(weight as u64, 16);
     }
-    for key in lines.key {
+    for key in weights.key {
         bits.push(key.into(), 5);
     }
     bits

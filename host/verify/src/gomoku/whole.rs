@@ -4,7 +4,7 @@ use lockstep_games::gomoku::{Board, Gomoku};
 use protocol::layout::gomoku::{Found, MAX_DEPTH, NO_POINT, Progress};
 
 use super::model::Model;
-use super::{Setting, any_board, any_setting, dead, over, search_of};
+use super::{any_board, any_weights, dead, over, search_of, valid};
 use crate::core::talk::Talk;
 use crate::search::whole::Whole;
 use crate::{Failure, Random};
@@ -13,9 +13,9 @@ impl Whole for Gomoku {
     /// No search of many plies is short.
     fn any_weights(random: &mut Random) -> Vec<u8> {
         let is_lines = random.chance(70);
-        let mut setting = any_setting(random, is_lines);
-        setting.lines.width = random.choice(&[0, 16, 225]);
-        setting.encode()
+        let mut weights = any_weights(random, is_lines);
+        weights.width = random.choice(&[0, 16, 225]);
+        weights.encode().as_ref().to_vec()
     }
 
     fn short(random: &mut Random, weights: &[u8]) -> (Vec<u8>, impl Fn(u16) -> Vec<u8>) {
@@ -24,8 +24,7 @@ impl Whole for Gomoku {
             1 => dead(random),
             _ => any_board(random),
         };
-        let setting = Setting::decode(weights);
-        let answer = setting.map(|setting| Model::of(&setting, &board, 1).answer());
+        let answer = valid(weights).map(|weights| Model::of(&weights, &board, 1).answer());
         let answer = answer.unwrap_or_default();
         let end = move |parts| {
             let found = Found {

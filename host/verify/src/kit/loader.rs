@@ -33,17 +33,14 @@ impl Load {
         }
     }
 
-    /// Whether a byte arrives in this cycle.
     pub fn arrives(&self) -> bool {
         self.arrives[1]
     }
 
     /// Sets the byte from the memory.
     pub fn drive(load: Option<&Self>, trial: &mut Trial) {
-        match load.filter(|load| load.arrives()) {
-            Some(load) => trial.put("req_i.rdata", load.payload[load.received]),
-            None => trial.garbage("req_i.rdata"),
-        }
+        let load = load.filter(|load| load.arrives());
+        trial.put_some("req_i.rdata", load.map(|load| load.payload[load.received]));
     }
 
     /// Compares the outputs to the link; returns whether a byte is requested, and whether all have

@@ -7,7 +7,6 @@ use crate::random::Pace;
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
-/// A reply of the game.
 #[derive(Clone)]
 struct Reply {
     request: u8,
@@ -63,10 +62,7 @@ impl Reply {
 }
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
-    let mut headers = Sink::new("reply_o.valid", "ack_i.ready", &header);
-    let data = ["reply_o.byte_data", "reply_o.byte_last"];
-    let mut bytes = Sink::new("reply_o.byte_valid", "ack_i.byte_ready", &data);
+    let [mut headers, mut bytes] = Sink::replies("reply_o", "ack_i");
 
     let mut offers = Pace::default();
     let mut reply: Option<Reply> = None;
@@ -85,26 +81,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let running = first_parts > 0 || trial.random.below(500) != 0;
         trial.put("rst_ni", running);
         trial.put("valid_i", reply.is_some());
-        for port in [
-            "request_i",
-            "part_i",
-            "error_i",
-            "code_i",
-            "length_i",
-            "byte_i",
-        ] {
-            trial.garbage(port);
-        }
-        if let Some(reply) = &reply {
-            trial.put("request_i", reply.request);
-            trial.put("part_i", reply.part);
-            trial.put("error_i", reply.refused.is_some());
-            trial.put("length_i", reply.payload.len() as u64);
-            trial.put("code_i", reply.refused.unwrap_or(0));
-            if let Some(next) = reply.payload.get(fetched) {
-                trial.put("byte_i", *next);
-            }
-        }
+        let of = |value: fn(&Reply) -> u64| reply.as_ref().map(value);
+        trial.put_some("request_i", of(|reply| reply.request.into()));
+        trial.put_some("part_i", of(|reply| reply.part.into()));
+        trial.put_some("error_i", of(|reply| reply.refused.is_some().into()));
+        trial.put_some("length_i", of(|reply| reply.payload.len() as u64));
+        trial.put_some("code_i", of(|reply| reply.refused.unwrap_or(0).into()));
+        let next = reply.as_ref().and_then(|reply| reply.payload.get(fetched));
+        trial.put_some("byte_i", next.copied());
         headers.drive(trial);
         bytes.drive(trial);
         trial.settle()?;

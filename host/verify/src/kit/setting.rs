@@ -15,11 +15,8 @@ pub fn run(trial: &mut Trial, has_two_sets: bool) -> Result<(), Failure> {
         let is_written = if has_two_sets { sets } else { loads.is_some() };
         let turns = !is_written && trial.random.chance(50);
         let running = trial.random.below(100) != 0;
-        trial.garbage("byte_i");
         trial.put("load_i", loads.is_some());
-        if let Some(byte) = loads {
-            trial.put("byte_i", byte);
-        }
+        trial.put_some("byte_i", loads);
         trial.put("turn_i", turns);
         trial.put("set_i", sets);
         trial.put("rst_ni", running);

@@ -179,7 +179,7 @@ impl Host {
         self.sent.push(FrameResult::Good { seq, kind, payload });
         let from = self.sender.now();
         let hurt = random.choice(&[0, 0, 1, 4]);
-        let place = |random: &mut Random| random.below(bytes.len() as u64) as usize;
+        let place = |random: &mut Random| random.index(bytes.len());
         let hurt: Vec<usize> = (0..hurt).map(|_| place(random)).collect();
         if random.chance(5) {
             // The bytes are received, but the frame is invalid.

@@ -56,7 +56,6 @@ impl Answer {
         ])
     }
 
-    /// The answer of a core that counts no cycles.
     pub fn without_cycles(&self) -> Self {
         Self { cycles: 0, ..*self }
     }

@@ -12,7 +12,6 @@ use crate::tetris::any_position;
 /// Number of the piece O.
 const O: u8 = 1;
 
-/// The plan of a game.
 pub struct Plan {
     pub board: Board,
     pub pieces: u32,

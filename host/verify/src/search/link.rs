@@ -11,7 +11,6 @@ use crate::{Failure, Trial};
 
 /// Size of a slot in bytes.
 const SLOT: usize = 128;
-/// Number of slots.
 const SLOTS: u64 = 16;
 
 /// A reply, or a part of a stream.
@@ -45,7 +44,6 @@ pub struct Link {
     offers: Pace,
     replies: Pace,
     rooms: Pace,
-    /// The reply being received.
     reply: Option<Reply>,
     /// Whether streams must end.
     pub cancel: bool,
@@ -152,7 +150,7 @@ impl Link {
         )?;
         let mut ended = false;
         if reply_valid == 1 && takes {
-            trial.same("a header in a reply", &self.reply.is_some(), &false)?;
+            trial.never("a header in a reply", self.reply.is_some())?;
             self.reply = Some(Reply {
                 message: message as u8,
                 part: part == 1,
@@ -176,7 +174,7 @@ impl Link {
         let inside = reads.is_some_and(|(slot, request, _)| {
             address / SLOT == *slot as usize && address % SLOT < request.payload.len()
         });
-        trial.same("a byte of the payload is read", &inside, &true)?;
+        trial.holds("a byte of the payload is read", inside)?;
         Ok(self.memory[address])
     }
 }

@@ -28,7 +28,6 @@ pub trait Whole: Codec {
     fn check_cut(talk: &Talk, weights: &[u8], end: &[u8]) -> Result<(), Failure>;
 }
 
-/// Runs the bench once, with a seeded fault or without.
 pub fn run<G: Whole>(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     let core = core_variant(G::NAME, fault)?;
     let mut random = Random::new(seed);

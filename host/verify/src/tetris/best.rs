@@ -1,9 +1,12 @@
 //! `tetris_best`: finds the highest score of placements in any order; among equal scores, the
 //! lowest number.
 
+use std::collections::VecDeque;
+
+use sim::Bits;
+
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
-use sim::Bits;
 
 /// Cycles from the last placement to the decision.
 const LATENCY: u64 = 2;
@@ -51,9 +54,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let mut all: Vec<_> = (0..total)
             .map(|number| Scored::any(number, spread, &mut trial.random))
             .collect();
-        for i in (1..all.len()).rev() {
-            all.swap(i, trial.random.below(i as u64 + 1) as usize);
-        }
+        trial.random.shuffle(&mut all);
         // The highest score, and among equal ones the lowest number.
         let legal = all.iter().filter(|scored| scored.legal);
         let best = legal.max_by_key(|scored| (scored.score, std::cmp::Reverse(scored.number)));
@@ -68,10 +69,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.put("count_i", 0);
         trial.settle()?;
         let mut known = false;
-        let mut arrivals = all.into_iter();
+        let mut arrivals = VecDeque::from(all);
         let mut last = 0;
         loop {
-            let all_in = arrivals.len() == 0 && trial.cycles() >= last + LATENCY;
+            let all_in = arrivals.is_empty() && trial.cycles() >= last + LATENCY;
             let finished = all_in && known;
             trial.expect("done_o", finished)?;
             if finished {
@@ -79,10 +80,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
             known |= trial.random.chance(10);
             trial.put("count_i", if known { total } else { 0 });
-            let arrived = match pace.go(&mut trial.random) {
-                true => arrivals.next(),
-                false => None,
-            };
+            let arrived = pace.next(&mut trial.random, &mut arrivals);
             trial.put("score_valid_i", arrived.is_some());
             if arrived.is_some() {
                 last = trial.cycles();

@@ -83,7 +83,7 @@ fn put(trial: &mut Trial, board: &mut Board) -> Result<(), Failure> {
     if legal.is_empty() {
         return Ok(());
     }
-    let chosen = &legal[trial.random.below(legal.len() as u64) as usize];
+    let chosen = &legal[trial.random.index(legal.len())];
     let place = [
         usize::from(piece.number()),
         chosen.rotation,

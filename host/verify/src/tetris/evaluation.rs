@@ -35,7 +35,7 @@ impl Placed {
                 features: None,
             });
         }
-        let any = &all[random.below(all.len() as u64) as usize];
+        let any = &all[random.index(all.len())];
         let clearing = all.iter().max_by_key(|p| p.features.rows_cleared);
         let candidate = clearing.filter(|_| random.chance(30)).unwrap_or(any);
         let cells = position.piece.rotations().get(candidate.rotation)?;
@@ -83,8 +83,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     for _ in 0..8_000 {
         let now = trial.cycles();
         let is_due = due.front().is_some_and(|(at, _)| *at == now);
-        let is_valid = trial.is("features_valid_o");
-        trial.same("features_valid_o", &is_valid, &is_due)?;
+        trial.expect("features_valid_o", is_due)?;
         if let Some((_, placed)) = due.pop_front_if(|_| is_due) {
             trial.same("placement_o", &trial.bits("placement_o"), &placed.placement)?;
             if let Some(expected) = placed.features {

@@ -9,7 +9,6 @@ use crate::play::game::Answer;
 use crate::random::Pace;
 use crate::{Failure, Trial};
 
-/// Games at most.
 const GAMES: u64 = 16;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -53,7 +52,7 @@ fn play(
     hurried: bool,
 ) -> Result<bool, Failure> {
     let pace = || match hurried {
-        true => Pace::always(),
+        true => Pace::of(100),
         false => Pace::default(),
     };
     let mut paces = [pace(), pace(), pace()];
@@ -99,8 +98,7 @@ fn play(
         trial.expect("deciding_o", is_deciding)?;
         let turn = taken % boards.len();
         if trial.is("board_valid_o") {
-            let free = taken - placed < boards.len();
-            trial.same("a board is offered", &free, &true)?;
+            trial.holds("a board is offered", taken - placed < boards.len())?;
             let got = trial.bits("board_o");
             trial.same("board_o", &got, &board_bits(&boards[turn]))?;
         }
@@ -123,9 +121,7 @@ fn play(
             answer.carry_out(&mut boards[placed % games]);
             placed += 1;
         }
-        if trial.cycles() - began > 20_000 {
-            return trial.differs("the games hang".into());
-        }
+        trial.never("the games hang", trial.cycles() - began > 20_000)?;
     }
     Ok(true)
 }
@@ -136,7 +132,7 @@ fn read_out(trial: &mut Trial, boards: &[Board]) -> Result<(), Failure> {
     let mut waited = 0;
     while !trial.is("idle_o") {
         waited += 1;
-        trial.same("the last piece is put", &(waited < 30), &true)?;
+        trial.holds("the last piece is put", waited < 30)?;
         trial.clock()?;
         trial.settle()?;
     }
@@ -145,13 +141,13 @@ fn read_out(trial: &mut Trial, boards: &[Board]) -> Result<(), Failure> {
     waited = 0;
     while !trial.is("board_valid_o") {
         waited += 1;
-        trial.same("the first board is there", &(waited < 20), &true)?;
+        trial.holds("the first board is there", waited < 20)?;
         trial.clock()?;
         trial.settle()?;
     }
     let mut rows: Vec<_> = boards.iter().flat_map(Board::to_rows).collect();
     if trial.random.chance(50) {
-        rows.truncate(trial.random.below(rows.len() as u64) as usize);
+        rows.truncate(trial.random.index(rows.len()));
     }
     for row in rows {
         trial.expect("row_o", row)?;

@@ -10,7 +10,6 @@ use crate::{Failure, Trial};
 
 /// Offset of the piece numbers in a `play` request.
 const NUMBERS: usize = 27;
-/// Bytes of a board.
 const BOARD: usize = 25;
 /// Offset of what a `self_play` request draws from.
 const DRAWS: usize = BOARD + 1;
@@ -133,7 +132,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
 fn drive(trial: &mut Trial, offered: Option<&(Request, u64)>) {
     let offered = offered.map(|(request, slot)| [request.kind.into(), *slot]);
-    trial.offer("req_i.valid", ["req_i.msg", "req_i.slot"], offered);
+    trial.offer("req_i.valid", &["req_i.msg", "req_i.slot"], offered);
 }
 
 /// Compares the other outputs of a cycle.

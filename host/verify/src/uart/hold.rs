@@ -65,7 +65,6 @@ impl Link<'_> {
         self.ask(&request, link::PONG.id, payload)
     }
 
-    /// Raises the rate.
     fn raise_rate(&mut self) -> Result<(), Failure> {
         let request = Request::set_rate(link::MAX_INCREMENT);
         self.ask(&request, link::SET_RATE_REPLY.id, Vec::new())?;

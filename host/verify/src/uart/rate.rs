@@ -23,7 +23,6 @@ struct Transmitter {
     frame: Frame,
     /// Remaining cycles of the byte on the line.
     byte: u64,
-    /// Cycles of a byte.
     byte_cycles: u64,
     /// Remaining cycles of `sending_i` after the last byte was taken.
     tail: u64,

@@ -45,11 +45,7 @@ fn listen(trial: &mut Trial, bit: Time, wave: &Wave) -> Result<(), Failure> {
             let byte = trial.is("valid_o");
             let is_break = trial.is("break_o");
             let (data, error) = (trial.get("data_o"), trial.get("frame_err_o"));
-            trial.same(
-                "frame_err_o without valid_o",
-                &(error == 1 && !byte),
-                &false,
-            )?;
+            trial.never("frame_err_o without valid_o", error == 1 && !byte)?;
             let what = [
                 (byte, Event::Byte(data as u8, error == 0)),
                 (is_break, Event::Break),

@@ -25,6 +25,19 @@ pub(crate) fn info(build_id: u32) -> Info {
     }
 }
 
+/// Requests that are usually served: of the link without resets and statistics, and of the game.
+pub(crate) const USUAL: [u8; 9] = [
+    link::INFO.id,
+    link::PING.id,
+    link::SET_RATE.id,
+    link::CREDIT.id,
+    link::CANCEL.id,
+    GAME,
+    0x12,
+    0x18,
+    0x5a,
+];
+
 /// The increment in the payload of a `set_rate`.
 pub(crate) fn increment_of(payload: &[u8]) -> u32 {
     payload
@@ -65,25 +78,8 @@ fn is_part(kind: u8) -> bool {
 impl Core<'_> {
     /// Sends a random request; returns its number, its payload, and the expected reply.
     pub(super) fn send(&mut self, alone: bool) -> (u8, Vec<u8>, ExpectedReply) {
-        let kinds: &[u8] = match alone {
-            true => &[
-                link::RESET.id,
-                link::STATS.id,
-                link::INFO.id,
-                link::SET_RATE.id,
-            ],
-            false => &[
-                link::INFO.id,
-                link::PING.id,
-                link::SET_RATE.id,
-                link::CREDIT.id,
-                link::CANCEL.id,
-                GAME,
-                0x12,
-                0x18,
-                0x5a,
-            ],
-        };
+        let single = [link::RESET, link::STATS, link::INFO, link::SET_RATE].map(|m| m.id);
+        let kinds = if alone { &single[..] } else { &USUAL };
         let mut kind = self.random().choice(kinds);
         if !alone && self.random().chance(30) {
             kind = self.random().bits() as u8;
@@ -139,21 +135,30 @@ pub(crate) fn answer(kind: u8, payload: &[u8], info: &Info, stats: &Stats) -> Ve
     if payload.len() != length {
         return refused(link::BAD_LENGTH);
     }
-    if kind == link::SET_RATE.id {
-        let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
-        return match limits.contains(&increment_of(payload)) {
-            true => vec![(link::SET_RATE_REPLY.id, Vec::new())],
-            false => refused(link::BAD_RATE),
-        };
-    }
     if kind >= GAME {
         return game_replies(kind);
     }
-    let payload = match kind {
+    match served_by_link(kind, payload, info, stats) {
+        Ok(payload) => vec![(kind | REPLY, payload)],
+        Err(code) => refused(code),
+    }
+}
+
+/// The payload of the reply to a request of the link, whose length is right, or its refusal.
+pub(crate) fn served_by_link(
+    kind: u8,
+    payload: &[u8],
+    info: &Info,
+    stats: &Stats,
+) -> Result<Vec<u8>, ErrorCode> {
+    let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
+    Ok(match kind {
+        _ if kind == link::SET_RATE.id && !limits.contains(&increment_of(payload)) => {
+            return Err(link::BAD_RATE);
+        }
         _ if kind == link::PING.id => payload.to_vec(),
         _ if kind == link::INFO.id => info.encode().as_ref().to_vec(),
         _ if kind == link::STATS.id => stats.encode().as_ref().to_vec(),
         _ => Vec::new(),
-    };
-    vec![(kind | REPLY, payload)]
+    })
 }

@@ -8,23 +8,26 @@ use super::game::{ENDLESS, GAME, game_replies};
 use super::{After, Core, ExpectedReply, QUIET, WINDOW};
 use crate::{Failure, frames};
 
-/// Largest credit in parts.
-const MOST_CREDIT: usize = 255;
-
 /// Most parts that may be sent before the reply to a request of the link.
 const AMONG: usize = 3;
 
 impl Core<'_> {
-    /// Sends a complete request without a payload; returns its sequence number.
-    fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
+    /// Queues a request; returns its sequence number.
+    fn queue(&mut self, kind: u8, payload: &[u8]) -> u16 {
         self.seq = self.seq.wrapping_add(1);
-        self.wire(&frames::request(self.seq, kind, &[]), After::Good);
+        self.wire(&frames::request(self.seq, kind, payload), After::Good);
         self.stats.frames_good += 1;
         self.next_slot = (self.next_slot + 1) % WINDOW as u64;
+        self.seq
+    }
+
+    /// Sends a complete request without a payload; returns its sequence number.
+    fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
+        let seq = self.queue(kind, &[]);
         while !self.line.is_empty() {
             self.step()?;
         }
-        Ok(self.seq)
+        Ok(seq)
     }
 
     /// Receives exactly `count` parts of the endless stream, and the replies `own` between them.
@@ -64,17 +67,12 @@ impl Core<'_> {
         self.trial.same("parts", &got, &count)
     }
 
-    /// Runs until the core is idle.
-    fn settle(&mut self) -> Result<(), Failure> {
-        (0..QUIET).try_for_each(|_| self.step())
-    }
-
-    /// Checks that nothing is sent.
+    /// Checks that nothing is sent until the core is idle.
     fn quiet(&mut self) -> Result<(), Failure> {
-        self.settle()?;
+        (0..QUIET).try_for_each(|_| self.step())?;
         self.is_at_work(false)?;
-        self.trial
-            .same("a frame without credit", &self.received.pop_front(), &None)
+        let more = self.received.pop_front();
+        self.trial.same("a frame without credit", &more, &None)
     }
 
     /// Tests an endless stream: as many parts as credit, other requests between them, and its end
@@ -82,7 +80,7 @@ impl Core<'_> {
     pub(super) fn stream(&mut self) -> Result<(), Failure> {
         let each = usize::from(link::STREAM_CREDIT);
         (self.hold, self.is_busy, self.may_load) = (false, false, true);
-        self.game.push_back((ENDLESS, self.next_slot));
+        self.requests.push_back((ENDLESS, self.next_slot));
         let stream = self.sends(ENDLESS)?;
         self.parts(stream, each, VecDeque::new(), AMONG)?;
         self.quiet()?;
@@ -105,42 +103,24 @@ impl Core<'_> {
         self.quiet()?;
         // Refusals by the link are sent without credit, too.
         for kind in [link::CANCEL.id, GAME, 0x80] {
-            self.seq = self.seq.wrapping_add(1);
-            self.wire(&frames::request(self.seq, kind, &[0]), After::Good);
-            self.stats.frames_good += 1;
-            self.next_slot = (self.next_slot + 1) % WINDOW as u64;
-            let own = VecDeque::from([(self.seq, link::ERROR.id)]);
+            let own = VecDeque::from([(self.queue(kind, &[0]), link::ERROR.id)]);
             self.parts(stream, 0, own, 0)?;
         }
         // A request of the game waits for the stream, and so do the requests after it.
         let behind = self.random().chance(50);
         let mut expected = VecDeque::from([ExpectedReply {
-            seq: stream,
-            messages: [(ENDLESS | REPLY, vec![ENDLESS])].into(),
-            between: false,
             begun: true,
+            ..ExpectedReply::of(stream, vec![(ENDLESS | REPLY, vec![ENDLESS])])
         }]);
         if behind {
-            self.game.push_back((GAME, self.next_slot));
+            self.requests.push_back((GAME, self.next_slot));
             let seq = self.sends(GAME)?;
             expected.push_back(ExpectedReply::of(seq, game_replies(GAME)));
         }
         self.quiet()?;
-        self.cancelled(stream, expected)
-    }
-
-    /// Cancels a stream: a part that is already offered is sent without credit, then the end and
-    /// the expected replies.
-    fn cancelled(
-        &mut self,
-        stream: u16,
-        mut expected: VecDeque<ExpectedReply>,
-    ) -> Result<(), Failure> {
-        let seq = self.sends(link::CANCEL.id)?;
-        expected.push_back(ExpectedReply::of(
-            seq,
-            vec![(link::CANCEL_REPLY.id, Vec::new())],
-        ));
+        // A part that is already offered is sent without credit.
+        let cancelled = vec![(link::CANCEL_REPLY.id, Vec::new())];
+        expected.push_back(ExpectedReply::of(self.sends(link::CANCEL.id)?, cancelled));
         while !expected.is_empty() {
             let (seq, message) = self.receive()?;
             if message.0 == ENDLESS | REPLY | PART && seq == stream {
@@ -149,50 +129,5 @@ impl Core<'_> {
             self.check_reply(&mut expected, seq, message)?;
         }
         Ok(())
-    }
-
-    /// Sends more credit than can be counted while the line is stalled; then as many parts are sent
-    /// as can be counted.
-    pub(super) fn flood(&mut self) -> Result<(), Failure> {
-        (self.hold, self.is_busy, self.may_load) = (false, false, true);
-        self.game.push_back((ENDLESS, self.next_slot));
-        let stream = self.sends(ENDLESS)?;
-        let each = usize::from(link::STREAM_CREDIT);
-        self.parts(stream, each, VecDeque::new(), AMONG)?;
-        // In each turn, a window of credits arrives and at most four parts are sent with their
-        // replies.
-        let turn = WINDOW * usize::from(link::STREAM_CREDIT) - 4;
-        let mut left = 0;
-        for _ in 0..MOST_CREDIT.div_ceil(turn) + 2 {
-            self.stalled = true;
-            self.settle()?;
-            self.received.clear();
-            for _ in 0..WINDOW {
-                self.sends(link::CREDIT.id)?;
-            }
-            self.stalled = false;
-            left = 0;
-            let mut owed = WINDOW;
-            while owed > 0 {
-                let (_, (kind, _)) = self.receive()?;
-                match kind == link::CREDIT_REPLY.id {
-                    true => owed -= 1,
-                    false => left += 1,
-                }
-            }
-        }
-        self.settle()?;
-        while !self.received.is_empty() {
-            left += std::mem::take(&mut self.received).len();
-            self.settle()?;
-        }
-        // One part was already under way.
-        let most = MOST_CREDIT + 1;
-        self.trial.same("parts that leave", &left, &most)?;
-        let expected = VecDeque::from([ExpectedReply {
-            begun: true,
-            ..ExpectedReply::of(stream, vec![(ENDLESS | REPLY, vec![ENDLESS])])
-        }]);
-        self.cancelled(stream, expected)
     }
 }

@@ -8,8 +8,9 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::{Cells, height, width};
 use lockstep_games::tetris::{Controller, Linear, Piece, Position, Rule};
 
-use super::bins::Bin;
-use super::space::clearable;
+use super::bins::{
+    CHOSEN, CHOSEN_WALLS, FULL_BEFORE, LOST, PLACED, WALLS, clearable, placements, walls,
+};
 use crate::random::Random;
 use crate::tetris::{any_weights, linear, position as at};
 
@@ -18,31 +19,35 @@ const ROWS: usize = protocol::layout::tetris::ROWS;
 /// Index of the weight of `rows_cleared`.
 const CLEARING: usize = 2;
 
-/// A random case that is likely to fill a bin; `None` for an impossible bin.
-pub fn aimed(random: &mut Random, bin: Bin) -> Option<(Controller, Position)> {
-    let (position, linear) = match bin {
-        Bin::Placement(_, piece, _, None) | Bin::Lost(piece) => {
-            (at(tall(random), piece), any_linear(random))
-        }
-        Bin::Placement(_, piece, rotation, Some(rows)) => {
-            let cells = piece.rotations().get(usize::from(rotation))?;
+/// A random case that is likely to fill the bin at a place of a group.
+pub fn aimed(random: &mut Random, group: &str, place: usize) -> Option<(Controller, Position)> {
+    let (position, linear) = match group {
+        PLACED | CHOSEN => {
+            let (piece, rotation, rows) = placements(group == PLACED).nth(place)?;
+            let Some(rows) = rows else {
+                let position = at(tall(random), piece);
+                return Some((controller(any_linear(random)), position));
+            };
+            let cells = piece.rotations().get(rotation)?;
             let column = random.index(COLUMNS + 1 - width(cells));
             let landing = random.index(ROWS + 1 - height(cells));
-            let board = cleared(random, cells, column, landing, rows.into())?;
+            let board = cleared(random, cells, column, landing, rows)?;
             (at(board, piece), weights_for(random, rows))
         }
-        Bin::FullBefore(rows) => {
+        LOST => (
+            at(tall(random), *Piece::ALL.get(place)?),
+            any_linear(random),
+        ),
+        FULL_BEFORE => {
+            let rows = place + 1;
             let piece = random.choice(&Piece::ALL);
             let cells = &random.choice(piece.rotations());
             // Full rows below the piece, and some of its own rows.
-            let own = random.index(clearable(cells).len() + 1).min(rows.into());
-            let landing = usize::from(rows) - own;
+            let own = random.index(clearable(cells).len() + 1).min(rows);
+            let landing = rows - own;
             if landing + height(cells) > ROWS {
-                let piece = random.choice(&Piece::ALL);
-                return Some((
-                    controller(any_linear(random)),
-                    at(Board::new(COLUMNS, ROWS), piece),
-                ));
+                let position = at(Board::new(COLUMNS, ROWS), random.choice(&Piece::ALL));
+                return Some((controller(any_linear(random)), position));
             }
             let column = random.index(COLUMNS + 1 - width(cells));
             let mut board = cleared(random, cells, column, landing, own)?;
@@ -51,8 +56,9 @@ pub fn aimed(random: &mut Random, bin: Bin) -> Option<(Controller, Position)> {
             }
             (at(board, piece), any_linear(random))
         }
-        Bin::Walls(_, piece, rotation, walls) => {
-            let cells = piece.rotations().get(usize::from(rotation))?;
+        WALLS | CHOSEN_WALLS => {
+            let (piece, rotation, walls) = walls().nth(place)?;
+            let cells = piece.rotations().get(rotation)?;
             let last = COLUMNS - width(cells);
             let column = match walls {
                 [true, false] => 0,
@@ -62,11 +68,11 @@ pub fn aimed(random: &mut Random, bin: Bin) -> Option<(Controller, Position)> {
             let landing = random.index(ROWS + 1 - height(cells));
             let own = random.index(clearable(cells).len() + 1);
             let board = cleared(random, cells, column, landing, own)?;
-            (at(board, piece), weights_for(random, own as u8))
+            (at(board, piece), weights_for(random, own))
         }
-        Bin::Well(depth) => {
+        _ => {
             let piece = random.choice(&Piece::ALL);
-            (at(well(random, depth.into()), piece), any_linear(random))
+            (at(well(random, place), piece), any_linear(random))
         }
     };
     Some((controller(linear), position))
@@ -87,7 +93,7 @@ fn any_linear(random: &mut Random) -> Linear {
 }
 
 /// Random weights; if `rows` is not 0, they choose a placement that clears rows.
-fn weights_for(random: &mut Random, rows: u8) -> Linear {
+fn weights_for(random: &mut Random, rows: usize) -> Linear {
     let mut linear = any_linear(random);
     if rows > 0 {
         linear.weights = linear.weights.map(|weight| weight / 1_000);
@@ -124,13 +130,13 @@ fn cleared(
             board.set(column + dx, row, true);
         }
     }
-    let filled = random.uniform();
+    let filled = random.below(100);
     for row in 0..ROWS {
         let own = row.checked_sub(landing);
         let complete = own.is_some_and(|own| open.contains(&own));
         for at in (0..COLUMNS).filter(|at| beside(*at)) {
             let above = row >= landing + height(cells);
-            board.set(at, row, complete || !above && random.uniform() < filled);
+            board.set(at, row, complete || !above && random.chance(filled));
         }
         if !complete {
             // An empty cell, so that the row is not full with the piece either.
@@ -162,7 +168,7 @@ fn well(random: &mut Random, depth: usize) -> Board {
     for row in 0..floor + depth {
         for at in 0..COLUMNS {
             let near = at.abs_diff(column) <= 1;
-            board.set(at, row, near || random.uniform() < 0.5);
+            board.set(at, row, near || random.chance(50));
         }
         board.set(column, row, row < floor);
         if row < floor {
