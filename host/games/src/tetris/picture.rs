@@ -67,7 +67,9 @@ impl ProgramGame for Pictured {
     fn step(&mut self) -> Option<Picture> {
         let board = self.0.board();
         let locked = self.0.step()?;
-        Some(with_piece(&board, locked.piece, &locked.cells))
+        let mut picture = with_piece(&board, locked.piece, &locked.cells);
+        picture.notes = self.0.notes();
+        Some(picture)
     }
 
     fn moves(&self) -> u64 {

@@ -91,6 +91,11 @@ pub trait OwnGame: Send {
 
     /// The cells of the locked pieces.
     fn board(&self) -> Board;
+
+    /// Notes of one line each on the decision of the last locked piece.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A piece that came to rest.

@@ -29,12 +29,36 @@ use super::{Policy, placed, score};
 use crate::tetris::piece::{height, width};
 use crate::tetris::{Board, Cells, Piece, PieceSource, Placement, Size};
 
-const LINES: f64 = 50.0;
-const CREATED_EMPTIES: f64 = -3.0;
-const NEARBY_EMPTIES: f64 = -1.0;
-const AVERAGE_HEIGHT: f64 = -5.0;
-const VARIATION: f64 = -0.6;
-const DISTANCE: f64 = 0.01;
+/// The metrics and their factors, in the order of [`Metrics`].
+const FACTORS: [(&str, f64); 6] = [
+    ("lines", 50.0),
+    ("created empties", -3.0),
+    ("nearby empties", -1.0),
+    ("average height", -5.0),
+    ("variation", -0.6),
+    ("distance", 0.01),
+];
+
+/// The six metrics of a placement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Metrics([f64; 6]);
+
+impl Metrics {
+    fn score(self) -> f64 {
+        let terms = self.0.iter().zip(FACTORS);
+        terms.map(|(metric, (_, factor))| metric * factor).sum()
+    }
+
+    /// Each metric with its factor, and the score.
+    pub(super) fn notes(self) -> Vec<String> {
+        let two_digits = |value: f64| (value * 100.0).round() / 100.0;
+        let terms = self.0.iter().zip(FACTORS);
+        terms
+            .map(|(&metric, (name, factor))| format!("{name} {} × {factor}", two_digits(metric)))
+            .chain([format!("score {}", two_digits(self.score()))])
+            .collect()
+    }
+}
 
 /// The input of the heuristic.
 pub(super) struct Query<'a> {
@@ -49,9 +73,9 @@ pub(super) struct Query<'a> {
 }
 
 impl Query<'_> {
-    /// The best placement and its score; `None` if the program's thread ends.
-    pub(super) fn best(&self) -> Option<(Place, f64)> {
-        let mut best: Option<(Place, f64)> = None;
+    /// The best placement and its metrics; `None` if the program's thread ends.
+    pub(super) fn best(&self) -> Option<(Place, Metrics)> {
+        let mut best: Option<(Place, Metrics)> = None;
         for x in self.window.clone() {
             for &rotation in rotation_order(self.piece) {
                 let place = Place { rotation, x, y: 0 };
@@ -60,16 +84,16 @@ impl Query<'_> {
                     continue;
                 }
                 let place = self.wall.drop(self.piece, place);
-                let score = self.score(place)?;
-                if best.is_none_or(|(_, highest)| score > highest) {
-                    best = Some((place, score));
+                let metrics = self.metrics(place)?;
+                if best.is_none_or(|(_, highest)| metrics.score() > highest.score()) {
+                    best = Some((place, metrics));
                 }
             }
         }
         best
     }
 
-    fn score(&self, place: Place) -> Option<f64> {
+    fn metrics(&self, place: Place) -> Option<Metrics> {
         let mut wall = self.wall.clone();
         wall.place(self.piece, place);
         let cells = place.cells(self.piece);
@@ -96,15 +120,14 @@ impl Query<'_> {
             .map(|(a, b)| a.abs_diff(*b))
             .sum();
         let distance = place.x.abs_diff(self.home);
-        let mut score = f64::from(lines) * LINES;
-        score += f64::from(seen.created) * CREATED_EMPTIES;
-        score += f64::from(seen.nearby) * NEARBY_EMPTIES;
-        score += average * AVERAGE_HEIGHT;
-        score += variation as f64 * VARIATION;
-        if distance <= 1 {
-            score += distance as f64 * DISTANCE;
-        }
-        Some(score)
+        Some(Metrics([
+            f64::from(lines),
+            f64::from(seen.created),
+            f64::from(seen.nearby),
+            average,
+            variation as f64,
+            if distance <= 1 { distance as f64 } else { 0.0 },
+        ]))
     }
 }
 
@@ -189,8 +212,13 @@ fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
         home: home(piece, wall.columns / 2),
         highest_row: empty_rows as isize,
     };
-    let (place, value) = query.best()?;
-    placed(board, piece, [place.rotation, place.x], score(value))
+    let (place, metrics) = query.best()?;
+    placed(
+        board,
+        piece,
+        [place.rotation, place.x],
+        score(metrics.score()),
+    )
 }
 
 /// The rotations in the order in which the program tries them and turns pieces.
@@ -354,9 +382,20 @@ mod tests {
             home: 4,
             highest_row: 6,
         };
-        let score = query.score(place).unwrap();
+        let metrics = query.metrics(place).unwrap();
+        let score = metrics.score();
         let expected = 50.0 + 1.0 / 6.0 * -5.0 + 2.0 * -0.6;
         assert!((score - expected).abs() < 1e-12, "{score} {expected}");
+        let notes = [
+            "lines 1 × 50",
+            "created empties 0 × -3",
+            "nearby empties 0 × -1",
+            "average height 0.17 × -5",
+            "variation 2 × -0.6",
+            "distance 0 × 0.01",
+            "score 47.97",
+        ];
+        assert_eq!(metrics.notes(), notes);
     }
 
     /// Column 1 from the bottom: empty, filled, empty, empty, filled.

@@ -25,8 +25,7 @@ use std::cmp::Ordering;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
 
-use super::led::Query;
-use super::led::{Place, Wall, home, rotation_order};
+use super::led::{Metrics, Place, Query, Wall, home, rotation_order};
 use super::{Locked, OwnGame};
 use crate::random::{game_seed, shuffle};
 use crate::tetris::piece::height;
@@ -63,6 +62,8 @@ pub(super) struct LedGame {
     pass: (usize, bool),
     moves: u64,
     lines: u64,
+    /// The metrics of the last landed piece's place, if one was decided.
+    metrics: Option<Metrics>,
     over: bool,
 }
 
@@ -86,6 +87,7 @@ impl LedGame {
             pass: (0, false),
             moves: 0,
             lines: 0,
+            metrics: None,
             over: false,
         }
     }
@@ -100,19 +102,20 @@ impl LedGame {
         let x = home(piece, SPAN * game + SPAN / 2);
         let rotation = rotation_order(piece)[0];
         let place = Place { rotation, x, y: 0 };
-        let goal = self.decide(game, piece, x);
+        let decided = self.decide(game, piece, x);
         self.falling.push(Falling {
             game,
             piece,
             turn: 0,
             place,
-            goal,
+            goal: decided.map(|(place, _)| place),
+            metrics: decided.map(|(_, metrics)| metrics),
             falls_at: self.now + FALL,
         });
         self.landed.free(piece, place)
     }
 
-    fn decide(&mut self, game: usize, piece: Piece, home: usize) -> Option<Place> {
+    fn decide(&mut self, game: usize, piece: Piece, home: usize) -> Option<(Place, Metrics)> {
         if !self.deciding {
             return None;
         }
@@ -123,13 +126,13 @@ impl LedGame {
             home,
             highest_row: self.highest_row,
         };
-        let Some((place, _)) = query.best() else {
+        let Some((place, metrics)) = query.best() else {
             self.deciding = false;
             return None;
         };
         self.highest_row = self.highest_row.min(place.y as isize);
         self.decided.place(piece, place);
-        Some(place)
+        Some((place, metrics))
     }
 
     /// Removes full rows among the rows of a landed piece.
@@ -188,6 +191,7 @@ struct Falling {
     place: Place,
     /// The place decided, if any.
     goal: Option<Place>,
+    metrics: Option<Metrics>,
     falls_at: u64,
 }
 
@@ -233,6 +237,7 @@ impl OwnGame for LedGame {
             self.landed.place(piece, place);
             self.clear(piece, place);
             self.moves += 1;
+            self.metrics = landed.metrics;
             self.over = !self.appear(landed.game);
             return Some(Locked::at(piece, cells, place.x, row));
         }
@@ -249,6 +254,10 @@ impl OwnGame for LedGame {
 
     fn board(&self) -> Board {
         self.landed.to_board()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.metrics.map_or(Vec::new(), Metrics::notes)
     }
 }
 
