@@ -148,6 +148,11 @@ pub trait Match<G: Game>: Send {
     /// The score so far, in units of [`Words::score`]; `None` if the game has no score.
     fn score(&self) -> Option<u64>;
 
+    /// A note on what is dealt next, if the game knows it and its positions do not say it.
+    fn next_note(&self) -> Option<String> {
+        None
+    }
+
     /// The outcome of a finished game of several seats.
     fn outcome(&self) -> Option<Outcome> {
         None

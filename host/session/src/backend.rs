@@ -178,4 +178,9 @@ pub trait Backend<G: Game>: Send {
     fn link(&self) -> Option<LinkReport> {
         None
     }
+
+    /// The rate of its line in baud; `None` without a line, or if this end cannot set it.
+    fn rate(&self) -> Option<u32> {
+        None
+    }
 }

@@ -219,6 +219,13 @@ pub enum Event<G: Game> {
     },
     /// A backend reports its progress on a decision.
     Searching(Searching<G>),
+    /// The line of a backend has another rate than before.
+    Rate {
+        /// Index of the backend.
+        backend: usize,
+        /// The rate in baud; `None` if this end cannot set it.
+        baud: Option<u32>,
+    },
     /// All backends have decided a position.
     Decided(Round<G>),
     /// A program with rules of its own made a move.

@@ -243,7 +243,7 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started(header),
-            Event::PoweredUp => Ok(()),
+            Event::PoweredUp | Event::Rate { .. } => Ok(()),
             Event::Searching(searching) => self.searching(searching),
             Event::GameStarted { game } => {
                 let of = self.games.map_or(String::new(), |n| format!("/{n}"));

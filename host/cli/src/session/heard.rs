@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use indicatif::HumanCount;
 use lockstep::event::Moved;
 use lockstep::{Event, Round, Sink};
-use lockstep_games::Picture;
 use lockstep_games::field::Value;
 use lockstep_games::picture::Colour;
+use lockstep_games::{Match as _, Picture};
 use serde::{Serialize, Serializer};
 
 use crate::games::CliGame;
@@ -34,9 +34,8 @@ pub struct Heard<G: CliGame> {
     /// Most decisions that are kept.
     kept: usize,
     names: Vec<String>,
-    /// For each record or session the number of its first decision, and the names of its
-    /// controllers, of each seat if seats differ.
-    sessions: Vec<(u64, Vec<String>)>,
+    /// The records or sessions.
+    sessions: Vec<Begun<G>>,
     /// The last decisions.
     steps: VecDeque<Step<G>>,
     /// The first divergences, with their numbers.
@@ -50,14 +49,26 @@ pub struct Heard<G: CliGame> {
     searching: Option<String>,
     /// Times in which each backend decided, in microseconds.
     times: Vec<VecDeque<u64>>,
+    /// The rate of each backend's line in baud.
+    rates: Vec<Option<u32>>,
     pub is_over: bool,
     /// The error that ended the session.
     pub error: Option<String>,
 }
 
+/// A record or a session.
+struct Begun<G: CliGame> {
+    /// Number of its first decision.
+    first: u64,
+    /// The names of its controllers, of each seat if seats differ.
+    controllers: Vec<String>,
+    setup: Option<G::Setup>,
+}
+
 /// Another decision to show.
 pub enum To {
     First,
+    Number(u64),
     Previous,
     Next,
     Latest,
@@ -79,6 +90,7 @@ impl<G: CliGame> Default for Heard<G> {
             came: Instant::now(),
             searching: None,
             times: Vec::new(),
+            rates: Vec::new(),
             is_over: false,
             error: None,
         }
@@ -100,8 +112,13 @@ impl<G: CliGame> Heard<G> {
                 self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
                 let named = header.controllers().into_iter().map(G::name);
                 let controllers = named.map(str::to_owned).collect();
-                self.sessions.push((self.decisions + 1, controllers));
+                self.sessions.push(Begun {
+                    first: self.decisions + 1,
+                    controllers,
+                    setup: header.setup.clone(),
+                });
                 self.times = vec![VecDeque::new(); self.names.len()];
+                self.rates = vec![None; self.names.len()];
             }
             Event::Searching(searching) => {
                 self.searching = Some(progress(&self.names, searching));
@@ -120,6 +137,11 @@ impl<G: CliGame> Heard<G> {
                         times.push_back(took.as_micros() as u64);
                         times.drain(..times.len().saturating_sub(TIMES));
                     }
+                }
+            }
+            Event::Rate { backend, baud } => {
+                if let Some(rate) = self.rates.get_mut(*backend) {
+                    *rate = *baud;
                 }
             }
             Event::Moved(moved) => self.add(Step::Moved(Box::new(moved.clone()))),
@@ -166,6 +188,7 @@ impl<G: CliGame> Heard<G> {
         let mut numbers = self.diverged.iter().map(|(number, _)| *number);
         self.at = match to {
             To::First => Some(self.first()),
+            To::Number(number) => Some(number.max(self.first())),
             To::Previous => Some(at.saturating_sub(1).max(self.first().min(at))),
             To::Next if self.at.is_none() => return true,
             To::Next => Some(at + 1),
@@ -205,11 +228,14 @@ impl<G: CliGame> Heard<G> {
         Some(shown)
     }
 
+    /// The record or session of a decision.
+    fn session(&self, number: u64) -> Option<&Begun<G>> {
+        self.sessions.iter().rfind(|begun| begun.first <= number)
+    }
+
     /// The name of the controller of a seat at a decision.
     fn controller(&self, number: u64, seat: usize) -> String {
-        let mut sessions = self.sessions.iter();
-        let of = sessions.rfind(|(first, _)| *first <= number);
-        let names = of.map_or(&[][..], |(_, names)| names);
+        let names = self.session(number).map_or(&[][..], |b| &b.controllers);
         let name = names.get(seat).or(names.first());
         name.cloned().unwrap_or_default()
     }
@@ -257,6 +283,11 @@ impl<G: CliGame> Heard<G> {
         let Some(expected) = round.expected() else {
             return shown;
         };
+        let setup = self.session(number).and_then(|begun| begun.setup.as_ref());
+        let next = setup.and_then(|setup| {
+            let (game, moves) = (round.game.checked_sub(1)?, round.step.checked_sub(1)?);
+            G::deal_at(setup, game, moves, &round.position)?.next_note()
+        });
         let fields = G::fields(expected);
         shown.rows = fields.iter().map(|field| Row::new(field.name)).collect();
         shown.rows.push(Row::new("cycles"));
@@ -271,9 +302,11 @@ impl<G: CliGame> Heard<G> {
                 row.values.push((value.to_string(), differs(&row.name)));
             }
             let differs = round.mismatches.iter().any(|m| Some(m.backend) == index);
+            let mut picture = G::picture(&round.position, Some(decision));
+            picture.notes.extend(next.clone());
             shown.boards.push(Board {
                 name,
-                picture: G::picture(&round.position, Some(decision)),
+                picture,
                 differs,
             });
         };
@@ -286,8 +319,11 @@ impl<G: CliGame> Heard<G> {
         }
         for (index, times) in self.times.iter().enumerate() {
             if !times.is_empty() {
-                let name = self.names[index].clone();
-                shown.times.push((name, times.iter().copied().collect()));
+                shown.times.push(Times {
+                    name: self.names[index].clone(),
+                    micros: times.iter().copied().collect(),
+                    baud: self.rates[index],
+                });
             }
         }
         shown
@@ -302,14 +338,21 @@ pub struct Shown {
     pub boards: Vec<Board>,
     /// The fields, with a value for each board.
     pub rows: Vec<Row>,
-    /// Times of the last decisions of each backend, in microseconds.
     #[serde(skip)]
-    pub times: Vec<(String, Vec<u64>)>,
+    pub times: Vec<Times>,
     #[serde(skip)]
     pub searching: Option<String>,
     /// Time since the latest decision came; `None` for an earlier one.
     #[serde(skip)]
     pub since: Option<Duration>,
+}
+
+/// Times of the last decisions of a backend.
+pub struct Times {
+    pub name: String,
+    pub micros: Vec<u64>,
+    /// The rate of its line, if it has one.
+    pub baud: Option<u32>,
 }
 
 #[derive(Serialize)]

@@ -28,6 +28,9 @@ use view::Status;
 
 /// Time between two frames.
 const FRAME: Duration = Duration::from_millis(33);
+/// Time in which a signal stops all threads.
+#[cfg(unix)]
+const STOPS: Duration = Duration::from_millis(200);
 /// The pauses that the keys + and - choose, in milliseconds.
 const PAUSES: [u64; 9] = [0, 10, 30, 60, 125, 250, 500, 1000, 2000];
 
@@ -46,13 +49,14 @@ impl<G: CliGame> Tui<G> {
     pub fn start(pause: Duration, stop: Stop) -> io::Result<Self> {
         let (heard, pace) = (Arc::default(), Pace::every(pause));
         let mut screen = Screen {
-            _raw: Raw::enter()?,
+            raw: Some(Raw::enter()?),
             terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
             heard: Arc::clone(&heard),
             pace: pace.clone(),
             pause,
             is_paused: false,
             shows_help: false,
+            typed: None,
             rates: vec![(Instant::now(), 0)],
             stop,
         };
@@ -127,13 +131,16 @@ impl Drop for Raw {
 }
 
 struct Screen<G: CliGame> {
-    _raw: Raw,
+    /// `None` while the session is suspended.
+    raw: Option<Raw>,
     terminal: Terminal<CrosstermBackend<Stdout>>,
     heard: Arc<Mutex<Heard<G>>>,
     pace: Pace,
     pause: Duration,
     is_paused: bool,
     shows_help: bool,
+    /// Number of a decision that is being typed.
+    typed: Option<String>,
     /// Numbers of decisions at earlier times, for the rate.
     rates: Vec<(Instant, u64)>,
     stop: Stop,
@@ -147,7 +154,7 @@ impl<G: CliGame> Screen<G> {
             let mut wait = FRAME;
             while let Ok(key) = keys.recv_timeout(wait) {
                 wait = Duration::ZERO;
-                if self.press(key?) {
+                if self.press(key?)? {
                     return Ok(());
                 }
             }
@@ -166,6 +173,7 @@ impl<G: CliGame> Screen<G> {
             is_latest: heard.is_latest(),
             is_paused: self.is_paused,
             shows_help: self.shows_help,
+            typed: self.typed.clone(),
             pause: self.pause,
             rate: 0.0,
         };
@@ -188,17 +196,21 @@ impl<G: CliGame> Screen<G> {
     }
 
     /// Acts on a key; whether the terminal is to be given back.
-    fn press(&mut self, key: KeyEvent) -> bool {
+    fn press(&mut self, key: KeyEvent) -> io::Result<bool> {
         let go = |to| lock(&self.heard).go(to);
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
+            #[cfg(unix)]
+            KeyCode::Char('z') if is_control => self.suspend()?,
+            _ if self.typed.is_some() && !is_control => self.type_number(key.code),
+            KeyCode::Char('g') => self.typed = Some(String::new()),
             KeyCode::Char('c') if !is_control => {}
             KeyCode::Char('q' | 'c') | KeyCode::Esc if self.shows_help && !is_control => {}
             KeyCode::Char('q' | 'c') => {
                 if !lock(&self.heard).is_over {
                     interrupt::request();
                 }
-                return true;
+                return Ok(true);
             }
             KeyCode::Char(' ') => {
                 if self.is_paused {
@@ -240,12 +252,42 @@ impl<G: CliGame> Screen<G> {
             }
             KeyCode::Char('?' | 'h') => {
                 self.shows_help = !self.shows_help;
-                return false;
+                return Ok(false);
             }
             _ => {}
         }
         self.shows_help = false;
-        false
+        Ok(false)
+    }
+
+    /// Changes the number that is being typed; Enter goes there, any other key does not.
+    fn type_number(&mut self, key: KeyCode) {
+        let mut typed = self.typed.take().unwrap_or_default();
+        match key {
+            KeyCode::Char(digit @ '0'..='9') => typed.push(digit),
+            KeyCode::Backspace => drop(typed.pop()),
+            KeyCode::Enter => {
+                if let Ok(number) = typed.parse() {
+                    lock(&self.heard).go(To::Number(number));
+                    self.hold(true);
+                }
+                return;
+            }
+            _ => return,
+        }
+        self.typed = Some(typed);
+    }
+
+    /// Gives the terminal back and stops, as other programs do at Ctrl-Z; goes on when continued.
+    #[cfg(unix)]
+    fn suspend(&mut self) -> io::Result<()> {
+        self.raw = None;
+        rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+        // The signal stops all threads a moment later: the terminal must not be taken before.
+        thread::sleep(STOPS);
+        self.raw = Some(Raw::enter()?);
+        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        Ok(())
     }
 
     fn hold(&mut self, is_paused: bool) {

@@ -24,25 +24,32 @@ pub struct Terminal {
 
 impl Terminal {
     /// Starts the program on a terminal of `rows` rows and `cols` columns.
-    pub fn start(
-        (rows, cols): (u16, u16),
-        arguments: &[String],
-        environment: &[(&str, &str)],
-    ) -> Self {
+    pub fn start(size: (u16, u16), arguments: &[String], environment: &[(&str, &str)]) -> Self {
+        let mut command = Self::command(PROGRAM);
+        command.args(arguments);
+        for (name, value) in environment {
+            command.env(name, value);
+        }
+        Self::run(size, command)
+    }
+
+    /// A command to run on a terminal, in the folder of the repository.
+    pub fn command(program: &str) -> CommandBuilder {
+        let mut command = CommandBuilder::new(program);
+        command.cwd(root());
+        command.env_remove("NO_COLOR");
+        command.env("TERM", "xterm");
+        command
+    }
+
+    /// Runs a command on a terminal.
+    pub fn run((rows, cols): (u16, u16), command: CommandBuilder) -> Self {
         let size = PtySize {
             rows,
             cols,
             ..PtySize::default()
         };
         let pair = native_pty_system().openpty(size).expect("a terminal");
-        let mut command = CommandBuilder::new(PROGRAM);
-        command.cwd(root());
-        command.args(arguments);
-        command.env_remove("NO_COLOR");
-        command.env("TERM", "xterm");
-        for (name, value) in environment {
-            command.env(name, value);
-        }
         let child = pair.slave.spawn_command(command).expect("lockstep runs");
         // Else the terminal would never end.
         drop(pair.slave);
@@ -108,6 +115,11 @@ impl Terminal {
             }
             assert!(self.more(until), "it ended before: {}", self.text());
         }
+    }
+
+    /// The screen.
+    pub fn screen(&self) -> &vt100::Screen {
+        self.screen.screen()
     }
 
     /// Presses keys.

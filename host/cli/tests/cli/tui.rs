@@ -24,16 +24,17 @@ fn tui_shows_boards_side_by_side_and_goes_back() {
     let lines = terminal.wait_until(|lines| lines[23].starts_with("DECISION 2 "));
     let shown = [
         (0, "lowest, game 1, piece 2, 0 lines"),
-        (
-            1,
-            "┌software────────────┐┌engine──────────────┐ legal               yes",
-        ),
+        (1, "┌software────────────┐┌engine──────────────┐ next Z"),
         (
             2,
-            "│· · · · · · · · · · ││· · · · · · · · · · │ rotation              0",
+            "│· · · · · · · · · · ││· · · · · · · · · · │ legal               yes",
         ),
         (
             3,
+            "│· · · · · · · · · · ││· · · · · · · · · · │ rotation              0",
+        ),
+        (
+            4,
             "│· · · · · · · · · · ││· · · · · · · · · · │ column                2",
         ),
         (20, "│##· ZZZZ· · · · · · ││##· ZZZZ· · · · · · │"),
@@ -52,6 +53,16 @@ fn tui_shows_boards_side_by_side_and_goes_back() {
             lines[line].replace(&format!(" {rate}/s"), " 0/s")
         });
         assert_eq!(seen, text, "{line}");
+    }
+    for (typed, shown) in [
+        ("g1\r", "DECISION 1 "),
+        ("g9", "GO TO 9_ "),
+        ("x", "DECISION 1 "),
+        ("g9\x7f3", "GO TO 3_ "),
+        ("\r", "DECISION 3 "),
+    ] {
+        terminal.press(typed);
+        terminal.wait_until(|lines| lines[23].starts_with(shown));
     }
     terminal.press("?");
     terminal.wait_for("next divergence, previous");
@@ -125,6 +136,54 @@ fn tui_shows_every_game_on_any_terminal() {
         terminal.press("q");
         assert_eq!(terminal.end().0, Some(0), "{line}");
     }
+}
+
+/// The shell starts the session as a job, tells when it is stopped, and continues it.
+#[test]
+fn tui_suspends_at_control_z_and_returns() {
+    let mut shell = Terminal::command("sh");
+    let script =
+        format!("{PROGRAM} play --tui 60000 --backend software; echo stopped $?; read -r x; fg");
+    shell.args(["-mc", &script]);
+    let mut terminal = Terminal::run((24, 80), shell);
+    terminal.wait_for("60000 ms      1 decision,");
+    terminal.press("\x1a");
+    // A shell gives 128 + SIGTSTP.
+    terminal.wait_for("stopped 148");
+    assert!(!terminal.screen().alternate_screen());
+    terminal.press("\n");
+    terminal.wait_for("60000 ms      1 decision,");
+    assert!(terminal.screen().alternate_screen());
+    terminal.press("q");
+    terminal.wait_for("interrupted before the end");
+    assert_eq!(terminal.end().0, Some(130));
+}
+
+/// The program of the LED wall is shown with the six metrics of its choice.
+#[test]
+fn tui_shows_metrics_of_the_led_wall() {
+    let line = "play --tui 0 --controller led-tetris --rules own --max-moves 3";
+    let mut terminal = tui((40, 130), line, &[]);
+    let lines = terminal.wait_until(|lines| lines[39].starts_with("ENDED"));
+    let metrics = "lines 0 × 50 | created empties 0 × -3 | nearby empties | average height | \
+                   variation | distance | score ";
+    has(&lines.join("\n"), metrics);
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(0));
+}
+
+#[test]
+fn tui_shows_rate_of_a_line() {
+    let place = Place::new();
+    let mut board = place.start("serve --pty {}/board --baud=6000000");
+    board.wait_for("board");
+    let line = place.words("play --tui 0 --backend serial:{}/board,start=6000000 --max-pieces 3");
+    let mut terminal = Terminal::start((24, 80), &line, &[]);
+    terminal.wait_for("at 12,000,000 baud");
+    terminal.wait_for("ENDED");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(0));
+    board.kill();
 }
 
 #[test]

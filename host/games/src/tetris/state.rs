@@ -161,6 +161,10 @@ impl Match<Tetris> for State {
     fn score(&self) -> Option<u64> {
         Some(self.lines)
     }
+
+    fn next_note(&self) -> Option<String> {
+        (!self.next_known).then(|| format!("next {:?}", self.next))
+    }
 }
 
 /// The parameters of a session's games.

@@ -189,9 +189,11 @@ impl<G: Rules> Sink<G> for Recorder<G> {
             Event::Ended {
                 interrupted, error, ..
             } => self.end(!interrupted && error.is_none()),
-            Event::PoweredUp | Event::Searching(_) | Event::Moved(_) | Event::GameEnded(_) => {
-                Ok(())
-            }
+            Event::PoweredUp
+            | Event::Searching(_)
+            | Event::Rate { .. }
+            | Event::Moved(_)
+            | Event::GameEnded(_) => Ok(()),
         };
         self.named(result)
     }

@@ -221,7 +221,7 @@ impl<G: Game> Sink<G> for Totals {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started(header),
-            Event::PoweredUp | Event::Searching(_) => {}
+            Event::PoweredUp | Event::Searching(_) | Event::Rate { .. } => {}
             Event::GameStarted { .. } => self.games += 1,
             Event::Decided(round) => {
                 // When games are played, the outcome comes with the game's end.

@@ -108,6 +108,7 @@ impl<G: Rules> Session<G> {
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<End, SessionError> {
+        let mut rates = vec![None; self.backends.len()];
         loop {
             if self.stop.requested() {
                 return Ok(End::Interrupted);
@@ -122,6 +123,14 @@ impl<G: Rules> Session<G> {
                 answers,
                 took,
             } = self.ask_one(&position, (game, step), listeners).await?;
+            for (backend, known) in rates.iter_mut().enumerate() {
+                let baud = self.backends[backend].rate();
+                if *known != baud {
+                    *known = baud;
+                    let event = Event::Rate { backend, baud };
+                    listeners.notify(event, &self.stop).await?;
+                }
+            }
             let reference = answers.first().ok_or(SessionError::NoBackends)?;
             let decision = reference.decision.clone();
             let first = asked.first().copied();

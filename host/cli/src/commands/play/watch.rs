@@ -148,7 +148,7 @@ impl<G: Draw, W: Write> Sink<G> for Watch<W> {
                 self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
                 Ok(())
             }
-            Event::PoweredUp | Event::GameStarted { .. } => Ok(()),
+            Event::PoweredUp | Event::Rate { .. } | Event::GameStarted { .. } => Ok(()),
             Event::Searching(searching) => self.searching(searching),
             Event::Decided(round) => self.decided(round),
             Event::Moved(moved) => self.moved::<G>(moved),

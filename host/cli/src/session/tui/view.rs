@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Sparkline, Wrap};
 
 use crate::output::{DECISIONS, count};
-use crate::session::heard::{Board, Shown};
+use crate::session::heard::{Board, Shown, Times};
 
 /// Columns of the panel beside the boards.
 const PANEL: u16 = 26;
@@ -22,13 +22,15 @@ const VALUE: usize = 9;
 const FALL: Duration = Duration::from_millis(400);
 const LEAST_FALL: Duration = Duration::from_millis(100);
 
-const HELP: [(&str, &str); 8] = [
+const HELP: [(&str, &str); 10] = [
     ("q", "stop and leave"),
     ("space", "pause, go on"),
     ("left, right", "previous, next"),
     ("d, D", "next divergence, previous"),
     ("Home, End", "oldest kept, latest"),
+    ("g 12 Enter", "decision 12"),
     ("+, -", "faster, slower"),
+    ("Ctrl-Z", "back to the shell; fg returns"),
     ("!", "differs from the first"),
     ("?", "this help"),
 ];
@@ -40,6 +42,8 @@ pub struct Status {
     pub is_latest: bool,
     pub is_paused: bool,
     pub shows_help: bool,
+    /// Number of a decision that is being typed.
+    pub typed: Option<String>,
     /// The error that ended the session.
     pub error: Option<String>,
     pub pause: Duration,
@@ -313,17 +317,19 @@ fn draw_panel(frame: &mut Frame<'_>, area: Rect, shown: &Shown, boards: usize) {
     let [top, mut rest] =
         Layout::vertical([Constraint::Length(high), Constraint::Min(0)]).areas(area);
     frame.render_widget(Paragraph::new(lines), top);
-    for (name, times) in &shown.times {
-        let last = times.last().copied().unwrap_or(0);
+    for Times { name, micros, baud } in &shown.times {
+        let last = micros.last().copied().unwrap_or(0);
+        let mut titles = vec![Line::from(format!("{:8} {name}", duration(last)))];
+        titles.extend(baud.map(|baud| Line::from(format!("at {} baud", HumanCount(baud.into())))));
         let [title, bars, below] = Layout::vertical([
-            Constraint::Length(1),
+            Constraint::Length(titles.len() as u16),
             Constraint::Length(2),
             Constraint::Min(0),
         ])
         .areas(rest);
-        frame.render_widget(Line::from(format!("{name}: {}", duration(last))), title);
-        let fits = times.len().saturating_sub(bars.width.into());
-        frame.render_widget(Sparkline::default().data(&times[fits..]), bars);
+        frame.render_widget(Paragraph::new(titles), title);
+        let fits = micros.len().saturating_sub(bars.width.into());
+        frame.render_widget(Sparkline::default().data(&micros[fits..]), bars);
         rest = below;
     }
 }
@@ -339,6 +345,9 @@ fn duration(micros: u64) -> String {
 
 fn status_line(status: &Status, shown: Option<&Shown>) -> Line<'static> {
     let state = match status {
+        Status {
+            typed: Some(typed), ..
+        } => format!("GO TO {typed}_"),
         Status {
             is_latest: false, ..
         } => match shown {

@@ -96,6 +96,11 @@ impl Client {
             .report(self.line.statistics(), self.line.rate())
     }
 
+    /// The rate of the line.
+    pub fn rate(&self) -> Option<u32> {
+        self.line.rate()
+    }
+
     /// Sets how many unanswered requests the core takes.
     pub fn set_window(&mut self, window: usize) {
         self.window = window;

@@ -166,6 +166,10 @@ impl<G: Codec> Backend<G> for Wire<G> {
     fn link(&self) -> Option<LinkReport> {
         Some(self.line.client.report())
     }
+
+    fn rate(&self) -> Option<u32> {
+        self.line.client.rate()
+    }
 }
 
 impl<G: Codec> Wire<G> {
