@@ -39,7 +39,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlists netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate mutants doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlists netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate mutants pictures doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -75,6 +75,10 @@ TESTED := --workspace --features $(FEATURES)
 # What it draws is the same every time. Many tests wait for a line: two a CPU.
 test: $(SIMULATOR) ## run all tests
 	PROPTEST_RNG_SEED=1 RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN))) $(CARGO) test $(TESTED)
+
+# Only those that show what is no longer so are written again.
+pictures: $(SIMULATOR) ## make the pictures of the documents (needs chromium), into docs/pictures/
+	LOCKSTEP_PICTURES=1 $(CARGO) test $(TESTED) --test cli pictures::
 
 lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check

@@ -1,6 +1,7 @@
 //! Explanations of seeded faults: every file in `fixtures/cases` is a test. Waveforms of cases.
 
 mod waveforms;
+mod waves;
 
 use std::fs;
 

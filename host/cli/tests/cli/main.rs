@@ -21,6 +21,7 @@ mod info;
 mod interrupt;
 mod matches;
 mod names;
+mod pictures;
 mod place;
 mod play;
 mod programs;
@@ -40,6 +41,8 @@ mod train;
 mod tui;
 mod view;
 mod watch;
+#[path = "../../../../tests/explain/waves.rs"]
+mod waves;
 mod wrong;
 #[cfg(target_os = "linux")]
 mod wujian;
