@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use lockstep_games::picture::{Cell, Colour};
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -90,6 +90,9 @@ impl Screen {
         }
         self.shown = Some(shown);
         self.left = 0;
+        // A warning may have been written across it. If clearing fails, so does drawing.
+        let _ = self.terminal.backend_mut().clear();
+        self.terminal.swap_buffers();
     }
 
     /// Waits for a key that is a command.

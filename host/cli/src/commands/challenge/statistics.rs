@@ -178,7 +178,7 @@ impl Statistics {
         match (rows.next(), rows.len()) {
             (Some(header), 1..) => {
                 plain(header, rows, 3..)
-                    + "  with help: a move was taken back or advice was asked for, whoever won\n"
+                    + "  with help: games in which you took a move back or asked for advice\n"
             }
             _ => format!("no finished games in {}\n", self.path.display()),
         }
@@ -223,8 +223,7 @@ mod tests {
         games
             .append(entry(false, GameResult::Lost, 0))
             .expect("written");
-        let expected = "\
-  game    backend       you move  games  won  lost  drawn  with help
+        let expected = "  game    backend       you move  games  won  lost  drawn  with help
   gomoku  sim, lines:4  first         2    1     0      0          1
   gomoku  sim, lines:4  second        1    0     1      0          0
 ";

@@ -249,7 +249,7 @@ mod tests {
     /// Both place the same pieces; the person fills the board from the left.
     #[test]
     fn tetris_ends_at_limit_or_when_person_cannot_place() {
-        for (limit, result) in [(3, GameResult::Drawn), (100, GameResult::Lost)] {
+        for (limit, result) in [(2, GameResult::Drawn), (100, GameResult::Lost)] {
             let setup = Tetris::default_setup(1);
             let controller = Tetris::load("dt-20").expect("built in");
             let mut table = Table::<Tetris>::new(setup, limit, 0);
@@ -268,7 +268,7 @@ mod tests {
                 }
             }
             assert_eq!(table.result, Some(result));
-            assert_eq!(table.boards()[0].state.moves() == limit, limit == 3);
+            assert_eq!(table.boards()[0].state.moves() == limit, limit == 2);
         }
     }
 }
