@@ -56,6 +56,9 @@ pub enum Command<G: CliGame> {
     #[command(mut_arg("games", |games| games.default_value("100")))]
     Match(matches::Args<G>),
     /// Play against a backend yourself, in the terminal or in a browser
+    ///
+    /// In Tetris both get the same pieces, each on a board of its own, and more lines win. In the
+    /// terminal the keys are shown beside the board; with --view the URL is printed.
     #[command(after_help = challenge::EXAMPLES, mut_args(challenge::empty_board))]
     Challenge(challenge::Args<G>),
     /// Choose a move in each position read as a JSON line from standard input

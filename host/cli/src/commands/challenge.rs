@@ -41,11 +41,6 @@ pub const EXAMPLES: &str = "\
   lockstep challenge --game gomoku --view 8080
   lockstep challenge --show";
 
-/// Play against a backend yourself. In Tetris both get the same pieces, each on a board of its own,
-/// and more lines win.
-///
-/// In the terminal the keys are shown beside the board; with --view the board is in a browser, and
-/// the URL is printed.
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
     #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine", help = backend_help::<G>())]

@@ -325,10 +325,14 @@ fn draw_board(
         let mut spans = Vec::new();
         for column in 0..=columns {
             let left = column.checked_sub(1).map(|left| line * columns + left);
-            let cell = cells.get(column);
-            let right = cell.map(|_| line * columns + column);
-            let begins = |is: &dyn Fn(usize) -> bool| (left.is_some_and(is), right.is_some_and(is));
-            let gap = match (begins(&is_aimed), begins(&is_advised)) {
+            let right = cells
+                .get(column)
+                .map(|cell| (line * columns + column, cell));
+            let ends = |is: &dyn Fn(usize) -> bool| {
+                let right = right.map(|(index, _)| index);
+                (left.is_some_and(is), right.is_some_and(is))
+            };
+            let gap = match (ends(&is_aimed), ends(&is_advised)) {
                 ((false, true), _) => "[",
                 ((true, false), _) => "]",
                 ((true, true), _) => " ",
@@ -337,10 +341,10 @@ fn draw_board(
                 _ => " ",
             };
             spans.push(Span::styled(gap, Modifier::BOLD));
-            if let (Some(cell), Some(index)) = (cell, right) {
+            spans.extend(right.map(|(index, cell)| {
                 let aims = is_aimed(index).then_some((shown.sign, shown.colour));
-                spans.push(text(cell, aims));
-            }
+                text(cell, aims)
+            }));
         }
         frame.render_widget(Line::from(spans), row);
     }
