@@ -1,7 +1,7 @@
 //! A monitor at the pins of a picture: VGA or DVI, 640 × 480 at 60 pictures a second.
 //!
-//! It knows the pins alone. [`vga`] and [`dvi`] recover the pixels from them, as a monitor does:
-//! from the HSYNC, or from the pair with the clock and the control words of the others. [`raster`]
+//! It knows the pins alone. `vga` and `dvi` recover the pixels from them, as a monitor does:
+//! from the HSYNC, or from the pair with the clock and the control words of the others. `raster`
 //! checks sync, polarity, porches and blanking of every line, and collects the visible pixels.
 
 mod dvi;

@@ -334,7 +334,7 @@ impl<G: CliGame> Challenge<G> {
         let Some(result) = self.table.result else {
             return Ok(());
         };
-        self.statistics.append(Entry {
+        let kept = self.statistics.append(Entry {
             time: Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
             game: G::NAME.into(),
             backend: self.opponent.name.clone(),
@@ -345,6 +345,10 @@ impl<G: CliGame> Challenge<G> {
             scores: self.table.scores(),
             takebacks: self.table.takebacks,
             advice: self.advice,
-        })
+        });
+        if let Err(why) = kept {
+            self.note = format!("the result is not kept: {why:#}");
+        }
+        Ok(())
     }
 }

@@ -89,15 +89,14 @@ impl Statistics {
             .count() as u64
     }
 
-    /// Appends a game.
+    /// Appends a game, which counts here even if it cannot be written.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn append(&mut self, entry: Entry) -> anyhow::Result<()> {
-        self.write(&entry)
-            .with_context(|| format!("--statistics {}", self.path.display()))?;
+        let written = self.write(&entry);
         self.entries.push(entry);
-        Ok(())
+        written.with_context(|| format!("--statistics {}", self.path.display()))
     }
 
     fn write(&self, entry: &Entry) -> io::Result<()> {

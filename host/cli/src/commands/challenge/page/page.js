@@ -199,6 +199,8 @@ const buttons = {
   back: "u", advice: "a", first: "1", second: "2", keys: "?",
 };
 for (const [id, key] of Object.entries(buttons)) get(id).addEventListener("click", () => shown && actions[key]());
+// After a press with the mouse, Enter plays again.
+addEventListener("click", ({ detail, target }) => detail > 0 && target.closest("button")?.blur());
 addEventListener("keydown", event => {
   const { key, target, ctrlKey, altKey, metaKey } = event;
   // Enter and space press a button that has the focus.
