@@ -41,7 +41,6 @@ mod uart;
 mod video;
 
 pub use trial::Trial;
-pub use video::whole::shows_decision;
 
 use std::fmt::Debug;
 use std::sync::LazyLock;

@@ -6,4 +6,6 @@ pub mod picture;
 pub mod scene;
 pub mod tetris;
 pub mod timing;
-pub mod whole;
+
+#[cfg(test)]
+mod tests;
