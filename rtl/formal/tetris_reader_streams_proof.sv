@@ -73,7 +73,6 @@ module tetris_reader_streams_proof
 
   logic       lines_valid;
   logic [4:0] lines;
-  tetris_pkg::view_t unused_view;
 
   tetris_reader u_dut (
     .clk_i,
@@ -81,8 +80,7 @@ module tetris_reader_streams_proof
     .req_i         (req),
     .rsp_o         (rsp),
     .lines_valid_o (lines_valid),
-    .lines_o       (lines),
-    .view_o        (unused_view)
+    .lines_o       (lines)
   );
 
   logic       req_ready, loaded, mem_en, reply_valid, reply_empty, reply_part;

@@ -33,9 +33,7 @@ module cosim_tetris #(
   // The core works on an answer
   output logic        busy_o,
   output logic        lines_valid_o,
-  output logic [4:0]  lines_o,
-  // For a picture, see tetris_reader
-  output tetris_pkg::view_t view_o
+  output logic [4:0]  lines_o
 );
 
   // Of each lane: one for each feature that it scores
@@ -90,8 +88,7 @@ module cosim_tetris #(
     .req_i  (game_req),
     .rsp_o  (game_rsp),
     .lines_valid_o,
-    .lines_o,
-    .view_o
+    .lines_o
   );
 
 endmodule
