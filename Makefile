@@ -39,7 +39,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlists netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate mutants pictures doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate mutants pictures doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -69,9 +69,8 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	  --backend serial:$(OUT)/board --controller lowest --games 3; \
 	status=$$?; kill $$! 2>/dev/null; wait; exit $$status
 
-# All crates, with the seeded faults. `.ci/run` adds the tests of the netlists, so that it builds once.
-FEATURES ?= lockstep-cli/faults
-TESTED := --workspace --features $(FEATURES)
+# All crates, and what looks for the seeded faults.
+TESTED := --workspace --features lockstep-cli/faults
 # What it draws is the same every time. Many tests wait for a line: two a CPU.
 test: $(SIMULATOR) ## run all tests
 	PROPTEST_RNG_SEED=1 RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN))) $(CARGO) test $(TESTED)
@@ -125,11 +124,10 @@ netlist: netlist-quick ## play whole games on the RTL's netlist for an ECP5, aft
 	$(CARGO) build --release -p lockstep-cli --features netlist
 	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --games $(GAMES)
 
-netlists: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlists, and prove the models of their cells
+# Of what `make test` builds it builds next to nothing again.
+netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlist and run its tests
 	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
 	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlists $(NETLIST)
-
-netlist-quick: $(SIMULATOR) netlists ## make the netlists and run their tests
 	$(CARGO) test $(TESTED) --features lockstep-tests/netlist --test lockstep netlist
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove properties of the RTL, into docs/proofs.md
