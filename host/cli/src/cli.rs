@@ -59,7 +59,7 @@ pub enum Command<G: CliGame> {
     ///
     /// In Tetris both get the same pieces, each on a board of its own, and more lines win. In the
     /// terminal the keys are shown beside the board; with --view the URL is printed.
-    #[command(after_help = challenge::EXAMPLES, mut_args(challenge::empty_board))]
+    #[command(mut_args(challenge::empty_board))]
     Challenge(challenge::Args<G>),
     /// Choose a move in each position read as a JSON line from standard input
     Decide(decide::Args<G>),

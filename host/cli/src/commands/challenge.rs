@@ -34,14 +34,13 @@ use crate::run::wait::Run;
 use crate::session::backends::backend;
 use crate::session::web::Address;
 
-pub const EXAMPLES: &str = "\
+#[derive(clap::Args)]
+#[command(after_help = "\
   lockstep challenge --game connect4 --backend sim
   lockstep challenge --game gomoku --backend engine --depth 6 --second
   lockstep challenge --backend serial:/dev/ttyUSB1 --advice software
   lockstep challenge --game gomoku --view 8080
-  lockstep challenge --show";
-
-#[derive(clap::Args)]
+  lockstep challenge --show")]
 pub struct Args<G: CliGame> {
     #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine", help = backend_help::<G>())]
     backend: Spec,
@@ -150,6 +149,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         advice: 0,
         advised: Vec::new(),
         note: String::new(),
+        unkept: Ok(()),
     };
     let mut front = match listener {
         Some(listener) => Front::Page(Page::start(listener)?),
@@ -170,7 +170,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         Ok(outcome) => (outcome, Ok(())),
         Err(error) => (Outcome::Agreed, Err(error)),
     };
-    all([played, printed.map_err(Into::into)])?;
+    all([played, challenge.unkept, printed.map_err(Into::into)])?;
     Ok(outcome)
 }
 
@@ -217,6 +217,8 @@ struct Challenge<G: CliGame> {
     advised: Vec<usize>,
     /// What the last command did, if the board does not show it.
     note: String,
+    /// The error for results that could not be written.
+    unkept: anyhow::Result<()>,
 }
 
 impl<G: CliGame> Challenge<G> {
@@ -348,6 +350,7 @@ impl<G: CliGame> Challenge<G> {
         });
         if let Err(why) = kept {
             self.note = format!("the result is not kept: {why:#}");
+            self.unkept = Err(why);
         }
         Ok(())
     }

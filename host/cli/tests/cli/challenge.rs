@@ -159,6 +159,24 @@ fn challenge_backend_error_ends_with_message() {
     );
 }
 
+/// The person sees the result, and the error comes at the end.
+#[test]
+fn challenge_unwritable_result_is_shown_and_reported() {
+    let place = place();
+    let line = "--backend software --statistics {}/games --max-pieces 1";
+    let mut terminal = challenge(&place, line);
+    terminal.wait_for("Your turn");
+    std::fs::create_dir(place.file("games")).expect("a folder in its place");
+    terminal.press("\r");
+    terminal.wait_for("A draw: 0 lines to 0");
+    terminal.wait_for("the result is not");
+    terminal.press("q");
+    let (status, text) = terminal.end();
+    assert_eq!(status, Some(2));
+    let (_, after) = text.split_once("\x1b[?1049l").expect("the screen before");
+    has(after, "tetris | --statistics | directory");
+}
+
 /// Every game, on terminals that are too small, without colours.
 #[test]
 fn challenge_shows_every_game_on_any_terminal() {

@@ -82,7 +82,7 @@ fn smaller(number: u8) -> Vec<u8> {
     smaller
 }
 
-/// Weights of which more are 0, then the same weights without extension or with less width.
+/// Weights with more zeros, then the same weights without extension or with less width.
 fn plainer(lines: &Lines) -> Vec<Lines> {
     let without = |gone: &dyn Fn(usize) -> bool| {
         let mut left = *lines;

@@ -30,8 +30,9 @@ pub fn remark(timer: u32) -> Option<String> {
     })
 }
 
-/// Reads the latency timer of a port in milliseconds; `None` if it has none. `sysfs` is [`SYSFS`], or another folder in
-/// tests.
+/// Reads the latency timer of a port in milliseconds; `None` if it has none.
+///
+/// `sysfs` is [`SYSFS`], or another folder in tests.
 pub fn read(sysfs: &Path, port: &str) -> Option<u32> {
     let text = fs::read_to_string(file(sysfs, port)?).ok()?;
     text.trim().parse().ok()

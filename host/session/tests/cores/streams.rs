@@ -57,7 +57,7 @@ async fn over(faults: Faults, seed: u64, recovery: Option<RecoveryPolicy>) -> Wi
     wire
 }
 
-/// What is lost is requested again, and nothing is reported twice: bytes are damaged or held back, or
+/// Lost parts are requested again, and none is reported twice: bytes are damaged or held back, or
 /// the line hangs up, after which a simulated core has lost its weights and its streams.
 #[test]
 fn requests_over_a_faulty_line_are_served_right() {

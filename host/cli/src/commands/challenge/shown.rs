@@ -35,7 +35,7 @@ pub struct Shown {
     pub advised: Vec<usize>,
     pub opponent: String,
     pub adviser: Option<String>,
-    /// Number of moves, those of the opponent included.
+    /// Number of moves of both sides.
     pub moves: usize,
     pub is_over: bool,
     pub is_thinking: bool,

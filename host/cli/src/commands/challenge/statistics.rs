@@ -1,6 +1,7 @@
 //! Statistics of people against backends: a file with a JSON line for each game.
 //!
-//! A line is appended and synced when its game ends, so a killed run loses at most the game under way.
+//! A line is appended and synced when its game ends, so a killed run loses at most the game in
+//! progress.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -88,7 +88,7 @@ impl<G: CliGame> Table<G> {
         G::describe(&self.setup)
     }
 
-    /// Number of moves, those of the backend included.
+    /// Number of moves of both sides.
     pub fn moves(&self) -> usize {
         self.played.len()
     }

@@ -54,7 +54,7 @@ pub fn report(report: &StrengthReport) -> String {
     text + &bars(&report.lines)
 }
 
-/// A bar of `#` for each range of lines, of which at most 12 are shown.
+/// A bar of `#` for each range of lines; at most 12 ranges.
 fn bars(lines: &[u64]) -> String {
     let lines: Vec<_> = lines.iter().map(|&lines| (lines, 1)).collect();
     let bars = gather(&lines, 12);
