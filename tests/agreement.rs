@@ -28,7 +28,7 @@ fn cases(default: u32) -> ProptestConfig {
     }
 }
 
-/// Checks a property in so many random cases; it fails by a panic.
+/// Checks a property in `count` random cases; a failure panics.
 pub fn check_cases<S: Strategy>(count: u32, strategy: &S, test: impl Fn(S::Value)) {
     let test = |value| {
         test(value);

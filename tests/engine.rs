@@ -78,7 +78,7 @@ fn engine_decisions_agree_on_other_boards() {
     }
 }
 
-/// Plays so many pieces, game after game.
+/// Plays `pieces` pieces, game after game.
 fn play(engine: &Engine, game: &mut EngineGame, pieces: u64) {
     let end = game.totals().pieces + pieces;
     while game.totals().pieces < end {

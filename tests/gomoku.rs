@@ -157,7 +157,7 @@ fn core_reproduces_vectors() {
     assert!(compared > if is_soak { 2_000 } else { 1_000 }, "{compared}");
 }
 
-/// Stones in pairs along each line, so that no point is alive, but for the empty ones given.
+/// Stones in pairs along each line, except on the given points, so that no other point is alive.
 pub fn dead_board(empty: &[usize]) -> Board {
     let mut rows = [[0u16; 15]; 2];
     for point in (0..225).filter(|point| !empty.contains(point)) {

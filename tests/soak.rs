@@ -322,7 +322,7 @@ fn soak_finds_difference_that_depends_on_earlier_moves() {
 fn soak_of_several_games_finds_the_wrong_move() {
     let mut plan = plan("dt-20", SoakMode::SelfPlay, 3_000);
     (plan.games, plan.core, plan.scores) = (4, None, false);
-    // The same but for the cells in rows that a piece clears: at first no piece clears any.
+    // The same except for the cells in rows that a piece clears: at first no piece clears any.
     let mut other = plan.controller.clone();
     if let Rule::Linear(linear) = &mut other.rule {
         linear.weights[1] *= -1;

@@ -14,7 +14,7 @@ CLEAR, MOVE = 0, 1  # on control_in
 FIRST, EMPTY = (15, 15), (99, 99)  # on data_in
 # What follows one another in a game
 KINDS = ["stone"] * 12 + ["bad"] * 3 + ["first", "clear", "empty", "word"]
-DEPTH = 2  # of the core, but for the games that are given
+DEPTH = 2  # of the core, except in the games that are given
 # As support.LIMIT; these searches are longer.
 LIMIT = {"timeout_time": 30, "timeout_unit": "ms"}
 

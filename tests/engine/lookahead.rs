@@ -83,7 +83,7 @@ fn lookahead_places_the_known_next_piece() {
     );
 }
 
-/// Three full rows but for one column: an upright I in it leaves nothing, a lying
+/// Three rows that are full except for one column: an upright I in it leaves nothing, a lying
 /// one fills the top row and leaves no room for most pieces.
 #[test]
 fn lookahead_prefers_survival_to_score() {

@@ -55,7 +55,7 @@ struct Measured {
 enum Mode {
     Single(Ahead),
     Batch,
-    /// With so many games side by side.
+    /// With this number of games side by side.
     SelfPlay(u8),
 }
 
@@ -181,7 +181,7 @@ impl Game {
                 piece: pair[0],
                 next: (ahead == Ahead::Known).then_some(pair[1]),
             };
-            let linear = controller.linear().ok_or("it is no linear controller")?;
+            let linear = controller.linear().ok_or("it is not a linear controller")?;
             let best = lookahead::best(&board, position.piece, position.next, linear);
             let (best, _) = best.ok_or("the game is lost")?;
             board = best.after;

@@ -1,13 +1,13 @@
-//! Hosts of others, which play against a core in a protocol of theirs.
+//! Third-party protocols: their hosts play against a backend as if it were their own board.
 
 use lockstep_games::Game;
 
 /// The board's side of a protocol, byte by byte.
 pub trait Conversation<G: Game>: Send {
-    /// Takes a byte of the host.
+    /// Takes a byte from the host.
     ///
     /// # Errors
-    /// When the request that ends with it is not possible; the host gets no answer.
+    /// When the byte completes a request that is not possible; the host gets no answer.
     fn take(&mut self, byte: u8) -> Result<Step<G::Position>, String>;
 
     /// Plays a decision; returns the bytes of the answer.
@@ -17,7 +17,7 @@ pub trait Conversation<G: Game>: Send {
     fn answer(&mut self, decision: &G::Decision) -> Result<Vec<u8>, String>;
 }
 
-/// What follows from a byte.
+/// The response to a byte.
 #[derive(Debug, PartialEq)]
 pub enum Step<P> {
     /// Nothing.

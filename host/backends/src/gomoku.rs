@@ -1,7 +1,7 @@
-//! Gomoku with programs and boards of others.
+//! Gomoku with third-party programs and boards.
 //!
 //! - [`player`]: the board as such a protocol sees it, own stones and the opponent's.
-//! - [`brain`], [`gomocup`]: the sides of the Gomocup protocol: a program, and its manager.
+//! - [`brain`], [`gomocup`]: the two sides of the Gomocup protocol, program and manager.
 //! - [`wujian`]: both sides of the serial protocol of an earlier player on an FPGA.
 
 pub mod brain;

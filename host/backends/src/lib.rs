@@ -2,7 +2,7 @@
 //!
 //! Read in this order:
 //! - [`table`]: the table of backends of each game.
-//! - [`gomoku`], [`conversation`]: protocols of others.
+//! - [`gomoku`], [`conversation`]: third-party protocols.
 //! - `signals`: the signals of each core that a waveform shows.
 //! - [`speed`]: decisions a second of several backends.
 //! - [`soak`]: compares a backend that plays by itself with the engine.

@@ -1,4 +1,4 @@
-//! Gomoku with programs and boards of others.
+//! Gomoku with third-party programs and boards.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -110,7 +110,7 @@ fn compare_skips_fields_that_are_not_reported() {
     }
 }
 
-/// A decision that lacks a member is still refused; `null` says that it is not reported.
+/// A decision that lacks a member is still refused; `null` means that it is not reported.
 #[test]
 fn decision_json_names_what_is_not_reported() {
     let text = r#"{"x":4,"y":3,"value":null,"nodes":null}"#;
@@ -313,7 +313,7 @@ async fn wujian_backend_bad_answer_is_an_error() {
             "the board wrote '7\\nx', expected two lines, row and column",
         ),
         ("-1\n", "the board wrote '-1', expected two lines"),
-        ("7\n15\n", "chose x 15, y 7, which is no empty point"),
+        ("7\n15\n", "chose x 15, y 7, which is not an empty point"),
     ] {
         let (name, _received, _go) = scripted(&[(2, answer)]);
         let asked = ask_by_name(&name, empty).await;
@@ -328,8 +328,8 @@ async fn wujian_backend_bad_answer_is_an_error() {
     assert_eq!(ask(&mut *board, empty).await, Ok((2, 2)));
     assert_eq!(received.try_iter().count(), 2);
     for (name, part) in [
-        ("wujian:auto", "'auto' is no board: expected the path"),
-        ("wujian:tcp:localhost", "'tcp:localhost' is no board"),
+        ("wujian:auto", "'auto' is not a board: expected the path"),
+        ("wujian:tcp:localhost", "'tcp:localhost' is not a board"),
         ("wujian:./x,baud=0", "baud=0: expected a rate"),
         (
             "wujian:./x,timeout=0",

@@ -53,6 +53,12 @@ pub enum Command<G: CliGame> {
     /// Play games and compare the decisions of all backends
     Play(play::Args<G>),
     /// Play a match of two players with sides swapped, and count who wins
+    ///
+    /// Each opening is played twice, with sides swapped. With --record, the same command and
+    /// --resume continue an interrupted match.
+    ///
+    /// A lead of 400 Elo points means odds of ten to one. The interval counts the two games of an
+    /// opening as one result, as they depend on each other.
     #[command(mut_arg("games", |games| games.default_value("100")))]
     Match(matches::Args<G>),
     /// Play against a backend yourself, in the terminal or in a browser
@@ -64,6 +70,9 @@ pub enum Command<G: CliGame> {
     /// Choose a move in each position read as a JSON line from standard input
     Decide(decide::Args<G>),
     /// Play Gomoku as a program of the Gomocup protocol, on standard input and output
+    ///
+    /// A tournament manager starts the program. When the manager's time limit is reached, the
+    /// backend plays the best move found so far.
     Gomocup(gomocup::Args),
     /// Repeat recorded decisions and compare them with the record
     Replay(replay::Args<G>),
@@ -85,8 +94,14 @@ pub enum Command<G: CliGame> {
     /// List the built-in controllers
     Controllers(controllers::Args<G>),
     /// Compare long self-play of a backend with the engine
+    ///
+    /// The backend draws the pieces itself and reports only checkpoints, so that few bytes pass
+    /// over the line. If a checkpoint differs, the backend repeats the moves in ever shorter runs,
+    /// down to the first wrong decision.
     Soak(soak::Args),
     /// Play many whole games and count the lines that a controller clears
+    ///
+    /// The same command continues an interrupted run.
     Strength(strength::Args),
     /// Find a controller's weights by playing games
     Train(train::Args),

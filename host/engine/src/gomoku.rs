@@ -77,7 +77,7 @@ impl FastGomoku {
         Self { path, ..self }
     }
 
-    /// The engine with so many threads for each deep search, at least one.
+    /// The engine with this number of threads, at least one, for each deep search.
     pub const fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }

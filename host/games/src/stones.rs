@@ -393,7 +393,7 @@ pub struct State<G: Stones> {
 }
 
 impl<G: Stones> State<G> {
-    /// A game in progress after so many moves.
+    /// A game in progress after `moves` moves.
     const fn at(position: Position<G>, moves: u64) -> Self {
         Self {
             position,

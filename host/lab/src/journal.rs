@@ -112,7 +112,7 @@ impl Journal {
             option,
             earlier,
         } = self.kind;
-        let remedy = format!("name another file with {option}, or begin anew with --fresh");
+        let remedy = format!("name another file with {option}, or start over with --fresh");
         let mut lines = content.split_inclusive(|&byte| byte == b'\n');
         let Some(first) = lines.next() else {
             return Ok(Vec::new());

@@ -8,7 +8,7 @@ use protocol::layout::gomoku::COLUMNS;
 use super::gomocup::point;
 use super::player::{Next, Player};
 
-/// Least time kept back of the time of a move, for the way to the manager.
+/// Least time reserved of the time of a move, for the transfer to the manager.
 const LEAST_MARGIN: Duration = Duration::from_millis(20);
 /// Moves on which the time left of a game is spread.
 const SPREAD: u32 = 16;
@@ -145,7 +145,9 @@ impl Brain {
             };
             let (place, own) = point(place)
                 .zip(own)
-                .ok_or_else(|| format!("'{line}' is no stone: expected x,y,1 or x,y,2, or DONE"))?;
+                .ok_or_else(|| {
+                    format!("'{line}' is not a stone: expected x,y,1 or x,y,2, or DONE")
+                })?;
             board.put(place, own).map_err(|why| why.to_string())?;
             Ok(board)
         }));
@@ -195,7 +197,7 @@ impl Brain {
 }
 
 fn place(text: &str) -> Result<(usize, usize), String> {
-    point(text).ok_or_else(|| format!("'{text}' is no point: expected x,y"))
+    point(text).ok_or_else(|| format!("'{text}' is not a point: expected x,y"))
 }
 
 #[cfg(test)]
@@ -239,8 +241,8 @@ mod tests {
             RESTART => NO_GAME
             START 15/BEGIN/TURN 0,14 => OK|0.0:0,14|ERROR a stone lies on x 0, y 14
             START 15/TURN 15,3 => OK|ERROR the point is x 15, y 3, expected 0 to 14 and 0 to 14
-            START 15/TURN -1,3 => OK|ERROR '-1,3' is no point: expected x,y
-            START 15/TURN a => OK|ERROR 'a' is no point: expected x,y
+            START 15/TURN -1,3 => OK|ERROR '-1,3' is not a point: expected x,y
+            START 15/TURN a => OK|ERROR 'a' is not a point: expected x,y
             START 15/BEGIN/RESTART/BEGIN => OK|0.0:0,14|OK|0.0:0,14
             START 15/BEGIN/TAKEBACK 0,14/TURN 0,14 => OK|0.0:0,14|OK|1.0:1,14
             START 15/TAKEBACK 0,14 => OK|ERROR no stone lies on 0,14
@@ -248,7 +250,7 @@ mod tests {
             START 15/BOARD/7,7,1/8,8,2/DONE => OK|0.1:0,14
             START 15/BOARD/7,7,2/DONE/TURN 7,6 => OK|1.0:0,14|1.1:1,14
             START 15/BOARD/7,7,2/7,7,1/x/DONE/TURN 7,7 => OK|ERROR a stone lies on x 7, y 7|1.0:0,14
-            START 15/BOARD/7,7,3/DONE => OK|ERROR '7,7,3' is no stone: expected x,y,1 or x,y,2, or DONE
+            START 15/BOARD/7,7,3/DONE => OK|ERROR '7,7,3' is not a stone: expected x,y,1 or x,y,2, or DONE
             ABOUT => name=\"x\"
             INFO timeout_turn 5/INFO/ /SWAP2BOARD => UNKNOWN command SWAP2BOARD
             YXSTOP/END => Finish|End"

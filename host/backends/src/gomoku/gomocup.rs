@@ -1,4 +1,4 @@
-//! The manager's side of the Gomocup protocol: a program of others as a backend.
+//! The manager's side of the Gomocup protocol: a third-party program as a backend.
 //!
 //! The protocol is text lines; the program decides one position at a time.
 
@@ -81,7 +81,7 @@ impl Dialect<Gomoku> for Manager {
         let is_free = decision.point().is_some_and(|p| position.board.is_empty(p));
         Some(is_free.then_some(decision).ok_or_else(|| {
             format!(
-                "the program wrote {}, which is no empty point of the board",
+                "the program wrote {}, which is not an empty point of the board",
                 quoted(line)
             )
         }))

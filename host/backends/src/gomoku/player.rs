@@ -46,7 +46,7 @@ impl Player {
         })
     }
 
-    /// How the player chooses its next point. Its colour is the one that moves after so many stones.
+    /// How the player chooses its next point. Its colour follows from the number of stones.
     pub fn next(&self) -> Next {
         if self.0.is_full() {
             return Next::Full;

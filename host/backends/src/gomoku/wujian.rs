@@ -114,7 +114,8 @@ fn read(spec: &Spec) -> Result<Open<Gomoku>, SpecError> {
     };
     if !is_target {
         return Err(SpecError::Invalid(format!(
-            "wujian: '{target}' is no board: expected the path of a serial port, or tcp:HOST:PORT"
+            "wujian: '{target}' is not a board: expected the path of a serial port, or \
+             tcp:HOST:PORT"
         )));
     }
     let limit = limit(spec, LIMIT)?;
@@ -212,7 +213,7 @@ impl Wujian {
         let point = decision.point();
         if !point.is_some_and(|point| board.put(point, to_move)) {
             return Err(BackendErrorKind::Failed(format!(
-                "the board chose x {x}, y {y}, which is no empty point"
+                "the board chose x {x}, y {y}, which is not an empty point"
             )));
         }
         self.game = Some(board);

@@ -33,8 +33,8 @@ impl CommandLine {
     }
 }
 
-/// The clap command of a game; its help leaves out the commands that the game lacks, but for the
-/// default game: without `--game` every command works.
+/// The clap command of a game; its help leaves out the commands that the game lacks. That of the
+/// default game lists all, because without `--game` every command works.
 pub fn command<G: CliGame>() -> Command {
     let lacks = match G::NAME == GAMES[0].name {
         true => &[],

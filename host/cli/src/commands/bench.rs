@@ -21,8 +21,8 @@ use crate::session::backends::{backend, open_one, opening};
 pub struct Args<G: CliGame> {
     #[arg(long = "controller", value_name = "NAME", help = controllers_help::<G>())]
     controllers: Vec<String>,
-    /// A backend, as in `lockstep play --help`; repeat it for each. An engine is timed on every path
-    /// of this machine, the fastest also on all CPUs [default: all that are present]
+    /// A backend, as in `lockstep play --help`; repeat the option for each. An engine is timed on
+    /// every path of this machine, the fastest also on all CPUs [default: all that are present]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct Args<G: CliGame> {
 
 fn controllers_help<G: CliGame>() -> String {
     let usual = G::BENCHED.join(", ");
-    format!("A controller, preset or file; repeat it for each [default: {usual}]")
+    format!("A controller, preset or file; repeat the option for each [default: {usual}]")
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {

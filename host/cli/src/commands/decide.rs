@@ -36,7 +36,7 @@ pub struct Args<G: CliGame> {
     #[arg(long)]
     all: bool,
     /// Write every candidate with its fields, as the backend computes them; with several backends,
-    /// the first candidate that differs (with --json, both)
+    /// only the first candidate that differs (with --json, also all candidates)
     #[arg(long, conflicts_with = "all")]
     trace: bool,
     /// With --trace: one line of JSON for each position instead of text

@@ -63,7 +63,7 @@ pub struct Args<G: CliGame> {
 fn of_positions(arg: Arg) -> Arg {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     arg.help(format!(
-        "For positions (a record or a case has its own): {help}"
+        "{help} (for positions only: a record or a case has its own)"
     ))
 }
 
@@ -181,7 +181,7 @@ async fn find<G: CliGame>(
         backends: vec![0, 1],
     });
     let taking = session.take_seats(seats.collect());
-    run.wait("handing over controllers", taking).await?;
+    run.wait("setting controllers", taking).await?;
     let positions = &requests.positions;
     let search = async {
         for (index, position) in positions.iter().enumerate() {

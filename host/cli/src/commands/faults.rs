@@ -14,7 +14,7 @@ use crate::output::Json;
 #[derive(clap::Args)]
 #[command(after_help = G::EXAMPLES.faults)]
 pub struct Args<G: CliGame> {
-    /// A controller to play with; repeat it for each
+    /// A controller to play with; repeat the option for each
     #[arg(long = "controller", value_name = "NAME", default_values = G::HUNTERS)]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
@@ -23,7 +23,7 @@ pub struct Args<G: CliGame> {
     /// Seed of the games, and first seed of the modules' benches [default: random]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Try only this fault; repeat it for each
+    /// Try only this fault; repeat the option for each
     #[arg(long = "fault", value_name = "NAME")]
     faults: Vec<String>,
     /// Only play, without the benches of the modules and of the whole core

@@ -23,9 +23,6 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, open};
 use crate::version;
 
-/// Speaks the Gomocup protocol on standard input and output, as a program that a manager of
-/// tournaments starts. A backend decides; a time limit of the manager ends its search with the best
-/// move so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
   lockstep gomocup

@@ -24,7 +24,8 @@ use crate::session::backends::{backend, check_names, open_one, opening};
   lockstep info --backend serial:/dev/ttyUSB1
   lockstep -vvv info --backend sim")]
 pub struct Args<G: CliGame> {
-    /// A backend, as in `lockstep play --help`; repeat it for several [default: all that this program has]
+    /// A backend, as in `lockstep play --help`; repeat the option for several [default: all that
+    /// this program has]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]

@@ -3,26 +3,24 @@
 use lockstep::Spec;
 
 use super::play::{Contest, Games, Seating, play};
+use crate::games::options::{GAME_NAME, game_help};
 use crate::games::{CliGame, Deal as _};
 use crate::output::Outcome;
 use crate::session::backends::backend;
 
-/// Plays a match of two players, a and b, and counts who wins. Each opening is played twice, with
-/// sides swapped. With a record, the same command and --resume continue an interrupted match.
-///
-/// Elo: 400 points are odds of ten to one. Its interval counts the two games of an opening as one
-/// result, as they depend on each other.
 #[derive(clap::Args)]
+#[command(mut_arg(GAME_NAME, |arg| arg.help(game_help("match"))))]
 #[command(after_help = "\
   lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
   lockstep match --game gomoku --depth 2 --a engine --a sim --games 10
   lockstep match --game gomoku --b gomocup:./pbrain --move-time 500
   lockstep match --game connect4 --b-controller flat --record match.jsonl")]
 pub struct Args<G: CliGame> {
-    /// A backend of player a; repeat it for each. The first is the reference: its moves are played
+    /// A backend of player a; repeat the option for each. The first is the reference: its moves are
+    /// played
     #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine")]
     a: Vec<Spec>,
-    /// A backend of player b; repeat it for each
+    /// A backend of player b; repeat the option for each
     #[arg(long, value_name = "BACKEND", value_parser = backend::<G>, default_value = "engine")]
     b: Vec<Spec>,
     /// The controller of player a, named as for --controller [default: that of --controller]

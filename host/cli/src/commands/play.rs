@@ -149,7 +149,7 @@ impl<G: CliGame> Games<G> {
             configure(&mut session, controller, run).await?;
         } else {
             let taking = session.take_seats(seats.clone());
-            run.wait("handing over controllers", taking).await?;
+            run.wait("setting controllers", taking).await?;
         }
         // Backends that cannot play the board refuse before anything is written.
         session.check(&G::deal(setup, 0).position())?;

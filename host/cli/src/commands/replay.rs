@@ -44,14 +44,14 @@ pub use files::expanded;
   lockstep replay recorded/ --jobs 4 --json summary.json
   lockstep replay recorded/ --shard 1/3
   lockstep replay monday.jsonl tuesday.jsonl --recorded")]
-#[command(mut_arg(GAME_NAME, |arg| arg.help("The game of a pipe; a file names its own")))]
+#[command(mut_arg(GAME_NAME, |arg| arg.help("The game of records read from a pipe; a file names its own")))]
 pub struct Args<G: CliGame> {
     /// Records, as written by `lockstep play --record`; each is replayed with its own controller. A
     /// folder stands for all records in and below it (*.jsonl, *.jsonl.zst), sorted by name
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A backend, such as software, engine, sim or sim-uart; repeat it for each [default: software,
-    /// and engine and sim if they support all of the records]
+    /// A backend, such as software, engine, sim or sim-uart; repeat the option for each [default:
+    /// software, and engine and sim if they support all of the records]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     /// Sets of backends that work at the same time [default: one for each CPU; one if a

@@ -63,8 +63,8 @@ pub struct Args<G: CliGame> {
     pace: Pace,
     /// Put faults on the line, RATE being their probability at each byte: flip, drop, double,
     /// insert, noise (each of these four at a quarter of RATE), stall, hang-up, reset, rebuild; or
-    /// clean-to=BAUD: above that rate one byte in ten has a bit flipped. Repeat it, or separate them
-    /// by commas
+    /// clean-to=BAUD: above that rate one byte in ten has a bit flipped. Repeat the option, or
+    /// separate several by commas
     #[arg(long = "fault", value_name = "KIND=RATE", value_delimiter = ',')]
     faults: Vec<FaultOption>,
     /// Seed of the faults: the same seed gives the same faults in each direction

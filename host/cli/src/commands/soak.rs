@@ -31,9 +31,6 @@ use crate::run::wait::Run;
 use crate::session::backends::{backend, open_one, opening};
 use view::{divergence, summary};
 
-/// Compares self-play of a backend with the engine, at checkpoints, so that few bytes pass over the
-/// line. Where a checkpoint differs, the backend repeats the moves in ever shorter runs, down to
-/// the first wrong decision.
 #[derive(clap::Args)]
 #[command(after_help = "\
   lockstep soak --decisions 100000
@@ -147,7 +144,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let mut backend = run.wait(&opening(&args.backend), opened).await?;
     let plan = args.for_backend(plan, backend.identity())?;
     let (journal, begin) = args.begin(&plan, backend.identity())?;
-    let what = format!("handing over {}", plan.controller.name);
+    let what = format!("setting {}", plan.controller.name);
     run.wait(&what, backend.configure(&plan.controller)).await?;
 
     let silent = args.json.silences(quiet);

@@ -34,7 +34,6 @@ use crate::output::{Json, Outcome, bar, is_drawn, stdout};
 use crate::run::interrupt::listen;
 use crate::run::worker::work;
 
-/// Plays whole games on all cores; the same command continues an interrupted run.
 #[derive(clap::Args)]
 #[command(after_help = "\
   lockstep strength --controller dt-10 --board 10x10 --games 1000

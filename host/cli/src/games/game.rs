@@ -212,13 +212,13 @@ pub trait BenchGame<G: CliGame> {
 /// The options of `serve` that are the game's.
 #[cfg(feature = "sim")]
 pub trait ServeGame<G: CliGame> {
-    /// The protocol of others to serve; `None` for a virtual board.
+    /// The third-party protocol to serve; `None` for a virtual board.
     fn foreign(&self) -> anyhow::Result<Option<Foreign<G>>> {
         Ok(None)
     }
 }
 
-/// A protocol of others, served by a backend.
+/// A third-party protocol, served by a backend.
 #[cfg(feature = "sim")]
 pub struct Foreign<G: CliGame> {
     pub backend: Spec,

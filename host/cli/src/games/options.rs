@@ -16,7 +16,7 @@ pub const GAME_NAME: &str = "game_name";
 /// The game, in commands without a file that names it.
 #[derive(clap::Args)]
 pub struct GameName<G: CliGame> {
-    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(), value_parser = game_names())]
+    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(""), value_parser = game_names())]
     _name: Option<String>,
     #[arg(skip)]
     _game: PhantomData<fn() -> G>,
@@ -27,8 +27,10 @@ pub fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(GAMES.iter().map(|game| game.name))
 }
 
-fn game_help() -> String {
-    let usual = GAMES[0].name;
+/// The help of `--game` in a command, whose default is the first game that has the command.
+pub fn game_help(command: &str) -> String {
+    let has = |game: &&GameInfo| game.lacks.iter().all(|(name, _)| *name != command);
+    let usual = GAMES.iter().find(has).unwrap_or(&GAMES[0]).name;
     format!("The game; other options depend on it [default: {usual}]")
 }
 

@@ -85,7 +85,7 @@ pub async fn configure<G: CliGame>(
     controller: &G::Controller,
     run: &Run,
 ) -> anyhow::Result<()> {
-    let what = format!("handing over {}", G::name(controller));
+    let what = format!("setting {}", G::name(controller));
     run.wait(&what, session.configure(controller)).await
 }
 

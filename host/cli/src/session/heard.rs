@@ -1,4 +1,4 @@
-//! What was heard of a session: its last decisions, and those that diverged. Views show them.
+//! The part of a session that views show: its last decisions, and those that diverged.
 
 use std::collections::VecDeque;
 use std::io;
@@ -29,7 +29,7 @@ enum Step<G: CliGame> {
     Moved(Box<Moved>),
 }
 
-/// The decisions of a session, numbered from 1.
+/// The decisions of a session that are kept, numbered from 1.
 pub struct Heard<G: CliGame> {
     /// Most decisions that are kept.
     kept: usize,
@@ -44,10 +44,10 @@ pub struct Heard<G: CliGame> {
     pub divergences: u64,
     /// Number of the decision that is shown; `None` for the latest.
     at: Option<u64>,
-    /// When the latest decision came.
+    /// When the latest decision arrived.
     came: Instant,
     searching: Option<String>,
-    /// Times in which each backend decided, in microseconds.
+    /// Times of the last decisions of each backend, in microseconds.
     times: Vec<VecDeque<u64>>,
     /// The rate of each backend's line in baud.
     rates: Vec<Option<u32>>,
@@ -98,7 +98,7 @@ impl<G: CliGame> Default for Heard<G> {
 }
 
 impl<G: CliGame> Heard<G> {
-    /// Keeps at most so many decisions.
+    /// Keeps at most `kept` decisions.
     pub fn keeping(kept: usize) -> Self {
         Self {
             kept,

@@ -49,7 +49,7 @@ pub struct Output {
     /// Show at most N divergences of each record, or of the games played [default: 1; with --brief all]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     max_divergences: Option<u64>,
-    /// For logs of builds: write a line for each divergence, then the cause and the verdict
+    /// For build logs: write a line for each divergence, then the cause and the verdict
     #[arg(long)]
     pub brief: bool,
     /// Write the picture of each decision to FILE as raw RGB, 3 bytes for each cell, the topmost row

@@ -114,7 +114,7 @@ fn boards_json_has_answers_and_errors() {
         (silent.path(), "silent"),
         (noise.path(), "bytes that are not frames of this protocol"),
         (&missing, "no such port"),
-        (&address, "nobody listens"),
+        (&address, "no server listens"),
         ("ffff:ffff", "no such USB device"),
     ] {
         let found = listed(port);
@@ -141,7 +141,7 @@ fn boards_and_info_refuse_wrong_places() {
         info --backend serial:{{}}/run => not a serial port | lockstep boards
         info --backend serial:ffff:ffff => no such USB device
         info --backend serail:x => did you mean 'serial'
-        {nobody} => {address} | nobody listens there
+        {nobody} => {address} | no server listens there
     "
     ));
     // No virtual board is taken unless it is named.

@@ -28,7 +28,7 @@ fn decide_answers_each_position() {
     for (mut sim, software) in sim.into_iter().zip(software) {
         assert!(software["cycles"].is_null(), "software has no clock");
         assert!(sim["cycles"].take().as_u64() > Some(0), "{sim}");
-        assert_eq!(sim, software, "the RTL's line but for its cycles");
+        assert_eq!(sim, software, "the RTL's line except for its cycles");
     }
 }
 

@@ -100,7 +100,7 @@ impl Place {
         json(&self.exits(status, &format!("{line} --json -")))
     }
 
-    /// Records a game of so many decisions of the golden model, in `{}/game`; returns the place.
+    /// Records a game of the golden model with `pieces` decisions in `{}/game`; returns the place.
     pub fn recorded(pieces: u64) -> Self {
         let place = Self::new();
         let play = "play --backend software --record {}/game --max-pieces";

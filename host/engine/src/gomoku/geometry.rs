@@ -79,7 +79,7 @@ impl Set {
         Self([a | e, b | f, c | g, d | h])
     }
 
-    /// The spots that another set lacks.
+    /// The spots that are not in the other set.
     pub const fn without(self, other: Self) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
         Self([a & !e, b & !f, c & !g, d & !h])
@@ -108,14 +108,14 @@ impl Set {
         })
     }
 
-    /// Each spot shifted so many bits towards lower spots.
+    /// Each spot shifted `bits` bits towards lower spots.
     fn shifted(self, bits: u32) -> Self {
         let [a, b, c, d] = self.0;
         let shift = |low: u64, high: u64| low >> bits | high << (64 - bits);
         Self([shift(a, b), shift(b, c), shift(c, d), d >> bits])
     }
 
-    /// The spots of both sets alone.
+    /// The spots that are in both sets.
     fn and(self, other: Self) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
         Self([a & e, b & f, c & g, d & h])

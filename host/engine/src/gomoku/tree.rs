@@ -44,7 +44,7 @@ pub trait Tree: Send + Sync + 'static {
     /// The node of the root.
     fn root(&self, state: &Self::State) -> Node;
 
-    /// Whether a node has so many nodes below it that threads share its children.
+    /// Whether a node is large enough that threads share its children.
     fn splits(&self, node: &Node) -> bool;
 
     /// The spots of the children, in their order.

@@ -20,7 +20,7 @@ use lockstep_games::{Capabilities, Golden as _, Shrink as _, Trace};
 use crate::block_on;
 use crate::positions::{controller, positions};
 
-/// A core that decides as the golden model does, but for what its name says.
+/// A core that decides as the golden model does, except for the mistake that its name names.
 struct Wrong {
     identity: Identity,
     controller: Option<Controller>,

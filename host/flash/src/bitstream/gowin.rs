@@ -14,7 +14,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
-    let text = str::from_utf8(bytes).map_err(|_| damaged("it is no text"))?;
+    let text = str::from_utf8(bytes).map_err(|_| damaged("it is not text"))?;
     let (mut comment, mut idcode, mut frames, mut ended) = (None, None, None, false);
     for line in text.lines() {
         if let Some(text) = line.strip_prefix(COMMENT) {
@@ -24,7 +24,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, String> {
         } else {
             let bits = |range| line.get(range).map(|bits| u32::from_str_radix(bits, 2));
             let Some(Ok(command)) = bits(0..8) else {
-                return Err(damaged("it has a line that is no command"));
+                return Err(damaged("it has a line that is not a command"));
             };
             let value = bits(line.len().saturating_sub(32)..line.len());
             match command & 0x7f {

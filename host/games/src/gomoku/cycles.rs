@@ -38,12 +38,12 @@ pub(super) fn expected(
     Some(put + 1 + searched)
 }
 
-/// How a core deals with a node.
+/// How a core handles a node. A leaf for which a block is forced is both.
 #[derive(Clone, Copy)]
 struct Child {
-    /// It is scored from its parent.
+    /// The core scores the node without putting its stone on the board.
     is_leaf: bool,
-    /// It is put on the board.
+    /// The core puts the node's stone on the board.
     is_stone: bool,
 }
 
@@ -71,7 +71,7 @@ fn search(nodes: &[Candidate], depth: u8, pick: u64) -> u64 {
 /// The cycles of the children of a node, without those of their own children.
 fn family(children: &[Child], pick: u64) -> u64 {
     let mut cycles = 0;
-    let mut leaves = 0; // one behind the other
+    let mut leaves = 0; // in a row, without a stone between
     let mut is_behind_stone = false;
     for (index, child) in children.iter().enumerate() {
         if child.is_leaf {

@@ -41,7 +41,7 @@ impl Answer {
 
 /// The chosen point.
 ///
-/// A program or a board of others may report neither value nor nodes; in JSON they are then `null`.
+/// A third-party program or board may report neither value nor nodes; in JSON they are then `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "x, y, value and nodes")]
 pub struct Decision {

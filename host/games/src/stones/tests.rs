@@ -265,7 +265,7 @@ fn position_json_round_trips() {
     assert_eq!(serde_json::to_string(&position).expect("JSON"), text);
 }
 
-/// Reads an empty board but for a line in its text, and checks why that is refused.
+/// Reads the text of an empty board with one line changed, and checks why it is refused.
 fn refuses_line<G: Stones>(index: usize, line: &str, why: &str) {
     let mut board = vec![".".repeat(G::SIZE.columns); G::SIZE.rows];
     board[index] = line.into();

@@ -219,7 +219,7 @@ pub fn play<E: From<GameError>>(
     Ok((moves, player.end()))
 }
 
-/// Checks that so many games can be played side by side by a core, or by software for `None`.
+/// Checks that a core, or software for `None`, can play `games` games side by side.
 ///
 /// # Errors
 /// When they are not 1 to [`SELF_PLAY_GAMES`], or more than one on a core without lanes.

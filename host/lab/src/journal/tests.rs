@@ -113,7 +113,7 @@ fn journal_with_other_settings_is_refused_by_field() {
     let error = open(false).unwrap_err().to_string();
     let expected = "state.jsonl: it has other settings: controller.holes is -4.0 in the file and \
                     -5.0 in this command, max is not set in the file and 9 in this command; name another file with --state, \
-                    or begin anew with --fresh";
+                    or start over with --fresh";
     assert!(error.ends_with(expected), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text, "untouched");
     open(true).unwrap().0.append(&1).unwrap();

@@ -299,7 +299,7 @@ mod tests {
         }
     }
 
-    /// The axes give the covariance again, and whitening undoes stretching but for a rotation.
+    /// The axes give the covariance again, and whitening undoes stretching except for a rotation.
     #[test]
     fn axes_are_those_of_the_covariance() {
         let c = vec![

@@ -36,8 +36,8 @@ impl Method {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Ga => {
-                "Genetic algorithm: tournaments, intermediate recombination, mutation strengths \
-                 that are inherited"
+                "Genetic algorithm: tournament selection, intermediate recombination, \
+                 self-adaptive mutation"
             }
             Self::Pso => "Particle swarm, which evaluates its best particles in every generation",
             Self::Cmaes => "Covariance matrix adaptation evolution strategy",

@@ -8,7 +8,7 @@ use serialport::ErrorKind;
 const NO_TERMINAL: &str = "Not a typewriter";
 /// The remedy where there is no board.
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
-/// The path is no serial port, but for example a file.
+/// The path is not a serial port, but for example a file.
 pub(super) const NOT_SERIAL: &str =
     "that is not a serial port; `lockstep boards` lists the serial ports";
 
@@ -55,7 +55,7 @@ pub(super) fn serial(error: &serialport::Error, there: impl FnOnce() -> Vec<Stri
 /// Why a TCP connection fails.
 pub(super) fn connection(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::ConnectionRefused => "nobody listens there; start the board's server \
+        io::ErrorKind::ConnectionRefused => "no server listens there; start the board's server \
                                              (`lockstep serve --listen`, ser2net)"
             .into(),
         _ => format!("it cannot be opened: {error}"),
@@ -110,7 +110,7 @@ mod tests {
             (serial(ErrorKind::Unknown), "opened: what the system says"),
             (
                 connection(&io::ErrorKind::ConnectionRefused.into()),
-                "nobody listens there",
+                "no server listens there",
             ),
         ] {
             assert!(why.contains(words), "{why}");

@@ -192,8 +192,8 @@ impl<G: Rules> Head<G> {
         players
     }
 
-    /// The seats of a session in which all of so many backends play every seat; empty if all seats
-    /// have one controller.
+    /// The seats of a session in which each of the `backends` backends plays every seat; empty if
+    /// all seats have one controller.
     pub fn seated(&self, backends: usize) -> Vec<Seat<G>> {
         let seats = self.seats.iter().map(|seat| Seat {
             controller: seat.controller.clone(),

@@ -34,8 +34,8 @@ impl Input {
         Ok(Self { text, stop })
     }
 
-    /// Length of the file in bytes up to where lines can be appended: after so many bytes of text if a
-    /// frame ends there, otherwise as at the call before.
+    /// Length of the file in bytes up to where lines can be appended: after `text` bytes of text if
+    /// a frame ends there, otherwise as at the call before.
     pub(super) fn appendable(&mut self, text: u64) -> u64 {
         match &mut self.text {
             Text::Plain(_) => text,

@@ -66,7 +66,7 @@ impl<G: Game> Recorder<G> {
         })
     }
 
-    /// Appends after that many bytes, which hold so many decisions and games.
+    /// Appends after the first `bytes` bytes, which hold these numbers of decisions and games.
     pub(super) fn after(&mut self, bytes: u64, decisions: u64, games: u64) {
         self.after = Some(bytes);
         self.end.decisions = decisions;

@@ -193,7 +193,7 @@ const UNOPENED: &str = "
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
     sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
     serial:/dev/no-board | there is no such port
-    tcp:127.0.0.1:1      | nobody listens there
+    tcp:127.0.0.1:1      | no server listens there
     tcp:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:1 | there is no host of that name
 ";
 

@@ -53,8 +53,8 @@ fn identity<G: Codec>(
     }
 }
 
-/// Checks decisions, so many traces, runs and self-plays of a core with the controller `lowest`; returns
-/// the clock cycles of a self-play.
+/// Checks decisions, `traces` traces, runs and self-plays of a core with the controller `lowest`;
+/// returns the clock cycles of a self-play.
 pub async fn serves_every_request(core: &mut dyn Backend<Tetris>, traces: usize) -> Option<u64> {
     let mut software = open::<Tetris>("software", "lowest").await;
     let (positions, (run, self_play)) = (positions(20), games());

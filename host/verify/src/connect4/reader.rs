@@ -15,7 +15,7 @@ use crate::{Failure, Random, Trial};
 /// Cycles of sending a part without stalls.
 const SENDING: u64 = 30;
 
-/// What a search or trace comes to.
+/// The expected stream of a search or trace.
 pub enum Stream {
     Search(Vec<model::Progress>),
     Trace(Vec<model::Candidate>, model::Progress),

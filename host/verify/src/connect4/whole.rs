@@ -1,4 +1,4 @@
-//! What the whole Connect Four core is asked.
+//! The searches for the bench of the whole Connect Four core.
 
 use lockstep_games::connect4::{Board, Connect4};
 use protocol::layout::connect4::{Found, Progress, Weights};

@@ -63,7 +63,7 @@ impl Request {
         Self::new(tetris::PLAY, payload)
     }
 
-    /// A `self_play` request to a core with so many lanes, of any number of games that it plays.
+    /// A `self_play` request to a core with `lanes` lanes, of any number of games that it can play.
     pub fn self_play(random: &mut Random, lanes: u8, pieces: u32, spacing: u32) -> Self {
         let games = random.between(1, most_games(lanes).into());
         let mut payload = cells(&any_position(random).board);
@@ -90,7 +90,7 @@ fn cells(board: &Board) -> Vec<u8> {
     board.wire_bytes().unwrap_or_default().into()
 }
 
-/// A `self_play` request with a number of games that a core with so many lanes refuses.
+/// A `self_play` request with a number of games that a core with `lanes` lanes refuses.
 fn bad_games(random: &mut Random, lanes: u8) -> Request {
     let mut request = Request::self_play(random, lanes, 1, 1);
     let most = most_games(lanes);
@@ -98,7 +98,7 @@ fn bad_games(random: &mut Random, lanes: u8) -> Request {
     request
 }
 
-/// A random request to a core with so many lanes, with fields over their whole range and sometimes
+/// A random request to a core with `lanes` lanes, with fields over their whole range and sometimes
 /// a wrong length.
 pub fn any_request(random: &mut Random, lanes: u8) -> Request {
     let number = |random: &mut Random, payload: Vec<u8>| Request {

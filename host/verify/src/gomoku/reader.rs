@@ -11,7 +11,7 @@ use super::{SIDES, any_board, any_depth, over, search_of, sparse, valid};
 use crate::search::reader::{self, Reader, decoded};
 use crate::{Failure, Random, Trial};
 
-/// A search or trace, and what it comes to.
+/// A search or trace, and the model of its stream.
 pub struct Stream {
     depth: u8,
     traced: bool,

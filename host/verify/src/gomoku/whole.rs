@@ -1,4 +1,4 @@
-//! What the whole Gomoku core is asked.
+//! The searches for the bench of the whole Gomoku core.
 
 use lockstep_games::gomoku::{Board, Gomoku};
 use protocol::layout::gomoku::{Found, MAX_DEPTH, NO_POINT, Progress};

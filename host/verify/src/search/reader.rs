@@ -15,9 +15,9 @@ pub const INTERVAL: u64 = 300;
 /// Least clock cycles of a run.
 const CYCLES: u64 = 80_000;
 
-/// What a game's reader is asked, and what it answers by `docs/wire.md`.
+/// A game's requests to its reader, and the answers that `docs/wire.md` defines for them.
 pub trait Reader: Codec {
-    /// What a search or trace comes to.
+    /// The expected stream of a search or trace.
     type Stream;
 
     /// Weights, and a search that takes many intervals with them.
@@ -33,7 +33,7 @@ pub trait Reader: Codec {
         None
     }
 
-    /// What a search or trace comes to with these weights, or the error that refuses it.
+    /// The expected stream of a search or trace with these weights, or the error that refuses it.
     fn stream(
         search: &[u8],
         traced: bool,

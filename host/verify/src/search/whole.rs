@@ -13,12 +13,12 @@ const ENDS: u64 = 600;
 /// Rates at which parts are sent more slowly than they are computed.
 const SLOW: [u32; 3] = [12_500_000, 6_250_000, 3_000_000];
 
-/// What a core is asked, and what it answers.
+/// A game's searches for the bench of its whole core, and their expected answers.
 pub trait Whole: Codec {
     /// A random controller.
     fn any_weights(random: &mut Random) -> Vec<u8>;
 
-    /// A search that is short: its request, and its end behind so many parts.
+    /// A short search: its request, and its end by the number of parts before it.
     fn short(random: &mut Random, weights: &[u8]) -> (Vec<u8>, impl Fn(u16) -> Vec<u8>);
 
     /// A search that does not end by itself: its request, and its first part.

@@ -34,8 +34,9 @@ fn backend_help<G: CliGame>() -> String {
         _ => String::new(),
     };
     format!(
-        "A backend; repeat it for each{seats}. The first is the reference: its moves are played. \
-         [default: software, and engine and sim if they support the controller and the board]\n{}",
+        "A backend; repeat the option for each{seats}. The first is the reference: its moves are \
+         played. [default: software, and engine and sim if they support the controller and the \
+         board]\n{}",
         G::backends().summary()
     )
 }

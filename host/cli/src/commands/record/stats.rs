@@ -44,7 +44,7 @@ impl Cycles {
         }
         let products = counts.iter().map(|(&n, &c)| u128::from(n) * u128::from(c));
         let total: u128 = products.sum();
-        // The least number that so many hundredths do not exceed.
+        // The least number that at least `hundredths` percent of the values do not exceed.
         let percentile = |hundredths: u64| {
             let rank = (decisions * hundredths).div_ceil(100);
             let mut sum = 0;

@@ -1,4 +1,4 @@
-//! Serves hosts of others, which play against a backend in a protocol of theirs.
+//! Serves hosts of a third-party protocol, which play against a backend.
 
 use std::collections::VecDeque;
 use std::io::Write as _;

@@ -116,7 +116,7 @@ pub fn right_of(line: u64, place: u32) -> u8 {
     RIGHT[(line >> (2 * place + 12) & 1023) as usize]
 }
 
-/// The value of a run of so many stones with so many empty cells next to its ends.
+/// The value of a run by its number of stones and of empty cells next to its ends.
 const fn run(stones: usize, open: usize) -> i32 {
     const TWO: [i32; 6] = [0, 10, 100, 1_000, 10_000, super::WIN];
     const ONE: [i32; 6] = [0, 1, 10, 100, 1_000, super::WIN];
@@ -142,7 +142,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// For searches in which that side puts the last stone and the runs of side 1 count so many
+    /// For searches in which side `last` puts the last stone, and runs of side 1 count `factor`
     /// times.
     pub fn new((last, factor): (usize, i32)) -> Self {
         let mut tables = Self {

@@ -14,7 +14,7 @@ use super::Wide;
 /// A job for [`run`].
 pub(in super::super) enum Task<'a> {
     Choose(&'a Stack, Piece),
-    /// Play up to so many pieces of a game.
+    /// Play at most this number of pieces of a game.
     Play(&'a mut EngineGame, u64),
 }
 

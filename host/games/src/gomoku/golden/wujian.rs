@@ -65,7 +65,7 @@ pub(super) fn evaluation(board: &Board, side: Stone) -> i32 {
     sum
 }
 
-/// The value of a run of so many stones with so many empty cells next to its ends.
+/// The value of a run by its number of stones and of empty cells next to its ends.
 fn run_value(stones: usize, open: usize) -> i32 {
     match (stones.min(5), open) {
         (5, _) => WIN,

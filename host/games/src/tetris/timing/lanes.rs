@@ -153,7 +153,7 @@ pub(super) struct Lanes {
     firsts: Making,
     /// Removals of the piece that lands.
     removing: usize,
-    /// Pieces that are scored but for their removals: from which cycle on, and how many.
+    /// Pieces that are scored except for their removals: from which cycle on, and how many.
     scored: VecDeque<(u64, usize)>,
     /// The cycles in which boards after removal are scored, and how many of the first piece count.
     removed: VecDeque<u64>,

@@ -284,7 +284,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
         if is_search && self.is_finishing && !self.batch.parts.can_finish(index) {
             self.undecided += 1;
             if self.undecided > MAX_UNDECIDED {
-                return self.endless(message, "without a decision, though its best one is wanted");
+                return self.endless(message, "without a decision, which the host waits for");
             }
         }
         Ok(())
@@ -298,7 +298,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
     fn endless(&self, message: &'static Message, how: &'static str) -> Result {
         let request = message.name;
         self.fail(format!(
-            "the core goes on with {request} {how}: reset the core, or correct its design"
+            "the core keeps answering {request} {how}: reset the core, or correct its design"
         ))
     }
 

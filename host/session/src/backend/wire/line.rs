@@ -132,14 +132,14 @@ impl Line {
     pub(super) async fn ask(&mut self, mut batch: Batch<'_>) -> Result<Vec<Bytes>, BackendError> {
         let bad = self.recovery.is_some() && self.client.traffic.is_bad();
         if bad && self.slow_down() {
-            let why = LinkError::Silent("more than a quarter of the requests is lost".into());
+            let why = LinkError::Silent("more than a quarter of the requests are lost".into());
             self.recover(BackendErrorKind::from(why).of(&self.client.name))
                 .await?;
         } else {
             if bad && !std::mem::replace(&mut self.warned, true) {
                 warn!(
-                    "{}: more than a quarter of the requests is lost, and there is no lower rate; \
-                     it goes on, slowly: check the cable, and look for sources of noise",
+                    "{}: more than a quarter of the requests are lost, and there is no lower rate; \
+                     the session continues slowly: check the cable, and look for sources of noise",
                     self.client.name
                 );
             }
@@ -298,7 +298,7 @@ impl Line {
         while let Some(failed) = self.ascend(base, core).await? {
             self.lower(base, failed);
             let (name, top) = (&self.client.name, self.top_rate);
-            info!(name, failed, top, "the line does not hold that rate");
+            info!(name, failed, top, "the line fails at that rate");
             self.handshake().await?;
         }
         Ok(())

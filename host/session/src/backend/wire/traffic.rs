@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn link_report_adds_up() {
-        // Of so many links.
+        // The traffic of several links.
         let traffic = |micros: std::ops::Range<u64>, links: u64| {
             let mut traffic = Traffic {
                 counts: Counts {

@@ -103,7 +103,7 @@ fn weights_for(random: &mut Random, rows: usize) -> Linear {
 }
 
 /// A board without full rows on which a piece lands at a column and row and completes `rows` rows;
-/// `None` if the piece cannot complete so many.
+/// `None` if the piece cannot complete that many.
 fn cleared(
     random: &mut Random,
     cells: &Cells,
