@@ -148,8 +148,8 @@ const FAILURES: &str = r"
     echo ERROR size 15 -- true => answered START 15 by 'ERROR size 15'; it must play freestyle on 15x15
     exit 3 -- true                 => the program ended (exit status: 3)
     echo OK -- echo UNKNOWN BOARD  => answered a position by 'UNKNOWN BOARD'
-    echo OK -- echo 7,7            => wrote '7,7', which is no empty point
-    echo OK -- echo 15,0           => wrote '15,0', which is no empty point
+    echo OK -- echo 7,7            => wrote '7,7', which is not an empty point
+    echo OK -- echo 15,0           => wrote '15,0', which is not an empty point
     echo OK -- exit 4              => (exit status: 4)
     echo OK -- echo MESSAGE        => no answer within 0.5 s; | gomocup:timeout=SECONDS,COMMAND
     printf OK\\n1,1\\n -- true     => wrote '1,1' before it got the next position

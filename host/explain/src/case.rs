@@ -90,7 +90,7 @@ impl<G: Game> CaseFile<G> {
     /// Reads a case from a file of at most 64 MiB.
     ///
     /// # Errors
-    /// When it cannot be read, or is no case of this game and version.
+    /// When it cannot be read, or is not a case of this game and version.
     pub fn read(path: &Path) -> Result<Self, ExplainError> {
         let failed = |why| ExplainError::File {
             path: path.into(),
@@ -112,7 +112,7 @@ impl<G: Game> CaseFile<G> {
     /// Parses the text of a case.
     ///
     /// # Errors
-    /// Why it is no case of this game and version.
+    /// When it is not a case of this game and version.
     pub fn parse(text: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         #[serde(expecting = "a case")]
@@ -123,20 +123,20 @@ impl<G: Game> CaseFile<G> {
         let kind: Kind = serde_json::from_str(text).map_err(|e| e.to_string())?;
         if kind.lockstep_case != VERSION {
             return Err(format!(
-                "of version {}, this lockstep reads version {VERSION}",
+                "its version is {}, this lockstep reads version {VERSION}",
                 kind.lockstep_case
             ));
         }
         if kind.game != G::NAME {
             let expected = G::NAME;
             return Err(format!(
-                "of the game {:?}, expected {expected:?}",
+                "its game is {:?}, expected {expected:?}",
                 kind.game
             ));
         }
         let file: Self = serde_json::from_str(text).map_err(|e| e.to_string())?;
         match file.case.positions.is_empty() {
-            true => Err("without a position".into()),
+            true => Err("it has no position".into()),
             false => Ok(file),
         }
     }

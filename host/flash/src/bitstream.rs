@@ -78,7 +78,7 @@ impl Bitstream {
             _ if gowin::begins(bytes) => gowin::parse(bytes)?,
             _ => {
                 let expected = "a .bit file for an ECP5 or an Artix-7, or a .fs file for a GW2A (a \
-                                .bin will not do)";
+                                .bin does not work)";
                 return Err(format!("it is not {expected}; `make bitstream` makes one"));
             }
         };

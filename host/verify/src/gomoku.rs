@@ -15,7 +15,7 @@ use crate::random::Random;
 /// The side to move and the other side.
 const SIDES: [Stone; 2] = [Black, White];
 
-/// Stones of a line that decide between two shapes: of a side, of the other one, and empty points.
+/// Cells of a line on the border between two shapes: X is one side, O the other, . an empty point.
 const SHAPES: [&str; 22] = [
     "OXXX...XXXO",
     "XXX.XX",
@@ -60,7 +60,7 @@ pub fn controller(weights: &Weights, depth: u8) -> Controller {
     }
 }
 
-/// One candidate a node, fours and blocks first, which go on below the horizon.
+/// Weights with one candidate a node, fours and blocks first, and forced blocks below the horizon.
 pub fn force(weights: &mut Weights) {
     weights.width = 1;
     weights.extend = 1;
@@ -142,7 +142,7 @@ pub fn any_board(random: &mut Random) -> Board {
     }
 }
 
-/// Shapes along lines, often at their ends, and some other stones.
+/// A board with shapes along lines, often at their ends, and some other stones.
 pub fn shaped(random: &mut Random) -> Board {
     let mut board = Board::default();
     for _ in 0..random.between(1, 4) {
@@ -169,7 +169,7 @@ pub fn blocked(random: &mut Random) -> Board {
     board
 }
 
-/// The shape with that number for the side to move, and nothing else.
+/// A board with only the shape of this number, for the side to move.
 pub fn alone(random: &mut Random, shape: u64) -> Board {
     let mut board = Board::default();
     let shape = SHAPES[shape as usize % SHAPES.len()];
@@ -191,7 +191,7 @@ fn put_shape(random: &mut Random, board: &mut Board, shape: &str, side: usize) {
     }
 }
 
-/// Neighbouring points of a line, as many as that; often they are its first or last ones.
+/// `length` neighbouring points of a line, often its first or last ones.
 pub fn any_line(random: &mut Random, length: usize) -> Vec<usize> {
     loop {
         let (right, down) = random.choice(&DIRECTIONS);

@@ -1,4 +1,4 @@
-//! What the benches of games that search have in common.
+//! Parts that the benches of all games with a search share.
 
 pub mod link;
 pub mod reader;

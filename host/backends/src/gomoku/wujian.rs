@@ -93,7 +93,7 @@ pub fn board() -> BackendFactory<Gomoku> {
     BackendFactory {
         name: "wujian",
         kind: Kind::Link,
-        about: "a board that keeps the position and answers a stone by a stone, at the path of a \
+        about: "a board that keeps the position and answers a stone with a stone, at the path of a \
                 serial port or tcp:HOST:PORT",
         target: Target::Word("PORT"),
         options: &[("baud", "sets the rate of the line"), TIMEOUT],

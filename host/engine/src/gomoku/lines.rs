@@ -31,7 +31,7 @@ const SPLIT: usize = 5;
 /// Spots before the first one of the board; what a stone changes outside of the board is 0.
 const MARGIN: usize = 72;
 
-/// Cells before the first one of a line, and behind the last one.
+/// Cells before the first and after the last cell of a line.
 const EDGE: u32 = 8;
 
 /// A board in a search.
@@ -187,7 +187,7 @@ impl Search {
         point.map(|point| (point, WIN - 3))
     }
 
-    /// What follows the stone that leads to these sums at `ply`, with that depth left.
+    /// The next step after the stone that leads to these sums at `ply`, with `depth` plies left.
     #[inline]
     fn next(&self, sums: &Sums, ply: usize, depth: usize) -> Step<()> {
         let (side, other) = (ply % 2, (ply + 1) % 2);

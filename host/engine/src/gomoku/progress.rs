@@ -13,10 +13,10 @@ pub struct Ended;
 /// Gets each new best decision, or `None` between them, and returns whether the search goes on.
 pub type Host<'a> = dyn FnMut(Option<Decision>) -> SearchControl + 'a;
 
-/// What is known of a search.
+/// The state of a search: its nodes, the best point so far, and whether it goes on.
 pub struct Progress<'a> {
     nodes: u64,
-    /// Number of nodes at which the host is asked next.
+    /// Number of nodes at which the host is called next.
     check_at: u64,
     best: Option<(usize, i32)>,
     trace: Option<Nodes>,

@@ -1,9 +1,10 @@
-//! A search on several threads, with the nodes of a search on one.
+//! A search on several threads that visits the same nodes as a search on one thread.
 //!
-//! The value of a child and its nodes follow from board and window alone. So threads search the
-//! children behind the first one with the window that they have if none of them is better than the
-//! best one so far. If one is, the results behind it are dropped, and its later siblings are searched
-//! again with the new window. What is kept is exactly what one thread would have searched.
+//! The value and the nodes of a child depend only on the board and the window. So after the first
+//! child, threads search the other children side by side, on the assumption that none is better
+//! than the best so far. If one is, the results of the children after it are dropped, and these
+//! children are searched again with the new window. The results kept are exactly those of one
+//! thread.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -30,7 +31,7 @@ pub struct Team<T: Tree> {
 }
 
 impl<T: Tree> Team<T> {
-    /// A search that helpers join when it first has a node that splits.
+    /// A search; its helper threads start at the first node whose children threads share.
     pub fn new(tree: T, threads: usize) -> Self {
         Self {
             cache: tree.cache(),
@@ -243,7 +244,7 @@ struct Batch<'a, T: Tree> {
     children: &'a [usize],
     window: Window,
     next: AtomicUsize,
-    /// The first child known to be better than alpha: those behind it are void.
+    /// The first child known to be better than alpha: the results after it are void.
     better: AtomicUsize,
     ended: AtomicBool,
 }
@@ -256,7 +257,7 @@ impl<T: Tree> Batch<'_, T> {
         (is_left && self.control(child) == SearchControl::Continue).then_some(child)
     }
 
-    /// Whether the result of a child is of use.
+    /// Whether the search of a child continues, because its result may still count.
     fn control(&self, child: usize) -> SearchControl {
         match child > self.better.load(Relaxed) || self.ended.load(Relaxed) {
             true => SearchControl::Abandon,

@@ -400,7 +400,7 @@ fn case_file_invalid_is_refused_with_the_reason() {
             "expected \"tetris\"",
         ),
         (r#"{"lockstep_case":1,"game":"tetris"}"#, "missing field"),
-        (empty, "without a position"),
+        (empty, "it has no position"),
     ] {
         assert!(refused(text).contains(why), "{text}: {}", refused(text));
     }

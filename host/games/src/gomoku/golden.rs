@@ -126,7 +126,7 @@ fn decided(
 /// The watch ended the search with this answer.
 pub struct Ended(SearchControl);
 
-/// What is known of the nodes of a search.
+/// The state of a search: its nodes, and the best point so far.
 pub struct Tree<'a> {
     /// Number of stones put on the board so far.
     nodes: u64,

@@ -75,7 +75,7 @@ pub async fn measure(
 ) -> Result<CoverageReport, MeasureError> {
     if !sim::coverage::counted() {
         let why = "the models of this lockstep have no coverage counters; run `make coverage`, which \
-                   builds models that have";
+                   builds models that have them";
         return Err(BoxError::from(why).into());
     }
     let cores = subjects.iter().map(|subject| core(subject.name));

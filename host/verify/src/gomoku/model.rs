@@ -1,4 +1,4 @@
-//! What a core makes of a search, by the golden model.
+//! The expected progress, nodes and answer of a core's search, from the golden model.
 
 use lockstep_games::gomoku::golden::answer_of;
 use lockstep_games::gomoku::{Board, Candidate, Gomoku};
@@ -10,7 +10,7 @@ use super::{controller, position_of};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The best point of the root, its value, and the nodes until now.
+    /// The best point of the root so far.
     pub point: u8,
     pub value: i32,
     pub nodes: u64,
@@ -26,7 +26,7 @@ impl Progress {
         cycles: 0,
     };
 
-    /// Whether another one has the same point and value.
+    /// Whether `other` has the same point and value.
     pub fn is_result(&self, other: &Self) -> bool {
         (self.point, self.value) == (other.point, other.value)
     }

@@ -61,11 +61,11 @@ struct Query {
     board: Board,
     depth: u8,
     traced: bool,
-    /// The node of the trace that is not taken, but the search cancelled while it waits.
+    /// Number of the traced node that the bench does not take; it cancels the search instead.
     held: Option<usize>,
 }
 
-/// A search of a kind that follows from its number.
+/// A random search; its number determines the kind.
 fn any_query(random: &mut Random, number: u64) -> Query {
     let (round, kind) = (number / 8, number % 8);
     let is_lines = kind < 4 || kind > 4 && random.chance(if kind == 5 { 50 } else { 80 });
@@ -107,7 +107,7 @@ fn any_query(random: &mut Random, number: u64) -> Query {
     }
 }
 
-/// Whether it makes a difference if leaves are extended.
+/// Whether a search has other nodes when leaves are extended.
 fn extends(query: &Query) -> bool {
     let nodes = |extend: u8| {
         let mut weights = query.weights;
@@ -122,7 +122,7 @@ fn deepest(random: &mut Random) -> Query {
     loop {
         let mut weights = any_weights(random, true);
         force(&mut weights);
-        // Fours, but not at once: few searches get as deep.
+        // Fours, but not first: otherwise few searches get that deep.
         weights.key = [10, 5, 20, 1, 31, 1, 1];
         let query = Query {
             weights,
@@ -178,7 +178,7 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
     trial.differs(format!("{} nodes after {LONG} cycles", last.nodes))
 }
 
-/// The progress, whose cycles are known, and whose nodes are those before or one more.
+/// The progress, after a check: cycles as expected, and at most one node more than before.
 fn counted(trial: &Trial, before: &Progress, cycles: u64) -> Result<Progress, Failure> {
     let now = progress(trial);
     trial.same("cycles", &now.cycles, &cycles)?;
@@ -288,7 +288,7 @@ fn search(
     Ok(cycles)
 }
 
-/// Offers a request behind a reset or an answer, at once or when the core is ready, which takes it.
+/// Offers a request after a reset or an answer, at once or when the core is ready, until it is taken.
 fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
     let early = trial.random.chance(50);
     for cycle in 0.. {
@@ -304,7 +304,7 @@ fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
         trial.expect("rsp_valid_o", 0)?;
         trial.clock()?;
         if is_ready {
-            // Behind a reset it may be one more.
+            // After a reset it may take one cycle more.
             let cleared = cycle == CLEAR || cycle == CLEAR + 1;
             trial.holds("it is ready when its board is empty", cleared)?;
             break;
@@ -316,7 +316,7 @@ fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The `weights_t` of gomoku_pkg; `lines` alone reads what stands before the profile.
+/// The `weights_t` of gomoku_pkg; only `lines` reads the fields above the profile.
 fn weight_bits(weights: &Weights) -> Bits {
     let mut bits = Bits::default();
     bits.push(weights.profile.into(), 1);

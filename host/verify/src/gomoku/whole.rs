@@ -10,7 +10,7 @@ use crate::search::whole::Whole;
 use crate::{Failure, Random};
 
 impl Whole for Gomoku {
-    /// No search of many plies is short.
+    /// A random width that is not small: with a small one, even a deep search would be short.
     fn any_weights(random: &mut Random) -> Vec<u8> {
         let is_lines = random.chance(70);
         let mut weights = any_weights(random, is_lines);
@@ -53,7 +53,7 @@ impl Whole for Gomoku {
         (search.as_ref().to_vec(), first.encode().as_ref().to_vec())
     }
 
-    /// Not one point of the root has been searched by then.
+    /// The cancel comes before any point of the root has been searched.
     fn check_cut(talk: &Talk, _: &[u8], end: &[u8]) -> Result<(), Failure> {
         let got = Found::decode(end).map(|found| (found.cancelled, found.point, found.value));
         talk.same("the result", &got, &Ok((1, NO_POINT, 0)))

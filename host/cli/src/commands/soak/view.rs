@@ -90,7 +90,7 @@ fn decision(isolated: &WrongDecision, backend: &str) -> String {
     };
     let got = match played {
         Some(played) => words(played),
-        None => "a move that does not follow from its signature".into(),
+        None => "a move that its signature does not determine".into(),
     };
     let mut text = format!(
         "first wrong decision: {number}, piece {piece}\n{}\nexpected {}, got {got}; {}\n",

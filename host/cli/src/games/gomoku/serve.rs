@@ -15,7 +15,7 @@ const CONTROLLER: &str = "wujian:4";
 #[derive(clap::Args)]
 pub struct Options {
     /// Serve hosts of another protocol, in which the board keeps the position and answers each stone
-    /// by a stone; a backend decides, and there is no virtual board
+    /// with a stone; a backend decides, and there is no virtual board
     #[arg(
         long,
         value_name = "PROTOCOL",
