@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// GCC's optimisation level, and options that take time off the compilation.
+/// GCC's optimisation level, and options that shorten the compilation.
 pub(crate) type Optimised = (&'static str, &'static [&'static str]);
 
 /// The code that runs in each clock cycle, in every cargo profile: at level 0 it runs 27 times

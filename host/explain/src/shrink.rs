@@ -42,7 +42,7 @@ impl<G: Game> Shrunk<G> {
 /// Shrinks a case in which two backends differ, with at most `limit` tries.
 ///
 /// # Errors
-/// As [`explain`]; an interrupt is no error, but ends the search with the smallest case so far.
+/// As [`explain`]; an interrupt is not an error, but ends the search with the smallest case so far.
 pub async fn shrink<G: Golden + Explain + Shrink>(
     runner: &mut CaseRunner<'_, G>,
     specs: [&Spec; 2],

@@ -40,7 +40,7 @@ impl Bitstream {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no bitstream of a core with a known layout.
+    /// When it cannot be read, or is not a bitstream of a core with a known layout.
     pub fn read(path: &Path) -> Result<Self, FlashError> {
         let failed = |why: String| FlashError(format!("{}: {why}", path.display()));
         let io = |why: std::io::Error| {
@@ -69,7 +69,7 @@ impl Bitstream {
     /// Parses the content of a file.
     ///
     /// # Errors
-    /// When it is no bitstream of a core with a known layout; with the reason.
+    /// When it is not a bitstream of a core with a known layout; with the reason.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let bitstream = match bytes {
             [] => return Err("it is empty; make it again with `make bitstream`".into()),

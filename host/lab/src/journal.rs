@@ -63,7 +63,7 @@ impl Journal {
     /// an existing journal, even if it is damaged or has other settings.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is in use, or is no journal of this command;
+    /// When the file cannot be read or written, is in use, or is not a journal of this command;
     /// without `fresh` also when it is damaged or has other settings.
     pub fn open<T: DeserializeOwned>(
         kind: JournalKind,

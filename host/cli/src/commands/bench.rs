@@ -117,8 +117,8 @@ async fn time<G: CliGame>(
     timed
 }
 
-/// The controllers on the command line, or the game's default ones, and their names in the table: a
-/// preset's as given, with its depth, another one's from its file.
+/// The controllers on the command line, or the game's default ones, and their names in the table:
+/// of a preset as given, with its depth; of a file as in the file.
 fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<(String, G::Controller)>> {
     let usual = || G::BENCHED.iter().map(|name| (*name).to_owned()).collect();
     let names: Vec<String> = match args.controllers.is_empty() {

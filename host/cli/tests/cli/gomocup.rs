@@ -18,7 +18,7 @@ impl Game {
         input.write_all(lines.as_bytes()).expect("it reads");
     }
 
-    /// Sends lines and returns the next answer that is no message.
+    /// Sends lines and returns the next answer that is not a message.
     fn ask(&mut self, lines: &str) -> String {
         self.send(lines);
         loop {

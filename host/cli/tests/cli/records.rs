@@ -1,4 +1,4 @@
-//! `lockstep replay`: records that are good, edited or damaged, and files that are no records.
+//! `lockstep replay`: records that are good, edited or damaged, and files that are not records.
 
 use super::*;
 

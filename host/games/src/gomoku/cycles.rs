@@ -110,7 +110,7 @@ mod tests {
         board
     }
 
-    /// Stones in pairs along each line on all points but those, so that nobody makes five.
+    /// Stones in pairs along each line on all other points, so that no side makes five.
     fn full(empty: &[usize]) -> Board {
         let mut board = Board::default();
         for point in (0..225).filter(|point| !empty.contains(point)) {

@@ -102,7 +102,7 @@ impl Shrink for Tetris {
         simpler
     }
 
-    /// A simpler controller has one more weight that is 1 or -1, or 0 if another one is not 0.
+    /// A simpler controller has one weight replaced by 0, unless all others are 0, or by 1 or -1.
     fn simpler_controllers(controller: &Controller) -> Vec<Controller> {
         let Rule::Linear(linear) = &controller.rule else {
             return Vec::new();

@@ -246,7 +246,7 @@ fn command(spec: &Spec, factory: &'static str, usual: Duration) -> Result<Comman
 /// Parses the time limit of an answer, which is `usual` unless named.
 ///
 /// # Errors
-/// When it is no time.
+/// When it is not a time.
 pub fn limit(spec: &Spec, usual: Duration) -> Result<Duration, SpecError> {
     let Some(value) = spec.option(TIMEOUT.0) else {
         return Ok(usual);

@@ -2,7 +2,7 @@
 //!
 //! One decision passes through these files:
 //! 1. `requests` encodes the position as a request of a `batch`.
-//! 2. `line` checks the line, has the batch answered, and recovers the line when it fails.
+//! 2. `line` checks the line, sends the batch until it is answered, and recovers a line that fails.
 //! 3. [`client`] gives each request a sequence number and a frame, and decodes the frames received.
 //! 4. `exchange` decides what is sent next and matches each reply with its request; `in_flight` finds
 //!    which requests are lost, `timeout` how long to wait, and `number` whether a part is missing.

@@ -4,7 +4,7 @@ use std::io;
 
 use serialport::ErrorKind;
 
-/// The system's error for a device that is no terminal.
+/// The system's error for a device that is not a terminal.
 const NO_TERMINAL: &str = "Not a typewriter";
 /// The remedy where there is no board.
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";

@@ -19,8 +19,8 @@ pub(super) struct Lines {
     pub(super) number: u64,
     /// Bytes of text read.
     read: u64,
-    /// Length of the file, in bytes, up to where others can be appended, among the lines before
-    /// the one read last. A compressed frame's end may be read as late as the next line.
+    /// Length of the file in bytes up to the last line, before the one read last, after which lines
+    /// can be appended. The end of a compressed frame may be read only with the next line.
     pub(super) appendable: u64,
 }
 

@@ -67,7 +67,7 @@ impl<G: Rules> Reader<G> {
     /// `stop` is requested.
     ///
     /// # Errors
-    /// When it cannot be read, is no record, or its game or version is another.
+    /// When it cannot be read, is not a record, or its game or version is another.
     pub fn open(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
         let mut lines = Lines::open(path, stop)?;
         let first = lines.next()?.map_or(Vec::new(), |line| line.text);
@@ -121,8 +121,7 @@ impl<G: Rules> Reader<G> {
         self.ending
     }
 
-    /// The longest beginning after which lines can be appended, among the lines before the one read
-    /// last.
+    /// The end of the last line, before the one read last, after which lines can be appended.
     pub(super) fn appendable(&self) -> Appendable {
         self.appendable
     }
@@ -133,8 +132,8 @@ impl<G: Rules> Reader<G> {
         !self.is_cut && !self.lines.within()
     }
 
-    /// Whether lines can be appended after every entry that was read, or the file is cut: not if
-    /// another program compressed it.
+    /// Whether the record can be continued; one that another program compressed cannot, unless it
+    /// is cut short.
     pub(super) fn is_resumable(&self) -> bool {
         let Appendable { bytes, entries } = self.appendable;
         let is_plain = self.lines.form() == Form::Plain;
@@ -145,7 +144,7 @@ impl<G: Rules> Reader<G> {
         self.lines.form()
     }
 
-    /// Counts the decisions of a record by its lines; `None` if it is no file, cannot be read, or
+    /// Counts the decisions of a record by its lines; `None` if it is not a file, cannot be read, or
     /// `stop` is requested.
     pub fn count(path: &Path, stop: &Stop) -> Option<u64> {
         if !path.is_file() {

@@ -161,7 +161,7 @@ impl<G: Rules> Session<G> {
         }
     }
 
-    /// Has one position decided, and reports the progress to the listeners.
+    /// Requests the decision of one position, and reports the progress to the listeners.
     async fn ask_one(
         &mut self,
         position: &G::Position,

@@ -19,7 +19,7 @@ pub enum Mood {
     Answers(Info),
     /// It sends nothing.
     Silent,
-    /// It sends bytes that are no frames.
+    /// It sends bytes that are not frames.
     Noise,
 }
 

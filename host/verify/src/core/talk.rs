@@ -120,7 +120,7 @@ impl Talk {
         }
     }
 
-    /// Receives the next reply that is no part of a stream.
+    /// Receives the next reply that is not a part of a stream.
     pub fn receive_end(&mut self) -> Result<Reply, Failure> {
         loop {
             let reply = self.receive()?;

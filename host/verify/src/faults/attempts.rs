@@ -26,7 +26,7 @@ pub fn in_its_module(fault: &str, modules: &[&str], likely: &str) -> Option<Find
     last
 }
 
-/// Least number of the [`SHARE_RUNS`] seeds that must find a fault, so that finding it is no luck.
+/// Least number of the [`SHARE_RUNS`] seeds that must find a fault, so that finding it is not luck.
 const ENOUGH: u64 = 19;
 
 /// Counts how many of twenty seeds, from `seed` on, find a fault on one bench.

@@ -18,7 +18,7 @@ pub enum FrameResult {
     },
     /// The CRC does not match.
     BadCrc,
-    /// It is no frame.
+    /// It is not a frame.
     Malformed,
     /// Bytes that the receiver could not decide, see [`Event::Unsure`].
     Unsure,

@@ -21,7 +21,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// A random answer: the first of the lowest placements, so that the board fills evenly.
+    /// A random answer with the lowest placement, so that the board fills evenly.
     ///
     /// It has no placement if `lost`.
     pub fn any(board: &Board, piece: Piece, lost: bool, from: u64, random: &mut Random) -> Self {

@@ -44,7 +44,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 
 /// Decides the boards in turn. Returns false to be reset while pieces are under way.
 ///
-/// With `cut` that is the cycle after the first piece was put; with `hurried` nothing waits.
+/// With `cut` the reset comes in the cycle after the first piece was put; with `hurried` nothing
+/// waits.
 fn play(
     trial: &mut Trial,
     boards: &mut [Board],

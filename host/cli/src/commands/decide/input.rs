@@ -36,7 +36,9 @@ impl Input {
     }
 
     /// The next positions with their line numbers: waits for one, and adds those that have arrived.
-    /// Also the end, if there are no more: the input's, an interrupt, or a line that is no position.
+    ///
+    /// If no more follow, also why: the end of the input, an interrupt, or a line that is not a
+    /// position.
     pub async fn positions<G: CliGame>(
         &mut self,
     ) -> (Vec<(u64, G::Position)>, Option<anyhow::Result<()>>) {

@@ -1,10 +1,10 @@
 //! The host's end of a link: sends frames with sequence numbers, and waits for replies.
 //!
-//! [`Client::drive`] has a batch answered, through `exchange.rs`, which calls `send` for each
-//! request and `receive` for the replies. As many requests as the window allows are in flight. Each
-//! frame that is sent has a sequence number of its own, also when its request is sent again, and no
-//! number is reused while a reply to it may still come. So a reply to an earlier attempt still
-//! answers its request. Abandoned requests (after a refusal, or of a dropped future) stay in the
+//! [`Client::drive`] sends a batch until it is answered, through `exchange.rs`, which calls `send`
+//! for each request and `receive` for the replies. As many requests as the window allows are in
+//! flight. Each frame that is sent has a sequence number of its own, also when its request is sent
+//! again, and no number is reused while a reply to it may still come. So a reply to an earlier
+//! attempt still answers its request. Abandoned requests (after a refusal, or of a dropped future) stay in the
 //! core: they count against the window until they are answered.
 
 use std::time::{Duration, Instant};

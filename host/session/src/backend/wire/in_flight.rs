@@ -19,7 +19,7 @@ pub(super) struct Sent {
     pub(super) message: &'static Message,
     pub(super) at: Instant,
     pub(super) purpose: Purpose,
-    /// Whether it may still be in the core, and take a place of its window; false after a timeout.
+    /// Whether it may still be in the core and counts against its window; false after a timeout.
     pub(super) in_core: bool,
     /// The progress of its stream; `None` if it has one reply.
     pub(super) stream: Option<StreamProgress>,

@@ -1,8 +1,8 @@
 //! The line to a core: handshake, climb to the highest rate that holds, recovery from failures.
 //!
-//! [`Line::open`] opens a session, [`Line::ask`] has a batch answered. Both recover a line that fails:
-//! they open the link again if it is closed, repeat the handshake at the base rate, climb, and send
-//! the settings again.
+//! [`Line::open`] opens a session, [`Line::ask`] sends a batch until it is answered. Both recover a
+//! line that fails: they open the link again if it is closed, repeat the handshake at the base
+//! rate, climb, and send the settings again.
 
 use std::pin::pin;
 use std::time::{Duration, Instant};

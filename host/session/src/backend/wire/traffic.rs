@@ -206,7 +206,7 @@ fn buckets(histogram: &Histogram<u64>) -> Vec<Bucket> {
 mod tests {
     use super::*;
 
-    /// More than a quarter of the last 128 requests is lost; after fewer requests nothing is known.
+    /// The line is bad when more than a quarter of the last 128 requests are lost, not before.
     #[test]
     fn traffic_quarter_lost_is_bad() {
         let mut traffic = Traffic::default();

@@ -25,7 +25,7 @@ pub enum Target {
     Auto,
 }
 
-/// The error of a text that is no serial port.
+/// The error of a text that does not name a serial port.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{0}' is not a serial port: expected a path, auto, or a USB device as VID:PID or \

@@ -80,7 +80,8 @@ fn line_without_faults_sends_each_request_once() {
     assert_eq!(core.get().decided, 50);
 }
 
-/// It climbs step by step to the highest rate that is allowed and works; that is no recovery.
+/// It climbs step by step to the highest rate that is allowed and works; that does not count as a
+/// recovery.
 #[test]
 fn line_climbs_to_the_highest_rate_that_holds() {
     let quiet: fn(&mut Core) = |_| {};
@@ -298,7 +299,7 @@ fn line_errors_name_the_cause() {
     }
 }
 
-/// A core returns to its base rate after a pause; raising it again is no recovery.
+/// A core returns to its base rate after a pause; raising it again does not count as a recovery.
 #[test]
 fn core_back_at_its_base_rate_after_a_pause_climbs_again() {
     for gone_back in [false, true] {
