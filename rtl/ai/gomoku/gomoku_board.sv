@@ -1,20 +1,22 @@
 // The position of a Gomoku search: its lines, the counts of its classes, its candidates.
 //
 // Drive it: `valid_i` for a cycle begins an operation; point, colour and operation stay for two
-// cycles. The next one may begin two cycles later, but not three if this one puts or takes a stone.
-// `kill_i` forgets what is under way: nothing that puts or takes a stone may be, unless the board is
-// made empty next. `clear_i` for 64 cycles, with `clear_addr_i` from 0 up, makes an empty board; it
-// does not begin in an operation's cycle 1.
+// cycles. The next operation may begin two cycles later, but not three if this one puts or takes a
+// stone. `kill_i` drops the operations in progress; none of them may put or take a stone, unless
+// the board is cleared next. `clear_i` for 64 cycles, with `clear_addr_i` counting from 0, empties
+// the board; it must not begin in an operation's cycle 1.
 //
-// Cycle 0 is that of `valid_i`. Rows and columns are read in it, the diagonals in the next one. In
-// cycle 6 `counts_o` are those with the stone, of its colour (0) and of the other one (1), and
-// `five_o`, `open4_o` say for the colour of the stone (0) and for the other one (1) whether there
-// is a point with a FIVE or an OPEN4, in `lines`; `run_o` whether the stone's colour has a run of
-// five, in `wujian`. They hold for a cycle, or until the next operation's cycle 5. `five_soon_o`,
-// `open4_soon_o` say it of the stone's colour in cycle 5 already. From cycle 6 on the
-// candidates are those behind the operation. `look_five_o`, `look_open4_o` answer an OpLook in
-// cycle 6: colour 0 has a FIVE, an OPEN4 at the point. `fives_o` are the colours that had five in a
-// row behind any operation since the board was empty, a score too, in cycle 6 of the last one.
+// Cycle 0 of an operation is that of `valid_i`. Rows and columns are read in it, the diagonals in
+// the next one. Index 0 is the colour of the stone, index 1 the other one.
+//  - In cycle 6 `counts_o` are the counts with the stone. In `lines` `five_o`, `open4_o` are high
+//    if there is a point with a FIVE, an OPEN4 of that colour; in `wujian` `run_o` is high if the
+//    stone's colour has a run of five. All hold until the next operation's cycle 5.
+//  - `five_soon_o`, `open4_soon_o` are the same for the stone's colour, one cycle earlier.
+//  - From cycle 6 on `candidates_o` are the candidates after the operation.
+//  - In cycle 6 of an OpLook `look_five_o`, `look_open4_o` are high if colour 0, the side to move
+//    at the root, has a FIVE, an OPEN4 at the point.
+//  - In cycle 6 of the last operation `fives_o` are the colours that had five in a row after any
+//    operation, an OpScore too, since the board was empty.
 module gomoku_board
   import gomoku_pkg::*;
 (

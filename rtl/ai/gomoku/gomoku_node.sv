@@ -1,20 +1,20 @@
-// The node of a Gomoku search whose children are tried, and the stack of those before it.
+// The node of a Gomoku search whose children are tried, and the stack of its ancestors.
 //
-// Both profiles are one negamax: in `wujian` values are for the side of the stone too, and a
-// child has no lower bound but its own best, so that its parent's bound alone ends it.
+// Both profiles are one negamax: in `wujian`, too, values are for the side of the stone; a child
+// has no lower bound except its own best value, so only its parent's bound ends it.
 //
-// Drive it, with at most one of these a cycle: `root_i` begins a search with the root; `push_i`
-// makes the child behind the stone `stone_i` the node, `pop_i` its parent; `none_i` says that it
-// has no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any cycle
-// without `root_i` and `pop_i`. `enter_soon_i` is high in cycle 5 (gomoku_board) of a stone, and
-// `push_i` two cycles later: `kind_o` is the child's in cycle 6, and the node's from its third
-// cycle on, the root's from its first one on.
+// Drive it, with at most one of these a cycle: `root_i` begins a search at the root; `push_i`
+// enters the child after the stone `stone_i`; `pop_i` returns to the parent; `none_i` reports that
+// the node has no candidate; `idle_i` comes before a root. `picked_i` counts a candidate, in any
+// cycle without `root_i` and `pop_i`. For a stone, `enter_soon_i` is high in its cycle 5
+// (gomoku_board), and `push_i` two cycles later. `kind_o` is the child's in cycle 6 of the stone;
+// it is the node's from the third cycle at the node on, the root's from the first.
 //
-// The value of a child is compared in a cycle and kept in the next one by `keep_i`, if it is better
-// than the best: in one cycle it would be the longest path. With `pop_i` it is the value of the
-// node that is left, with `ended_i`, in cycle 7, that of the stone, otherwise that of the leaf in
-// cycle 9. `better_o`, `cuts_o` and `compared_o` are of the cycle before. A child may be popped
-// three cycles after it was pushed, and its parent two cycles later.
+// The value of a child is compared in one cycle and kept in the next by `keep_i`, if it is better
+// than the best: both in one cycle would be the longest path. It is the value of the node that is
+// left with `pop_i`, of the stone with `ended_i` (in cycle 7), and otherwise of the leaf in cycle
+// 9. `better_o`, `cuts_o` and `compared_o` belong to the cycle before. A child may be popped three
+// cycles after it was pushed at the earliest, and its parent two cycles later.
 module gomoku_node
   import gomoku_pkg::*;
 (

@@ -1,12 +1,12 @@
-// What a Gomoku search does with the position next, and what is under way.
+// The next operation of a Gomoku search on its board, and the operations in progress.
 //
-// An operation is in gomoku_board's cycle 0 when `valid_o` is high, with `op_o`, `point_o` and
-// `colour_o`, which stay until the next one. In its cycle 6 `enter_o` is high behind a stone of
-// StPlay, `looked_o` in StLooked. `ready_o`: the next stone may be put behind one that is taken.
-// A leaf is taken when `leaf_o` is high, in its cycle 10; `last_leaf_o` says that no other one is
-// under way behind it. If a block is forced behind it, the leaf is put on the board (`extend_o`).
-// `leave_i` takes the stone `stone_i` of a node that is done, unless that is the root, and forgets
-// its leaves; `cancel_i` forgets all.
+// `valid_o` is high in an operation's cycle 0 (gomoku_board), with `op_o`, `point_o` and
+// `colour_o`, which stay until the next one. In its cycle 6 `enter_o` is high for a stone of
+// StPlay, `looked_o` in StLooked. `ready_o`: after a stone was taken off the board the next may be
+// put. `leaf_o` is high in a leaf's cycle 10, when its value is taken; `last_leaf_o` if no other
+// leaf in progress follows. If a block is forced after the leaf, it is put on the board
+// (`extend_o`). `leave_i` takes the stone `stone_i` of a finished node off the board, unless the
+// node is the root, and drops its leaves; `cancel_i` drops all.
 module gomoku_operation
   import gomoku_pkg::*;
 (

@@ -1,20 +1,20 @@
-// Picks points from a map, each once: that of the highest key first, among equals the lowest one;
-// or simply the lowest one.
+// Picks points from a map, each point once: the highest key first, and of equal keys the lowest
+// point; or always the lowest point.
 //
-// Drive it: `start_i` begins a pick from `source_i` in that cycle, unless one is under way; the
-// points picked before are left out, but for `fresh_i`. It is done in the cycle of `done_o`, where
-// `found_o` says whether there is a point, and `point_o` which; `picked_o` are all those picked,
-// this one included. With `again_i` in that cycle the next pick begins at once. `hold_i` puts
-// `done_o` off; `busy_o` is high from the cycle after `start_i` until that of `done_o`. `abort_i`
-// ends a pick, and begins none. `clear_i` forgets the points picked, but for one that is picked in
-// that cycle; `restore_i` replaces them.
+// Drive it: while no pick is in progress, `start_i` begins one from `source_i` in the same cycle.
+// Points picked before are left out, except with `fresh_i`. The pick ends in the cycle of `done_o`:
+// `found_o` is high if there is a point, `point_o` is that point, and `picked_o` are all points
+// picked so far, this one included. With `again_i` in that cycle the next pick begins at once.
+// `hold_i` delays `done_o`. `busy_o` is high from the cycle after `start_i` to that of `done_o`.
+// `abort_i` ends a pick and begins none. `clear_i` forgets the points picked, except one picked in
+// the same cycle; `restore_i` replaces them by `restored_i`.
 //
-// Latency: 6 cycles by key, 2 without (`by_key_i`, from the start to the end of a pick). The source
-// is read in the cycle of `start_i` or `again_i`, the keys in that one and in the next three.
+// Latency: 6 cycles by key, 2 without (`by_key_i`, steady from the start to the end of a pick). The
+// source is read in the cycle of `start_i` or `again_i`, the keys in that cycle and the next three.
 //
-// Wires across the board are long, so nothing that depends on all points is done in a cycle. Each
-// row finds its highest key by itself (gomoku_pick_row), two bits a cycle; a cycle behind, the rows
-// are compared by those bits, while in each the lowest of its points is found.
+// Wires across the board are long, so no single cycle computes anything from all points. Each row
+// finds its highest key by itself (gomoku_pick_row), two bits a cycle. One cycle later the rows are
+// compared by those bits, while each row finds the lowest of its points.
 module gomoku_pick
   import gomoku_pkg::*;
 (

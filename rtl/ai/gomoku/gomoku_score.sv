@@ -1,11 +1,12 @@
-// The score of a position, from how often each class is there.
+// The score of a position, from the counts of its classes.
 //
-// `mover_i` and `other_i` are the counts of the side that made the last move and of the other one.
-// In `lines` the score is Σ defend · mover − Σ attack · other, that is to say the one of the side
-// to move, negated; class 7 of the other never counts: then the score is not asked for. In `wujian`
-// class k is worth 10^(k-1), and ten times as much for the other when `tenfold_i`: then it has no
-// run of class 6. Not limited: `above_o`, `below_o` say that it is beyond MaxScore. In registers
-// three cycles after the counts; all else must be there a cycle before them.
+// `mover_i` are the counts of the side that made the last move, `other_i` those of the other side.
+// In `lines` the score is Σ defend · mover − Σ attack · other: the score of the side to move,
+// negated. Class 7 of the other side is left out, as nothing uses the score then. In `wujian` class
+// k is worth 10^(k-1), and ten times as much for the other side with `tenfold_i`, which then has no
+// run of class 6. The score is not limited: `above_o`, `below_o` are high if it is beyond MaxScore.
+//
+// Latency: three cycles from the counts; the other inputs must come a cycle before the counts.
 module gomoku_score
   import gomoku_pkg::*;
 (

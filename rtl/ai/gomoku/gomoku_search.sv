@@ -1,34 +1,34 @@
 // Gomoku's AI core: alpha-beta with an explicit stack, for both profiles, as
 // host/games/src/gomoku/README.md defines them.
 //
-// Drive it: offer a position with `req_valid_i`/`req_ready_o`; `weights_i` must be steady until
-// the answer. `progress_o` has the best point of the root so far, its value, nodes and cycles, at
-// any time. The end is offered on `rsp_*`: `progress_o` then has the answer, until it is taken; the
+// Drive it: offer a position with `req_valid_i`/`req_ready_o`; `weights_i` must be steady until the
+// answer. `progress_o` has the best point of the root so far, its value, nodes and cycles, at any
+// time. The end is offered on `rsp_*`: `progress_o` then has the answer, until it is taken; the
 // core is ready for the next position 64 cycles later. `cancel_i` ends a search two cycles later,
 // `cancelled_o` is 1 then. With `trace` in the request each node is offered on `node_*` when it is
 // left, children before their parent, and the search waits until it is taken.
 //
-// A child without depth is a leaf: it is scored without being put on the board, and the next ones
-// are picked and scored behind it before its value is known; those behind the one that ends the
-// node do not count. If a block is forced behind a leaf, it is put on the board after all, and
-// those behind it are scored again later.
+// A child with no depth left is a leaf: it is scored without being put on the board, and the next
+// leaves are picked and scored before its value is known; those after the leaf that ends the node
+// do not count. If a block is forced after a leaf, the leaf is put on the board after all, and the
+// leaves after it are scored again later.
 //
-// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. Behind a stone
-// the node is entered in its cycle 6; its next sibling is picked meanwhile, from the maps before
-// it.
+// A leaf's value is compared in its cycle 9 (gomoku_board) and taken in cycle 10. After a stone,
+// its node is entered in the stone's cycle 6; meanwhile the next sibling is picked from the maps
+// without the stone.
 //
 // Cycles of a search, with P = 6 in `lines` and 2 in `wujian`:
 //  - 12, and 2 for each stone of the position;
-//  - P for each node whose candidates are picked, the root included, 1 more for one without any;
-//  - 9 for each stone that is put on the board and taken, 4 more where a sibling follows it;
-//  - for leaves one behind the other, without such a stone between: 11, and P for each but the
-//    first, 1 more for the second behind a stone. The last one may be put on the board, too.
-// An answer without search: 11, 2 for each stone, and 10 for each point looked at: at a root that
-// wins at once those with a FIVE, or with a FOUR or more, up to the one chosen. A root without
-// candidates: P + 3 more than the 12.
-// A trace, if each node is taken at once: 13 instead of P for the leaves behind others, and not the
-// 1 more; 1 for each node that is not a stone with a sibling behind it, 1 for each node with
-// children, and 3 where no candidate is left behind a leaf, but more would be allowed.
+//  - P for each node whose candidates are picked, the root included; 1 more for one without any;
+//  - 9 for each stone that is put on the board and taken off; 4 more if a sibling follows it;
+//  - for leaves in a row, without such a stone between: 11 for the first, P for each other one, and
+//    1 more for the second after a stone. The last one may be put on the board, too.
+// Without search: 11, 2 for each stone, and 10 for each point looked at. At a root that wins at
+// once these are the points with a FIVE, or else with a FOUR or more, up to the chosen one. At a
+// root without candidates: P + 3 more than the 12.
+// A trace whose nodes are taken at once: 13 instead of P for leaves after the first, without the 1
+// more; 1 for each node, except a stone that a sibling follows; 1 for each node with children; 3
+// if no candidate is left after a leaf although more would be allowed.
 module gomoku_search
   import gomoku_pkg::*;
 (
@@ -476,7 +476,7 @@ module gomoku_search
       node_q      <= '{ply: ply + 1'b1, point: index(leaf ? leaf_point : op_point),
                        value: (lines_q || !mover) ? compared : -compared};
     end
-    // Whether there is a request comes too late for so many registers.
+    // The valid of a request comes too late to enable this many registers.
     if (state_q == StIdle) begin
       own_q      <= req_i.own;
       opponent_q <= req_i.opponent;

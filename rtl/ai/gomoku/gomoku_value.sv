@@ -1,10 +1,10 @@
-// What a stone came to, from the counts behind it: values are for the side that put it there.
+// The value of a stone, from the counts after it, for the side that put it.
 //
-// `ply_i` is that of the node before the stone. In gomoku_board's cycle 6 of the stone: `ends_o`
-// says that nothing is searched behind it, whatever the depth, and `ends_value_o` what it is worth
-// then; `block_o` and `open4_o` whether its side has a FIVE, an OPEN4.
-// In cycle 9 `value_o` is the value of a leaf; but if `extends_o` a forced block is to be searched
-// behind it. A stone is followed by the next one after two cycles.
+// `ply_i` is the ply of the node before the stone. In gomoku_board's cycle 6 of the stone, `ends_o`
+// is high if nothing is searched after it, whatever the depth, and `ends_value_o` is then its
+// value; `block_o` and `open4_o` are high if the side of the stone has a FIVE, an OPEN4. In cycle 9
+// `value_o` is the value of a leaf, unless `extends_o` is high: then a forced block must be
+// searched after it. The next stone comes two cycles later at the earliest.
 module gomoku_value
   import gomoku_pkg::*;
 (

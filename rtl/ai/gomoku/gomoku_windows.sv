@@ -1,4 +1,4 @@
-// The windows of a line for one colour, which its shapes follow from. Combinational.
+// The windows of a line for one colour, from which its shapes follow. Combinational.
 module gomoku_windows
   import gomoku_pkg::*;
 (
@@ -40,7 +40,7 @@ module gomoku_windows
     end
   end
 
-  // Whether at least so many of five cells have a stone
+  // Whether at least `stones` of five cells have a stone
   function automatic logic at_least(logic [4:0] cells, logic [2:0] stones);
     logic [1:0] a, b;  // their sums
     a = full_add(cells[0], cells[1], cells[2]);
