@@ -6,7 +6,7 @@
 //! - [`golden`], [`lookahead`]: the golden model.
 //! - [`candidate`]: the candidates of a decision, and the decision.
 //! - [`playing`]: runs and self-play.
-//! - [`seeds`]: the seed projects' programs.
+//! - [`programs`]: the Tetris programs of earlier projects.
 //! - [`timing`]: the clock cycles of the core's decisions.
 //! - `game`, `codec`, `picture`, `explain`: the other traits of a game.
 
@@ -25,7 +25,7 @@ pub mod piece;
 pub mod playing;
 pub mod position;
 pub mod search;
-pub mod seeds;
+pub mod programs;
 pub mod source;
 pub mod state;
 pub mod timing;

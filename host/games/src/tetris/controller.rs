@@ -1,11 +1,11 @@
-//! Controllers: linear ones, and the seeds' programs.
+//! Controllers: linear ones, and the programs of earlier projects.
 
 mod file;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::seeds::{self, Policy};
+use super::programs::{self, Policy};
 use super::{FEATURES, Linear, PieceSource, Search, Setup, Size, Tetris};
 use crate::{Catalog, GameError, LoadError, catalog};
 use file::File;
@@ -29,13 +29,13 @@ pub struct Controller {
 pub enum Rule {
     /// By a weighted sum of features.
     Linear(Linear),
-    /// As a seed's program does.
+    /// As a program of an earlier project does.
     Program(&'static Policy),
 }
 
-/// Names of the built-in controllers: the linear ones, then the seeds' programs.
+/// Names of the built-in controllers: the linear ones, then the programs of earlier projects.
 pub fn presets() -> impl Iterator<Item = &'static str> {
-    let programs = seeds::policies().map(|policy| policy.name);
+    let programs = programs::policies().map(|policy| policy.name);
     linear_presets().chain(programs)
 }
 
@@ -50,13 +50,13 @@ impl Controller {
     /// # Errors
     /// When there is neither, or the file is not a controller.
     pub fn load(name: &str) -> Result<Self, LoadError> {
-        if let Some(policy) = seeds::policy(name) {
+        if let Some(policy) = programs::policy(name) {
             return Ok(Self::program(policy));
         }
         load(name)
     }
 
-    /// The controller of a seed's program.
+    /// The controller of a program.
     fn program(policy: &'static Policy) -> Self {
         Self {
             name: policy.name.into(),
@@ -73,7 +73,7 @@ impl Controller {
         }
     }
 
-    /// The seed's program of another controller.
+    /// The program, unless the controller is linear.
     pub fn policy(&self) -> Option<&'static Policy> {
         match self.rule {
             Rule::Linear(_) => None,
@@ -147,7 +147,7 @@ impl Controller {
 /// # Errors
 /// As [`Controller::load`].
 pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadError> {
-    if seeds::policy(name).is_some() {
+    if programs::policy(name).is_some() {
         return Ok(None);
     }
     let file: File = load(name)?;

@@ -1,6 +1,6 @@
 //! Pictures of Tetris.
 
-use super::seeds::{OwnGame, Policy};
+use super::programs::{OwnGame, Policy};
 use super::{Board, Piece, Placement, Position, Tetris};
 use crate::picture::{Cell, Colour};
 use crate::{Draw, Picture, ProgramGame};

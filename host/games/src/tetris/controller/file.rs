@@ -13,7 +13,7 @@ use super::{Controller, Rule};
 use crate::catalog::check_text;
 use crate::tetris::linear::UNIT;
 use crate::tetris::linear::halves;
-use crate::tetris::{FEATURES, Linear, Search, seeds};
+use crate::tetris::{FEATURES, Linear, Search, programs};
 
 /// The content of a controller's file.
 #[derive(Clone, Serialize, Deserialize)]
@@ -41,8 +41,8 @@ fn features() -> String {
     names.join(", ")
 }
 
-fn programs() -> String {
-    let names: Vec<_> = seeds::policies().map(|policy| policy.name).collect();
+fn program_names() -> String {
+    let names: Vec<_> = programs::policies().map(|policy| policy.name).collect();
     names.join(", ")
 }
 
@@ -132,8 +132,8 @@ impl TryFrom<File> for Controller {
                 Rule::Linear(linear)
             }
             (None, Some(name)) if file.search == Search::ONE => {
-                let policy = seeds::policy(&name).ok_or_else(|| {
-                    format!("unknown program '{name}'; the programs are {}", programs())
+                let policy = programs::policy(&name).ok_or_else(|| {
+                    format!("unknown program '{name}'; the programs are {}", program_names())
                 })?;
                 Rule::Program(policy)
             }

@@ -1,7 +1,7 @@
 //! `lacaille`: Samuel Lacaille-Moisan's bot, which plays a million pieces per second.
 //!
 //! Source: `geranim0/tetris_bot_v2` on GitHub (read for facts, nothing taken) and its author's
-//! article (seed 004). It has four features with weights from a genetic algorithm. All are counted
+//! article. It has four features with weights from a genetic algorithm. All are counted
 //! with the piece in place and **before** full rows are removed, so a completed row still counts in
 //! the heights. The board is 10x16 and pieces are uniform; the rules are the common ones. The
 //! article rounds the weights; here are the weights of the code. Terms are added in its order, in

@@ -1,9 +1,9 @@
-//! The programs of the seed projects, as controllers that decide like them.
+//! The Tetris programs of four earlier projects, as controllers that decide like them.
 //!
-//! The five seed projects have four Tetris players. None of them is a linear controller over the
-//! common features: each has features, an order of placements or rules of its own. Here each is a
-//! [`Policy`], which decides positions under the common rules. Programs that play by other rules
-//! also have an [`OwnGame`]. Read `packed` first, then a program:
+//! None of them is a linear controller over the common features: each has features, an order of
+//! placements or rules of its own. Here each is a [`Policy`], which decides positions under the
+//! common rules. Programs that play by other rules also have an [`OwnGame`]. Read `packed` first,
+//! then a program:
 //!
 //! | program | policy | own game |
 //! |---|---|---|
@@ -33,7 +33,7 @@ use super::{Board, Piece, PieceSource, Placement, Score, Size, piece};
 /// Deals a program's own game from the session's seed and the number of the game.
 pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
 
-/// A seed's program as a controller.
+/// A program of an earlier project as a controller.
 #[derive(Debug)]
 pub struct Policy {
     /// A short name, unique among [`policies`].

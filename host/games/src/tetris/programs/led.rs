@@ -1,8 +1,8 @@
 //! `led-tetris`: the heuristic of a 96x64 LED wall that plays Tetris by itself.
 //!
-//! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken) and its author's article
-//! (seed 002). The score of a placement is the sum of six metrics, with the piece in place and the
-//! rows that it fills removed:
+//! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken) and its author's article.
+//! The score of a placement is the sum of six metrics, with the piece in place and the rows that it
+//! fills removed:
 //!
 //! | metric | factor | count |
 //! |---|---|---|

@@ -1,13 +1,13 @@
 //! `hidamari`: Todd Gaunt's depth-first search over two pieces.
 //!
-//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken) and its author's article
-//! (seed 001), which swaps two of the weights; here are the weights of the code. A plan is 0 to 2
-//! clockwise turns, 0 to 5 steps right or left, and the drop. The search tries the 36 plans of the
-//! current piece, each followed by the 36 plans of the next one. Many plans lead to the same
-//! placement; the fourth rotation of J, L and T is never tried. The score of a position adds
-//! bumpiness, aggregate height and holes, each weighted, to an integer that is truncated after
-//! every term. The lowest score wins, and among equal scores the last plan, because the program
-//! takes plans from the end of a stack.
+//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken) and its author's article,
+//! which swaps two of the weights; here are the weights of the code. A plan is 0 to 2 clockwise
+//! turns, 0 to 5 steps right or left, and the drop. The search tries the 36 plans of the current
+//! piece, each followed by the 36 plans of the next one. Many plans lead to the same placement; the
+//! fourth rotation of J, L and T is never tried. The score of a position adds bumpiness, aggregate
+//! height and holes, each weighted, to an integer that is truncated after every term. The lowest
+//! score wins, and among equal scores the last plan, because the program takes plans from the end
+//! of a stack.
 //!
 //! The program's gravity timer runs while it decides. [`Policy::decide`](Policy) has no gravity,
 //! and skips placements that are not legal under the common rules: a piece slid under a cell of the

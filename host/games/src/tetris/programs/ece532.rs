@@ -1,6 +1,6 @@
 //! `ece532`: the controller that the ECE532 report describes, taken literally.
 //!
-//! Source: *ECE532: Hardware Accelerated Tetris AI Group Report* (Kang, Peterson, Xi; seed 000),
+//! Source: *ECE532: Hardware Accelerated Tetris AI Group Report* (Kang, Peterson, Xi),
 //! section 4.4.2. It has the weights of El-Tetris, truncated to integers of thousandths, and six
 //! features, which differ from those of El-Tetris: the landing height includes the whole piece,
 //! transitions are between two cells of the board (without walls and floor), and a well counts only
