@@ -143,11 +143,9 @@ impl Brain {
                 "2" => Some(false),
                 _ => None,
             };
-            let (place, own) = point(place)
-                .zip(own)
-                .ok_or_else(|| {
-                    format!("'{line}' is not a stone: expected x,y,1 or x,y,2, or DONE")
-                })?;
+            let (place, own) = point(place).zip(own).ok_or_else(|| {
+                format!("'{line}' is not a stone: expected x,y,1 or x,y,2, or DONE")
+            })?;
             board.put(place, own).map_err(|why| why.to_string())?;
             Ok(board)
         }));

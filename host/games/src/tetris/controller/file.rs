@@ -133,7 +133,10 @@ impl TryFrom<File> for Controller {
             }
             (None, Some(name)) if file.search == Search::ONE => {
                 let policy = programs::policy(&name).ok_or_else(|| {
-                    format!("unknown program '{name}'; the programs are {}", program_names())
+                    format!(
+                        "unknown program '{name}'; the programs are {}",
+                        program_names()
+                    )
                 })?;
                 Rule::Program(policy)
             }
