@@ -1,4 +1,4 @@
-// What the stubs of gomoku_board_proof say, anything in each cycle.
+// The outputs of the stubs in gomoku_board_proof: arbitrary in each cycle.
 package gomoku_board_pkg;
   import gomoku_pkg::*;
 

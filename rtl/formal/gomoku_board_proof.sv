@@ -1,5 +1,5 @@
-// gomoku_board: its totals are the sums of the lines' counts, and what it answers is what the lines
-// report of the operation.
+// gomoku_board: its totals are the sums of the lines' counts, and its answers are those that the
+// lines report for the operation.
 //
 // Totals. A line's counts are those that gomoku_lines reported of the operation that wrote the line
 // last, and it reports them as the counts before the next one (gomoku_lines_proof). So the counts
@@ -7,21 +7,21 @@
 // sum (`sum_q`). A score or a look changes none. A sum is no less than the counts of four lines,
 // and no more than 900: 225 points with a class in each of four directions.
 //
-// Undo. A stone that is put and taken back leaves every total as it was before. One stone is
-// watched, any of them. Its lines change back when it is taken: their counts follow from their
-// stones (gomoku_lines_proof). The stones put behind it were taken before it (gomoku_search_proof)
-// and changed nothing in all, by induction over the stones.
+// Undo. A stone that is put and taken back leaves every total as it was before. One arbitrary stone
+// is watched. Its lines change back when it is taken: their counts follow from their stones
+// (gomoku_lines_proof). The stones put after it were taken before it (gomoku_search_proof) and
+// changed nothing in sum, by induction over the stones.
 //
-// Answers. They come in the cycle that the head of gomoku_board says, and stay as long. The lines
-// and their places are those of the point, and gomoku_maps gets what they report. A kill forgets
-// the operation under way. The lines that are made empty have the cells of the board.
+// Answers. They come in the cycle that the head of gomoku_board names, and stay as long. The lines
+// and their places are those of the point, and gomoku_maps gets what they report. A kill drops the
+// operation in progress. The lines that a clear writes have the cells of an empty board.
 //
-// Operations come in any order on points of the board, two cycles apart at least, and not three
-// cycles behind one that writes. A kill finds none that writes under way, or the board is made
-// empty next. gomoku_search_proof shows these distances and kills. A clear takes eight cycles at
-// least, and does not begin in the cycle behind an operation's first one. The profile and its keys
-// change on an empty board alone. Then gomoku_lines is given its lines as far apart as it asks for.
-// gomoku_lines and gomoku_maps are stubs, with any answers.
+// Assumptions: operations come in any order on points of the board, two cycles apart at least, and
+// not three cycles after one that writes. No operation that writes is in progress at a kill, or the
+// board is cleared next. gomoku_search_proof shows these distances and kills. A clear takes eight
+// cycles at least, and does not begin in the cycle after an operation's first one. The profile and
+// its keys change only on an empty board. Then gomoku_lines gets its lines as far apart as its head
+// requires. gomoku_lines and gomoku_maps are stubs with arbitrary answers.
 module gomoku_board_proof
   import gomoku_pkg::*;
 (

@@ -1,5 +1,5 @@
-// Stands in for gomoku_board in gomoku_search_proof, which looks at what it is asked for: says
-// anything (`data`, which the harness drives).
+// Stands in for gomoku_board in gomoku_search_proof, which checks its inputs; its outputs are
+// arbitrary (`data`, which the harness drives).
 module gomoku_board
   import gomoku_pkg::*;
 (

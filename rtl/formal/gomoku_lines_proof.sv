@@ -2,12 +2,11 @@
 // definitions say of the stones put there and not taken back since the board was made empty. So a
 // stone that is taken back leaves nothing.
 //
-// One line is watched, any of them, in any order of operations on all lines, as they may come: on
-// one line not in two cycles in a row, nor three cycles behind one that writes. Stones are put on
-// empty places, and there is one where one is taken. A kill finds nothing half written on the line,
-// or the line is made empty next; what is under way when it is made empty is forgotten, and eight
-// lines are made empty at least. A row or column has all its places. The keys change on an empty
-// board alone.
+// One arbitrary line is watched, in any order of operations on all lines. Assumptions: operations
+// on one line do not come in two cycles in a row, nor three cycles after one that writes. Stones are
+// put on empty places and taken from places with a stone. At a kill no write to the line is half
+// done, or the line is cleared next; a clear drops the operations in progress and clears at least
+// eight lines. A row or column has all its places. The keys change only on an empty board.
 //
 // Shapes and runs are gomoku_shapes_proof's and gomoku_runs_proof's.
 module gomoku_lines_proof

@@ -1,7 +1,7 @@
 // Stands in for gomoku_lines in gomoku_board_proof. It reports a line in the cycle that the head of
-// gomoku_lines says, and anything of it (`data`, which the harness drives). But there is any of the
-// highest classes exactly if its count is not 0, and the key of the stone's point does not change:
-// both are shown by gomoku_lines_proof.
+// gomoku_lines names, with arbitrary values (`data`, which the harness drives). But a flag of the
+// highest classes is set exactly if its count is not 0, and the key of the stone's point does not
+// change: both are shown by gomoku_lines_proof.
 module gomoku_lines
   import gomoku_pkg::*;
 (

@@ -1,11 +1,11 @@
 // gomoku_maps: the candidates and their keys. With gomoku_lines_proof, which shows what is reported
 // of a line, this is the proof of the set of candidates.
 //
-// One point is watched, any of them. It is a candidate if the flags reported last of the four lines
-// through it say so: it is alive in some direction, and it has a FOUR or a FIVE in some direction
-// if that is asked for. Its key is the sum of the changes reported of its lines. All of this counts
-// from the last clear on; a line that was not reported since then adds nothing, and lines that do
-// not pass through the point change nothing.
+// One arbitrary point is watched. It is a candidate by the flags reported last for the four lines
+// through it: it is alive in some direction, and has a FOUR or a FIVE in some direction if `kind_i`
+// requires one. Its key is the sum of the changes reported for its lines. All of this counts from
+// the last clear on; a line that was not reported since then adds nothing, and lines that do not
+// pass through the point change nothing.
 //
 // Reports are any, of one row or falling line and of one column or rising line in a cycle at most.
 // Where two of them meet only one changes the key: gomoku_lines_proof shows that none does at the

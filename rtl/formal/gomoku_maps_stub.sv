@@ -1,5 +1,5 @@
-// Stands in for gomoku_maps in gomoku_board_proof, which looks at its inputs: says anything
-// (`data`, which the harness drives).
+// Stands in for gomoku_maps in gomoku_board_proof, which checks its inputs; its outputs are
+// arbitrary (`data`, which the harness drives).
 module gomoku_maps
   import gomoku_pkg::*;
 (

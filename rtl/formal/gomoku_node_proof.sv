@@ -1,10 +1,10 @@
 // gomoku_node: the frame that a node is left with is the one it has again when its child is left:
 // bounds, best value, candidates left, those picked and the next one; likewise the stone that led
-// to it. Ply, root and horizon are right, and no block is forced behind the last ply.
+// to it. Ply, root and horizon are right, and no block is forced after the last ply.
 //
-// One level is watched, any of them. It is driven as it has to be (gomoku_search_proof shows it): a
-// child is left three cycles after it was entered at the earliest, a node two cycles after another
-// one was left.
+// One arbitrary level is watched. Its inputs keep the module's contract (gomoku_search_proof shows
+// that): a child is left three cycles after it was entered at the earliest, a node two cycles after
+// another one was left.
 module gomoku_node_proof
   import gomoku_pkg::*;
 (

@@ -1,6 +1,6 @@
-// Stands in for gomoku_node in gomoku_search_proof: any values (`data`, which the harness drives),
-// and of the stack what gomoku_node_proof shows: the ply, whether it is the horizon, the stone that
-// led to the node. A block is forced above the deepest ply alone.
+// Stands in for gomoku_node in gomoku_search_proof: arbitrary values (`data`, which the harness
+// drives), and of the stack only what gomoku_node_proof shows: the ply, whether it is the horizon,
+// the stone that led to the node. A block is forced only above the deepest ply.
 module gomoku_node
   import gomoku_pkg::*;
 (

@@ -1,5 +1,5 @@
-// Stands in for gomoku_pick in gomoku_search_proof: any point or none (`data`, which the harness
-// drives), as late as gomoku_pick says.
+// Stands in for gomoku_pick in gomoku_search_proof: an arbitrary point or none (`data`, which the
+// harness drives), with the latency of gomoku_pick.
 module gomoku_pick
   import gomoku_pkg::*;
 (

@@ -1,5 +1,6 @@
-// gomoku_runs: on any line each run of each colour, once, where it begins, in the class of its
-// length and its empty ends; in none without an empty end, but for five stones and more.
+// gomoku_runs: on any line each run of each colour is reported once, where it begins, in the class
+// of its length and its empty ends. A run without an empty end is in no class, unless it has five
+// stones or more.
 module gomoku_runs_proof
   import gomoku_pkg::*;
 (

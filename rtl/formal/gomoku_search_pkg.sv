@@ -1,4 +1,4 @@
-// What the stubs of gomoku_search_proof say, anything in each cycle.
+// The outputs of the stubs in gomoku_search_proof: arbitrary in each cycle.
 package gomoku_search_pkg;
   import gomoku_pkg::*;
 

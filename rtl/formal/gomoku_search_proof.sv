@@ -2,14 +2,15 @@
 // stone put last, of its side; a node is searched with the stones that lead to it on the board and
 // no other, whatever is scored; a search that is over has taken all of them. The stack has no more
 // than 23 frames, and no frame is taken from an empty one. A cancel, at any time, ends the search
-// in two cycles, and the board is made empty behind it.
+// in two cycles, and the board is cleared after it.
 //
-// The board is asked as it may be: two cycles apart, on a line that was written not three cycles
-// later; what is killed has written nothing, but for a cancel. Picks begin as they may.
+// Operations on the board keep its contract: two cycles apart, and on a line that was written not
+// three cycles later; a killed operation has written nothing, except at a cancel. Picks begin only
+// when gomoku_pick allows it.
 //
-// One level is watched, any of them: the stone that leads from it. Board, pick and node are stubs,
-// with any answers: the pick as late as its head says, the stack as gomoku_node_proof shows it. Behind
-// the first cycles of a clear there are no candidates.
+// One arbitrary level is watched: the stone that leads from it. Board, pick and node are stubs with
+// arbitrary answers: the pick with the latency of its head, the stack as gomoku_node_proof shows it.
+// After the first cycles of a clear there are no candidates.
 module gomoku_search_proof
   import gomoku_pkg::*;
 (
