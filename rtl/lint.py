@@ -52,7 +52,7 @@ def read_slang(top, options=""):
 def lint_cells(where):
     """The models of a chip's cells: each by itself, with pins and parameters it does not need."""
     program, environment = verilator(where)
-    # A block RAM by itself has two clocks, and refuses what a cell is that is told nothing.
+    # A block RAM by itself has two clocks, and refuses a cell without parameters.
     allowed = ["MULTITOP", "UNUSED", "MULTIDRIVEN", "USERFATAL"]
     subprocess.run(
         [program, "--lint-only", "-Wall", "--quiet", *(f"-Wno-{what}" for what in allowed)]

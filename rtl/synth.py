@@ -31,7 +31,7 @@ class Placement(typing.NamedTuple):
     is_slow: bool  # minutes for a seed
 
 
-# Wires make most of the longest paths: their delay weighs more than by default (10).
+# Wires make most of the longest paths: their delay counts more than by default (10).
 PLACEMENT = Placement("85", ["--placer-heap-timingweight", 30], False)
 # What is used instead, by game. Gomoku's core is large, and all of its board is wired to all: the
 # default placer makes its wires a quarter longer, and router1 does not finish in half an hour. The

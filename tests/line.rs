@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use lockstep_verify::line::{
-    CLOCK, Event, RATES, Toward, Trouble, Wave, answered, bit_time, holds, off, promised, receive,
-    talk,
+    CLOCK, ClockError, Event, LineErrors, RATES, Wave, answered, bit_time, holds, off, promised,
+    receive, talk,
 };
 use serde::Deserialize;
 use sim::Variant;
@@ -22,14 +22,14 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
     first..first + number("LOCKSTEP_CASES").map_or(usual, |cases: u64| cases.max(usual))
 }
 
-/// Sends requests over a line with trouble; returns the number of frames that were good, had a bad
+/// Sends requests over a line with these errors; returns the number of frames that were good, had a bad
 /// CRC, were malformed or unsure. A run is a rate, a number of requests and a number of seeds.
-fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
+fn sent_with(errors: LineErrors, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
     let mut sum = [0; 4];
     for (baud, requests, usual) in runs {
         for seed in seeds(usual) {
-            let tally = talk(core(), baud, trouble, requests, seed)
-                .unwrap_or_else(|e| panic!("{trouble:?}, {baud} baud, seed {seed}: {e}"));
+            let tally = talk(core(), baud, errors, requests, seed)
+                .unwrap_or_else(|e| panic!("{errors:?}, {baud} baud, seed {seed}: {e}"));
             sum.iter_mut().zip(tally).for_each(|(sum, n)| *sum += n);
         }
     }
@@ -41,7 +41,7 @@ fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
 #[test]
 fn line_errors_cost_no_frame_but_their_own() {
     let runs = [(12_000_000, 60, 4), (3_000_000, 40, 1), (1_000_000, 16, 1)];
-    let [good, bad_crc, malformed, unsure] = troubled(Trouble::Errors, runs);
+    let [good, bad_crc, malformed, unsure] = sent_with(LineErrors::Errors, runs);
     assert!(
         good > 100 && bad_crc > 5 && malformed > 100,
         "{good} {bad_crc} {malformed}"
@@ -53,7 +53,7 @@ fn line_errors_cost_no_frame_but_their_own() {
 #[test]
 fn line_noise_makes_no_answer_wrong() {
     let runs = [(12_000_000, 60, 4), (3_000_000, 20, 1), (1_000_000, 10, 1)];
-    let [good, _, _, unsure] = troubled(Trouble::Noise, runs);
+    let [good, _, _, unsure] = sent_with(LineErrors::Noise, runs);
     assert!(good > 40 && unsure > 20, "{good} {unsure}");
 }
 
@@ -88,25 +88,25 @@ fn line_clocks_may_differ_by_the_documented_margins() {
         table.keys()
     );
     for (baud, edges) in table {
-        let ways = [Toward::Slow, Toward::Fast];
-        let mut steps = vec![(Toward::Slow, 0)];
-        for (toward, edge) in ways.into_iter().zip(edges) {
-            let promised = promised(core(), baud, toward).expect("it runs");
+        let ways = [ClockError::Slow, ClockError::Fast];
+        let mut steps = vec![(ClockError::Slow, 0)];
+        for (clock_error, edge) in ways.into_iter().zip(edges) {
+            let promised = promised(core(), baud, clock_error).expect("it runs");
             assert!(
                 edge >= promised,
-                "{baud} baud, {toward:?}: {promised} are promised"
+                "{baud} baud, {clock_error:?}: {promised} are promised"
             );
-            let holds = |steps| holds(core(), baud, toward, steps).expect("it runs");
-            assert!(holds(edge), "{baud} baud, {toward:?}, step {edge}");
+            let holds = |steps| holds(core(), baud, clock_error, steps).expect("it runs");
+            assert!(holds(edge), "{baud} baud, {clock_error:?}, step {edge}");
             assert!(
                 !holds(edge + 1),
-                "{baud} baud, {toward:?}: the table has too little"
+                "{baud} baud, {clock_error:?}: the table has too little"
             );
-            steps.extend((1..edge).map(|step| (toward, step)));
+            steps.extend((1..edge).map(|step| (clock_error, step)));
         }
         let own = steps
             .iter()
-            .map(|(toward, step)| off(core(), baud, *toward, *step));
+            .map(|(clock_error, step)| off(core(), baud, *clock_error, *step));
         let own: Vec<_> = own.collect();
         let got = answered(core(), baud, &own).expect("it runs");
         let lost: Vec<_> = steps.iter().zip(got).filter(|(_, got)| !got).collect();

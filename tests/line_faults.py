@@ -1,4 +1,4 @@
-"""Plays games on a virtual board whose line has faults, and tells in a table what they cost.
+"""Plays games on a virtual board whose line has faults, and prints a table of what they cost.
 
     python3 tests/line_faults.py --lockstep target/release/lockstep --decisions 100000
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 RTL, NETLIST = "sim", "sim-netlist"
-# What is played. Tetris: a controller that ends games soon, and one that weighs every feature.
+# What is played. Tetris: a controller that ends games soon, and one with a weight for every feature.
 PLAYED = [
     ["--controller", "lowest"],
     ["--controller", "probe"],

@@ -9,7 +9,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Piece, Run};
 use lockstep_games::{Codec, Game, Match as _, Rules};
-use lockstep_verify::line::{Trouble, talk};
+use lockstep_verify::line::{LineErrors, talk};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -51,7 +51,7 @@ fn netlist_answers_golden_frames() {
 #[test]
 fn netlist_answers_on_a_bad_line() {
     for seed in 0..4 {
-        let [good, ..] = talk(netlist(), 12_000_000, Trouble::Errors, 20, seed)
+        let [good, ..] = talk(netlist(), 12_000_000, LineErrors::Errors, 20, seed)
             .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         assert!(good > 0, "seed {seed}");
     }

@@ -318,7 +318,7 @@ def stable(picture):
 
 
 def is_stale(name, picture):
-    """Whether a picture shows what is no longer so; if it is to be made, writes it."""
+    """Whether a picture is stale; writes it if pictures are to be made."""
     file = PICTURES / name
     old = file.read_text() if file.exists() else ""
     if stable(old) == stable(picture):

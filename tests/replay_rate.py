@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 
-# Who is asked, with how many games of how many pieces.
+# The backends to measure, each with its number of games, and of pieces in a game.
 REPLAYS = {"sim": (8, 1_500), "software": (8, 15_000), "engine": (8, 30_000)}
 JOBS = [1, 2, 4]
 

@@ -142,10 +142,10 @@ class Board:
         assert got == expected, f"{vector.piece} on {vector.board}: {got}, expected {expected}"
 
     async def expect_nothing(self, status: int):
-        """No decision is there: all that tells of one is 0."""
+        """There is no decision: all registers of its result are 0."""
         assert await self.read(STATUS) == status
         for register in [RESULT, SCORE_LOW, SCORE_HIGH, CYCLES]:
-            assert await self.read(register) == 0, f"{register:#05x} tells of a decision"
+            assert await self.read(register) == 0, f"{register:#05x} is not 0"
 
 
 async def begin(dut) -> Board:
@@ -415,8 +415,7 @@ async def starts_back_to_back_and_the_interrupt(dut):
 
 @cocotb.test(**support.LIMIT)
 async def from_start_to_done(dut):
-    """22 cycles and the decision's own from the start's being taken, as docs/bus.md says: it is
-    answered in the next cycle, and so is `done` told by irq."""
+    """From the answer to a start to irq there are 22 cycles and the decision's own (docs/bus.md)."""
     board = await begin(dut)
     for vector in random.sample(golden.vectors(), 10):
         await board.place(vector, 0)

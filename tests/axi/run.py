@@ -1,5 +1,5 @@
-"""Runs Tetris' peripheral and plain core and Gomoku's streams against bus masters that nobody here
-wrote: cocotbext-axi under cocotb, simulated by Verilator."""
+"""Runs Tetris' peripheral and plain core and Gomoku's streams against independent bus masters:
+cocotbext-axi under cocotb, simulated by Verilator."""
 
 import argparse
 import os
@@ -89,7 +89,7 @@ def simulate(name: str, run: Run, folder: pathlib.Path, seed: int) -> list[str]:
             },
         )
     except SystemExit:
-        # An assertion of the RTL, for example; cocotb has told of the rest.
+        # An assertion of the RTL, for example; cocotb reports all else.
         return [f"{name}: the simulation stopped itself:\n{log.read_text()}"]
     cases = ElementTree.parse(results).iter("testcase")
     cases = [case for case in cases if case.find("skipped") is None]

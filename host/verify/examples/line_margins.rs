@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lockstep_verify::line::{RATES, Toward, measured};
+use lockstep_verify::line::{ClockError, RATES, measured};
 use sim::{SimError, Variant};
 
 const BEGIN: &str = "<!-- generated: line -->\n";
@@ -15,8 +15,8 @@ const HEAD: &str = "\
 ";
 
 fn row(variant: &'static Variant, baud: u32) -> Result<String, SimError> {
-    let slow = measured(variant, baud, Toward::Slow)?;
-    let fast = measured(variant, baud, Toward::Fast)?;
+    let slow = measured(variant, baud, ClockError::Slow)?;
+    let fast = measured(variant, baud, ClockError::Fast)?;
     let columns = slow.into_iter().zip(fast).map(|(slow, fast)| {
         let [slow, fast] = [slow, fast].map(|steps| steps as f64 / 4.0);
         format!("{slow:.2} % | {fast:.2} %")

@@ -20,8 +20,8 @@ pub use pins::Pins;
 pub use receive::{Event, TimedEvent, receive, receive_ideally};
 pub use sender::Sender;
 pub(crate) use serial::Serial;
-pub use sweep::{RATES, Toward, answered, holds, measured, off, promised};
-pub use talk::{Trouble, talk};
+pub use sweep::{ClockError, RATES, answered, holds, measured, off, promised};
+pub use talk::{LineErrors, talk};
 pub use wave::{Symbol, Wave};
 
 /// A point in time or a duration, in 2^-20 of a clock cycle of the core.

@@ -32,7 +32,7 @@ use crate::output::failure::all;
 use crate::output::{Outcome, screen, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{configure, header, names, open};
-use crate::session::investigate::Why;
+use crate::session::investigate::ExplainOptions;
 use crate::session::output::{Ended, MOST_MS, Output};
 use watch::Watch;
 
@@ -66,7 +66,7 @@ pub struct Games<G: CliGame> {
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
-    why: Why,
+    why: ExplainOptions,
     #[command(flatten)]
     game: GameName<G>,
     /// Continue the record, even an incomplete one; create it if the file does not exist

@@ -30,7 +30,7 @@ use crate::output::failure::{all, shown};
 use crate::output::{DECISIONS, Outcome, count, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, names, nonce, open};
-use crate::session::investigate::Why;
+use crate::session::investigate::ExplainOptions;
 use crate::session::output::{Ended, Output};
 use crate::session::tui::Tui;
 use crate::session::web::Web;
@@ -71,7 +71,7 @@ pub struct Args<G: CliGame> {
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
-    why: Why,
+    why: ExplainOptions,
 }
 
 #[derive(Serialize)]

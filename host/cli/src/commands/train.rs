@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use files::Files;
-use generations::Kept;
+use generations::SavedTraining;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_games::{Game as _, Noun};
@@ -195,7 +195,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
     let stop = listen();
     let training = kept.unwrap_or_else(|| Training::new(settings));
-    let kept = Kept {
+    let kept = SavedTraining {
         journal,
         training,
         files: files.clone(),

@@ -35,7 +35,7 @@ pub struct Heard<G: CliGame> {
     kept: usize,
     names: Vec<String>,
     /// The records or sessions.
-    sessions: Vec<Begun<G>>,
+    sessions: Vec<ShownSession<G>>,
     /// The last decisions.
     steps: VecDeque<Step<G>>,
     /// The first divergences, with their numbers.
@@ -56,8 +56,8 @@ pub struct Heard<G: CliGame> {
     pub error: Option<String>,
 }
 
-/// A record or a session.
-struct Begun<G: CliGame> {
+/// A record or session that is shown.
+struct ShownSession<G: CliGame> {
     /// Number of its first decision.
     first: u64,
     /// The names of its controllers, of each seat if seats differ.
@@ -66,7 +66,7 @@ struct Begun<G: CliGame> {
 }
 
 /// Another decision to show.
-pub enum To {
+pub enum Goto {
     First,
     Number(u64),
     Previous,
@@ -112,7 +112,7 @@ impl<G: CliGame> Heard<G> {
                 self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
                 let named = header.controllers().into_iter().map(G::name);
                 let controllers = named.map(str::to_owned).collect();
-                self.sessions.push(Begun {
+                self.sessions.push(ShownSession {
                     first: self.decisions + 1,
                     controllers,
                     setup: header.setup.clone(),
@@ -183,18 +183,18 @@ impl<G: CliGame> Heard<G> {
     }
 
     /// Chooses another decision; whether the next one has not been made yet.
-    pub fn go(&mut self, to: To) -> bool {
+    pub fn go(&mut self, to: Goto) -> bool {
         let at = self.at.unwrap_or(self.decisions);
         let mut numbers = self.diverged.iter().map(|(number, _)| *number);
         self.at = match to {
-            To::First => Some(self.first()),
-            To::Number(number) => Some(number.max(self.first())),
-            To::Previous => Some(at.saturating_sub(1).max(self.first().min(at))),
-            To::Next if self.at.is_none() => return true,
-            To::Next => Some(at + 1),
-            To::Latest => None,
-            To::NextDivergence => numbers.find(|n| *n > at || self.at.is_none()).or(self.at),
-            To::PreviousDivergence => numbers.rfind(|n| *n < at).or(self.at),
+            Goto::First => Some(self.first()),
+            Goto::Number(number) => Some(number.max(self.first())),
+            Goto::Previous => Some(at.saturating_sub(1).max(self.first().min(at))),
+            Goto::Next if self.at.is_none() => return true,
+            Goto::Next => Some(at + 1),
+            Goto::Latest => None,
+            Goto::NextDivergence => numbers.find(|n| *n > at || self.at.is_none()).or(self.at),
+            Goto::PreviousDivergence => numbers.rfind(|n| *n < at).or(self.at),
         };
         self.at = self.at.filter(|at| *at < self.decisions || self.is_over);
         self.at = self.at.map(|at| at.min(self.decisions));
@@ -229,7 +229,7 @@ impl<G: CliGame> Heard<G> {
     }
 
     /// The record or session of a decision.
-    fn session(&self, number: u64) -> Option<&Begun<G>> {
+    fn session(&self, number: u64) -> Option<&ShownSession<G>> {
         self.sessions.iter().rfind(|begun| begun.first <= number)
     }
 

@@ -56,7 +56,7 @@ const WAVES: &str = "waves.fst";
 
 /// The options that control the explanation of a session that diverged.
 #[derive(clap::Args)]
-pub struct Why {
+pub struct ExplainOptions {
     /// Write a small case of the first divergence (case.json) into this folder and, for a
     /// simulated core, its waveform (waves.fst)
     #[arg(long, value_name = "DIR")]
@@ -66,7 +66,7 @@ pub struct Why {
     no_explain: bool,
 }
 
-impl Why {
+impl ExplainOptions {
     pub fn check(&self) -> anyhow::Result<()> {
         let folder = self.explain.as_deref();
         check_folder("--explain", folder, false, "name another folder")

@@ -16,7 +16,7 @@ use lockstep_report::RecordAgreement;
 use serde::Serialize;
 
 use super::frames::Frames;
-use super::investigate::{Report, Why};
+use super::investigate::{ExplainOptions, Report};
 use super::reports::Reports;
 use super::tui::Tui;
 use super::web::{Address, Web, announce};
@@ -260,7 +260,7 @@ pub struct Ended<'a, G: CliGame> {
     /// Whether the summary lists how often each pair of backends agreed.
     pub lists_pairs: bool,
     /// The options, requests and backends with which the first divergence is explained.
-    pub explain: Option<(&'a Why, History<G>, Session<G>)>,
+    pub explain: Option<(&'a ExplainOptions, History<G>, Session<G>)>,
 }
 
 #[derive(Serialize)]

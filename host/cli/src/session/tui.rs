@@ -21,7 +21,7 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-use super::heard::{Heard, Listener, To, lock};
+use super::heard::{Goto, Heard, Listener, lock};
 use crate::games::CliGame;
 use crate::run::interrupt;
 use view::Status;
@@ -49,7 +49,7 @@ impl<G: CliGame> Tui<G> {
     pub fn start(pause: Duration, stop: Stop) -> io::Result<Self> {
         let (heard, pace) = (Arc::default(), Pace::every(pause));
         let mut screen = Screen {
-            raw: Some(Raw::enter()?),
+            raw: Some(RawTerminal::enter()?),
             terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
             heard: Arc::clone(&heard),
             pace: pace.clone(),
@@ -111,9 +111,9 @@ pub fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
 }
 
 /// The terminal in raw mode, with a screen of its own, until this is dropped.
-pub struct Raw;
+pub struct RawTerminal;
 
-impl Raw {
+impl RawTerminal {
     pub fn enter() -> io::Result<Self> {
         enable_raw_mode()?;
         let raw = Self;
@@ -122,7 +122,7 @@ impl Raw {
     }
 }
 
-impl Drop for Raw {
+impl Drop for RawTerminal {
     fn drop(&mut self) {
         // A terminal that is gone cannot be restored.
         let _ = disable_raw_mode();
@@ -132,7 +132,7 @@ impl Drop for Raw {
 
 struct Screen<G: CliGame> {
     /// `None` while the session is suspended.
-    raw: Option<Raw>,
+    raw: Option<RawTerminal>,
     terminal: Terminal<CrosstermBackend<Stdout>>,
     heard: Arc<Mutex<Heard<G>>>,
     pace: Pace,
@@ -214,32 +214,32 @@ impl<G: CliGame> Screen<G> {
             }
             KeyCode::Char(' ') => {
                 if self.is_paused {
-                    go(To::Latest);
+                    go(Goto::Latest);
                 }
                 self.hold(!self.is_paused);
             }
             KeyCode::Left => {
-                go(To::Previous);
+                go(Goto::Previous);
                 self.hold(true);
             }
-            KeyCode::Right if go(To::Next) => {
+            KeyCode::Right if go(Goto::Next) => {
                 self.hold(true);
                 self.pace.step();
             }
             KeyCode::Char(c @ ('d' | 'D')) => {
                 go(if c == 'd' {
-                    To::NextDivergence
+                    Goto::NextDivergence
                 } else {
-                    To::PreviousDivergence
+                    Goto::PreviousDivergence
                 });
                 self.hold(true);
             }
             KeyCode::Home => {
-                go(To::First);
+                go(Goto::First);
                 self.hold(true);
             }
             KeyCode::End => {
-                go(To::Latest);
+                go(Goto::Latest);
             }
             KeyCode::Char(c @ ('+' | '-')) => {
                 let pause = self.pause.as_millis() as u64;
@@ -268,7 +268,7 @@ impl<G: CliGame> Screen<G> {
             KeyCode::Backspace => drop(typed.pop()),
             KeyCode::Enter => {
                 if let Ok(number) = typed.parse() {
-                    lock(&self.heard).go(To::Number(number));
+                    lock(&self.heard).go(Goto::Number(number));
                     self.hold(true);
                 }
                 return;
@@ -285,7 +285,7 @@ impl<G: CliGame> Screen<G> {
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         // The signal stops all threads a moment later: the terminal must not be taken before.
         thread::sleep(STOPS);
-        self.raw = Some(Raw::enter()?);
+        self.raw = Some(RawTerminal::enter()?);
         self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         Ok(())
     }

@@ -10,7 +10,7 @@ use protocol::layout::connect4;
 use protocol::payload::link::Info;
 
 use super::*;
-use crate::core::{Core, Mood, info};
+use crate::core::{Behaviour, Core, info};
 
 /// Registers a core as a virtual board.
 fn register(place: &Place, core: &Core) -> Registered {
@@ -37,7 +37,7 @@ fn boards_lists_ports_and_virtual_boards() {
     for port in ports {
         has(&report, &port.path);
     }
-    let core = Core::start(Mood::Answers(info()));
+    let core = Core::start(Behaviour::Answers(info()));
     let board = register(&place, &core);
     let title = format!("{}  virtual board: Tetris, made up", core.path());
     let backend = format!("--backend serial:{}", core.path());
@@ -54,7 +54,7 @@ fn boards_lists_ports_and_virtual_boards() {
 #[test]
 fn board_of_another_game_names_it() {
     let place = Place::new();
-    let core = Core::start(Mood::Answers(Info {
+    let core = Core::start(Behaviour::Answers(Info {
         game: connect4::GAME.number,
         layout_hash: connect4::GAME.layout_hash(),
         columns: connect4::COLUMNS as u8,
@@ -75,9 +75,12 @@ fn board_of_another_game_names_it() {
 #[test]
 fn boards_json_has_answers_and_errors() {
     let place = Place::new();
-    let right = Core::start(Mood::Answers(info()));
-    let (silent, noise) = (Core::start(Mood::Silent), Core::start(Mood::Noise));
-    let foreign = Core::start(Mood::Answers(Info {
+    let right = Core::start(Behaviour::Answers(info()));
+    let (silent, noise) = (
+        Core::start(Behaviour::Silent),
+        Core::start(Behaviour::Noise),
+    );
+    let foreign = Core::start(Behaviour::Answers(Info {
         layout_hash: !info().layout_hash,
         ..info()
     }));
@@ -126,7 +129,7 @@ fn boards_json_has_answers_and_errors() {
 #[test]
 fn boards_and_info_refuse_wrong_places() {
     let place = Place::new();
-    let core = Core::start(Mood::Answers(info()));
+    let core = Core::start(Behaviour::Answers(info()));
     let _board = register(&place, &core);
     let (address, path) = (unused(), core.path());
     let nobody = format!("info --backend tcp:{address}");
@@ -157,7 +160,7 @@ fn boards_and_info_refuse_wrong_places() {
 #[test]
 fn info_describes_core_behind_serial_port() {
     let place = Place::new();
-    let core = Core::start(Mood::Answers(info()));
+    let core = Core::start(Behaviour::Answers(info()));
     let line = format!("info --backend serial:{}", core.path());
     let answers = ["RTL build 00c0ffee", core.path(), "tetris, board 10x20"];
     let parts = answers.join(" | ");

@@ -1,7 +1,7 @@
 //! `lockstep soak`: agreement, saved state, divergence.
 
 use super::*;
-use crate::core::{Core, Mood, info};
+use crate::core::{Behaviour, Core, info};
 use crate::running::Running;
 
 /// Short games, so that a run has many of them.
@@ -94,7 +94,7 @@ fn soak_interrupted_prints_command_that_continues() {
 
 #[test]
 fn soak_without_self_play_is_refused() {
-    let core = Core::start(Mood::Answers(info()));
+    let core = Core::start(Behaviour::Answers(info()));
     let board = format!("serial:{}", core.path());
     let soak = format!("soak --backend {board} --decisions 5");
     Place::new().refuses(&format!(

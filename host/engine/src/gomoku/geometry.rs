@@ -29,7 +29,7 @@ pub const fn point(spot: usize) -> usize {
 
 /// The lines through a spot.
 #[derive(Clone, Copy)]
-pub struct Through {
+pub struct LinesThrough {
     /// In each direction the number of the line among all lines.
     pub line: [u8; 4],
     /// In each direction the place of the spot in that line, 0 to 14.
@@ -37,8 +37,8 @@ pub struct Through {
 }
 
 /// The lines through each spot.
-pub static THROUGH: [Through; 256] = {
-    let none = Through {
+pub static THROUGH: [LinesThrough; 256] = {
+    let none = LinesThrough {
         line: [0; 4],
         place: [0; 4],
     };
@@ -48,7 +48,7 @@ pub static THROUGH: [Through; 256] = {
         let (x, y) = ((spot % 16) as u8, (spot / 16) as u8);
         if x < 15 {
             let lines = LINES as u8;
-            all[spot] = Through {
+            all[spot] = LinesThrough {
                 line: [y, lines + x, 2 * lines + x + 14 - y, 3 * lines + x + y],
                 place: [x, y, x, x],
             };

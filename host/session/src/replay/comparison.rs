@@ -27,12 +27,12 @@ pub struct Common {
     /// Number of games whose positions parted.
     pub parted: u64,
     /// The first [`MOST`] of them.
-    pub partings: Vec<Parting>,
+    pub partings: Vec<PositionDifference>,
 }
 
 /// The first decision at which a game's positions differ in two records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Parting {
+pub struct PositionDifference {
     /// Game, from 1.
     pub game: u64,
     /// Decision of the game, from 1.
@@ -223,7 +223,9 @@ impl<G: Rules> RecordComparison<G> {
             self.common.parted += 1;
             if self.common.partings.len() < MOST {
                 let lines = here.iter().map(|(_, (line, _))| *line).collect();
-                self.common.partings.push(Parting { game, step, lines });
+                self.common
+                    .partings
+                    .push(PositionDifference { game, step, lines });
             }
         }
         for (alone, side) in self.common.alone.iter_mut().zip(&self.sides) {

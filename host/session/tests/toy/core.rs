@@ -14,7 +14,7 @@ use serialport::{SerialPort as _, TTYPort};
 
 /// How a core behaves.
 #[derive(Debug, Clone, Copy)]
-pub enum Mood {
+pub enum Behaviour {
     /// It answers, with this `info`.
     Answers(Info),
     /// It sends nothing.
@@ -42,11 +42,11 @@ pub fn info() -> Info {
 }
 
 /// Its answer to bytes.
-pub fn answer(mood: Mood, decoder: &mut Decoder, bytes: &[u8]) -> Vec<u8> {
-    let info = match mood {
-        Mood::Answers(info) => info,
-        Mood::Silent => return Vec::new(),
-        Mood::Noise => return b"login: ".to_vec(),
+pub fn answer(behaviour: Behaviour, decoder: &mut Decoder, bytes: &[u8]) -> Vec<u8> {
+    let info = match behaviour {
+        Behaviour::Answers(info) => info,
+        Behaviour::Silent => return Vec::new(),
+        Behaviour::Noise => return b"login: ".to_vec(),
     };
     let mut answers = Vec::new();
     for byte in bytes {
@@ -89,7 +89,7 @@ pub struct Core {
 }
 
 impl Core {
-    pub fn start(mood: Mood) -> Self {
+    pub fn start(behaviour: Behaviour) -> Self {
         let (mut board, port) = TTYPort::pair().expect("a pseudo-terminal");
         // Time between two checks of `ends`.
         let look = Duration::from_millis(5);
@@ -105,7 +105,7 @@ impl Core {
             while !end.load(Ordering::Relaxed) {
                 match board.read(&mut bytes) {
                     Ok(count) => {
-                        let answers = answer(mood, &mut decoder, &bytes[..count]);
+                        let answers = answer(behaviour, &mut decoder, &bytes[..count]);
                         board.write_all(&answers).expect("it is read");
                     }
                     Err(error) => assert_eq!(error.kind(), ErrorKind::TimedOut, "{error}"),

@@ -14,7 +14,7 @@ use lockstep::link::{Link, LinkError, survey};
 use protocol::layout;
 use serialport::SerialPort as _;
 
-use crate::core::{Core, Mood, info};
+use crate::core::{Behaviour, Core, info};
 use crate::fake::frame;
 use crate::support::block_on;
 
@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_millis(30);
 const BAUD: u32 = 115_200;
 
 fn answers() -> Core {
-    Core::start(Mood::Answers(info()))
+    Core::start(Behaviour::Answers(info()))
 }
 
 fn open(core: &Core) -> SerialLink {
@@ -171,13 +171,17 @@ fn probe_without_an_answer_says_why() {
         protocol_version: other,
         ..info()
     };
-    for (mood, within, expected) in [
-        (Mood::Silent, SHORT, ProbeError::Silent(Some(BAUD))),
+    for (behaviour, within, expected) in [
+        (Behaviour::Silent, SHORT, ProbeError::Silent(Some(BAUD))),
         // The noise is to come in that time.
-        (Mood::Noise, SHORT * 100, ProbeError::Noise(Some(BAUD))),
-        (Mood::Answers(version), LONG, ProbeError::Version(other)),
+        (Behaviour::Noise, SHORT * 100, ProbeError::Noise(Some(BAUD))),
+        (
+            Behaviour::Answers(version),
+            LONG,
+            ProbeError::Version(other),
+        ),
     ] {
-        let core = Core::start(mood);
+        let core = Core::start(behaviour);
         let answer = block_on(async { probe::info(&mut open(&core), within).await });
         assert_eq!(answer, Err(expected));
     }
@@ -201,8 +205,12 @@ fn choose(
 
 #[test]
 fn choose_takes_the_only_port_that_answers() {
-    let [silent, noise, right] =
-        [Mood::Silent, Mood::Noise, Mood::Answers(info())].map(Core::start);
+    let [silent, noise, right] = [
+        Behaviour::Silent,
+        Behaviour::Noise,
+        Behaviour::Answers(info()),
+    ]
+    .map(Core::start);
     let ports = [
         usb(silent.path(), "A"),
         usb(noise.path(), "A"),
@@ -230,8 +238,12 @@ fn choose_several_boards_are_named() {
 
 #[test]
 fn choose_without_a_board_names_each_answer() {
-    let [silent, noise, taken] =
-        [Mood::Silent, Mood::Noise, Mood::Answers(info())].map(Core::start);
+    let [silent, noise, taken] = [
+        Behaviour::Silent,
+        Behaviour::Noise,
+        Behaviour::Answers(info()),
+    ]
+    .map(Core::start);
     let _open = block_on(async { open(&taken) });
     let ports = [
         usb(silent.path(), "A"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lockstep::backend::Kind;
 use lockstep::record::Ending;
 use lockstep::replay::RecordComparison;
-use lockstep::replay::comparison::{Common, Parting, labels};
+use lockstep::replay::comparison::{Common, PositionDifference, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Identity, Listeners, SessionError, Stop};
 use lockstep_games::{BoardSize, Boards, Capabilities};
@@ -106,7 +106,7 @@ fn comparison_game_that_parts_stops_there() {
     let compared = compared(&[&a, &b]);
     compared.result.expect("compared");
     let lengths = [&a, &b].map(|path| count(path).expect("a file"));
-    let parting = Parting {
+    let parting = PositionDifference {
         game: 1,
         step: 5,
         lines: vec![6, 6],

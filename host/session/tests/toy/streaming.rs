@@ -227,14 +227,14 @@ impl Peer for Streaming {
 
 /// The parts of streams.
 #[derive(Debug, Default)]
-pub struct Came {
+pub struct ReceivedParts {
     /// The parts of each stream since it began last, by their tags and numbers.
     pub parts: HashMap<usize, Vec<(u8, u8)>>,
     /// How often each stream began.
     pub begun: HashMap<usize, usize>,
 }
 
-impl Parts for Came {
+impl Parts for ReceivedParts {
     fn begins(&mut self, stream: usize) {
         self.parts.insert(stream, Vec::new());
         *self.begun.entry(stream).or_default() += 1;

@@ -16,7 +16,7 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 
 use crate::fake::Fake;
-use crate::streaming::{Came, Outcome, Passed, Streaming, message, stream_payload};
+use crate::streaming::{Outcome, Passed, ReceivedParts, Streaming, message, stream_payload};
 use crate::support::{block_on, cells};
 
 /// Parts of the longest stream here.
@@ -58,7 +58,7 @@ fn streams_over(
         .map(|&(tag, parts)| stream(tag, parts))
         .collect();
     let (mut client, passed) = client(script);
-    let mut came = Came::default();
+    let mut came = ReceivedParts::default();
     let ends = block_on(client.stream(&requests, &mut came)).expect("streams");
     assert_eq!(came.parts, whole(&tags));
     assert_eq!(came.begun, begun.iter().copied().enumerate().collect());
@@ -119,7 +119,7 @@ fn streams_short_leave_a_place_free() {
 #[test]
 fn stream_of_unknown_length_delays_the_next() {
     let (mut client, passed) = client(quiet);
-    let mut came = Came::default();
+    let mut came = ReceivedParts::default();
     let both = [0, 1].map(|tag| Request::stream(&TRACE, stream_payload(tag, LONG), None));
     block_on(client.stream(&both, &mut came)).expect("streams");
     assert_eq!(came.parts, whole(&[(0, LONG), (1, LONG)]));
@@ -146,7 +146,7 @@ fn stream_of_known_length_overlaps_the_next() {
 #[test]
 fn link_requests_are_answered_between_parts() {
     let (mut client, passed) = client(quiet);
-    let mut came = Came::default();
+    let mut came = ReceivedParts::default();
     let decide = Request::new(&DECIDE, stream_payload(0, 0));
     let requests = [stream(7, LONG), ping(5), ping(6), decide, stream(8, 3)];
     let replies = block_on(client.stream(&requests, &mut came)).expect("answers");
@@ -248,7 +248,7 @@ fn stream_lost_frames_are_recovered() {
 #[test]
 fn stream_lost_pong_keeps_stream() {
     let (mut client, passed) = client(once(PING.id | REPLY, 0, Outcome::Lost));
-    let mut came = Came::default();
+    let mut came = ReceivedParts::default();
     let requests = [stream(7, LONG), ping(5)];
     block_on(client.stream(&requests, &mut came)).expect("answers");
     let passed = passed.lock().expect("not poisoned");
@@ -260,7 +260,7 @@ fn stream_lost_pong_keeps_stream() {
 #[test]
 fn stream_damaged_end_is_requested_again_at_once() {
     let (mut client, passed) = client(once(TRACED.id, 0, Outcome::Damaged));
-    let mut came = Came::default();
+    let mut came = ReceivedParts::default();
     let unknown = Request::stream(&TRACE, stream_payload(7, 1), None);
     block_on(client.stream(&[unknown, ping(5)], &mut came)).expect("answers");
     assert_eq!(came.parts, whole(&[(7, 1)]));
@@ -278,7 +278,7 @@ fn refused(error: &BackendError, by: ErrorCode) -> bool {
 #[test]
 fn stream_refused_is_an_error() {
     let (mut client, passed) = client(once(TRACE.id, 1, Outcome::Refused(UNKNOWN_TYPE)));
-    let mut came = Came::default();
+    let mut came = ReceivedParts::default();
     let requests = [stream(1, 8), stream(2, 8), stream(3, 8)];
     let error = block_on(client.stream(&requests, &mut came)).expect_err("refused");
     assert!(refused(&error, UNKNOWN_TYPE), "{error}");
@@ -302,7 +302,7 @@ fn stream_broken_every_time_is_an_error() {
             false => Outcome::Passes,
         }
     });
-    let error = block_on(client.stream(&[stream(1, LONG)], &mut Came::default()));
+    let error = block_on(client.stream(&[stream(1, LONG)], &mut ReceivedParts::default()));
     let error = error.expect_err("it never comes");
     assert!(
         matches!(error.kind, BackendErrorKind::Broken { .. }),
@@ -322,7 +322,7 @@ fn stream_dropped_is_cancelled_before_the_next_request() {
     for polls in 1..polls_of_all {
         let (mut client, passed) = client(quiet);
         block_on(async {
-            let mut came = Came::default();
+            let mut came = ReceivedParts::default();
             let requests = [stream(1, LONG), stream(2, LONG)];
             let mut dropped = Box::pin(client.stream(&requests, &mut came));
             for _ in 0..polls {
@@ -331,7 +331,7 @@ fn stream_dropped_is_cancelled_before_the_next_request() {
             drop(dropped);
             let pong = client.ask(ping(9)).await.expect("an answer");
             assert_eq!(Ping::decode(&pong), Ok(Ping { nonce: 9 }));
-            let mut came = Came::default();
+            let mut came = ReceivedParts::default();
             client
                 .stream(&[stream(3, LONG)], &mut came)
                 .await

@@ -9,7 +9,7 @@ use lockstep::link::tcp::TcpLink;
 use lockstep::link::{Link, LinkError, probe};
 use protocol::Decoder;
 
-use crate::core::{Mood, answer, info};
+use crate::core::{Behaviour, answer, info};
 use crate::support::block_on;
 
 /// Longer than anything here takes.
@@ -23,7 +23,7 @@ fn serve(listener: TcpListener, connections: usize, bytes: usize) -> JoinHandle<
         while came < bytes {
             let count = stream.read(&mut some).expect("it comes");
             came += count;
-            let answers = answer(Mood::Answers(info()), &mut decoder, &some[..count]);
+            let answers = answer(Behaviour::Answers(info()), &mut decoder, &some[..count]);
             stream.write_all(&answers).expect("it goes");
         }
     };

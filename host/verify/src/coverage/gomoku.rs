@@ -1,7 +1,7 @@
 //! The bins, directed positions and refused requests of Gomoku.
 
 use lockstep_games::gomoku::board::{Cell, DIRECTIONS, place};
-use lockstep_games::gomoku::golden::shape::{FIVE, Neighbours, OPEN_FOUR, Sight};
+use lockstep_games::gomoku::golden::shape::{CellView, FIVE, Neighbours, OPEN_FOUR};
 use lockstep_games::gomoku::{
     Board, Candidate, Controller, Gomoku, Position, Profile, Stone, White,
 };
@@ -71,9 +71,9 @@ fn shape(cell: impl Fn(isize) -> Cell, side: Stone) -> u8 {
     let mut seen = Neighbours::default();
     for distance in (-4..=4).filter(|distance| *distance != 0) {
         seen.add(match cell(distance) {
-            Cell::Empty => Sight::Empty,
-            Cell::Stone(stone) if stone == side => Sight::Own,
-            Cell::Stone(_) | Cell::Outside => Sight::Blocked,
+            Cell::Empty => CellView::Empty,
+            Cell::Stone(stone) if stone == side => CellView::Own,
+            Cell::Stone(_) | Cell::Outside => CellView::Blocked,
         });
     }
     seen.shape()

@@ -23,7 +23,7 @@ const MOST: i64 = 40;
 
 /// The direction of the host's clock error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Toward {
+pub enum ClockError {
     /// The host's clock is slow: its bits are longer.
     Slow,
     /// The host's clock is fast: its bits are shorter.
@@ -31,10 +31,10 @@ pub enum Toward {
 }
 
 /// Length of the host's bits when its clock is `steps` quarters of a per cent slow or fast.
-pub fn off(variant: &Variant, baud: u32, toward: Toward, steps: i64) -> Time {
-    let steps = match toward {
-        Toward::Slow => STEPS - steps,
-        Toward::Fast => STEPS + steps,
+pub fn off(variant: &Variant, baud: u32, clock_error: ClockError, steps: i64) -> Time {
+    let steps = match clock_error {
+        ClockError::Slow => STEPS - steps,
+        ClockError::Fast => STEPS + steps,
     };
     let whole = Time::from(variant.clock_hz) * CLOCK * STEPS.unsigned_abs();
     whole / (Time::from(baud) * steps.unsigned_abs())
@@ -91,10 +91,14 @@ fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<FrameResul
 ///
 /// # Errors
 /// When the core cannot run at the rate.
-pub fn promised(variant: &'static Variant, baud: u32, toward: Toward) -> Result<i64, SimError> {
+pub fn promised(
+    variant: &'static Variant,
+    baud: u32,
+    clock_error: ClockError,
+) -> Result<i64, SimError> {
     let bit = Pins::open(variant, baud, 0)?.bit();
     let [slow, fast] = margins_ppm(bit).map(|ppm| ppm * bit / 1_000_000);
-    let own = |steps| off(variant, baud, toward, steps);
+    let own = |steps| off(variant, baud, clock_error, steps);
     let inside = |steps: &i64| (bit - fast..=bit + slow).contains(&own(*steps));
     Ok((1..=MOST).take_while(inside).count() as i64)
 }
@@ -108,10 +112,10 @@ pub fn promised(variant: &'static Variant, baud: u32, toward: Toward) -> Result<
 pub fn holds(
     variant: &'static Variant,
     baud: u32,
-    toward: Toward,
+    clock_error: ClockError,
     steps: i64,
 ) -> Result<bool, SimError> {
-    let own = off(variant, baud, toward, steps);
+    let own = off(variant, baud, clock_error, steps);
     Ok(!answered(variant, baud, &[own; FRAMES])?.contains(&false))
 }
 
@@ -123,17 +127,17 @@ pub fn holds(
 pub fn measured(
     variant: &'static Variant,
     baud: u32,
-    toward: Toward,
+    clock_error: ClockError,
 ) -> Result<[i64; 3], SimError> {
     let mut to_core = 0;
-    while to_core < MOST && holds(variant, baud, toward, to_core + 1)? {
+    while to_core < MOST && holds(variant, baud, clock_error, to_core + 1)? {
         to_core += 1;
     }
     let (wave, frames) = sent_by(variant, baud)?;
     let received = |steps: &i64| {
-        let own = off(variant, baud, toward, *steps);
+        let own = off(variant, baud, clock_error, *steps);
         frame_results(&receive_ideally(&wave, own)) == frames
     };
     let from_core = (1..=MOST).take_while(received).count() as i64;
-    Ok([promised(variant, baud, toward)?, to_core, from_core])
+    Ok([promised(variant, baud, clock_error)?, to_core, from_core])
 }

@@ -9,9 +9,9 @@ use super::{CLOCK, FrameResult, Pins, Sender, Time, Wave, frame_results, receive
 use crate::Failure;
 use crate::random::Random;
 
-/// The errors of a line.
+/// The kinds of errors on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum LineErrors {
     /// Bad stop bits, glitches, runts and breaks, none of them unsure.
     Errors,
     /// The errors of [`Self::Errors`], and inverted levels for short times.
@@ -30,7 +30,7 @@ pub enum Trouble {
 pub fn talk(
     variant: &'static Variant,
     baud: u32,
-    trouble: Trouble,
+    errors: LineErrors,
     requests: u32,
     seed: u64,
 ) -> Result<[u32; 4], Failure> {
@@ -45,7 +45,7 @@ pub fn talk(
     };
     host.sender.begin(&mut random);
     for _ in 0..requests {
-        host.ask(trouble, &mut random);
+        host.ask(errors, &mut random);
     }
     // Ends an incomplete frame.
     host.sender.idle(12);
@@ -162,7 +162,7 @@ struct Host {
 
 impl Host {
     /// Draws a request that the core answers at once, with a reply no longer than the request.
-    fn ask(&mut self, trouble: Trouble, random: &mut Random) {
+    fn ask(&mut self, errors: LineErrors, random: &mut Random) {
         const UNKNOWN: u8 = 0x0f;
         let seq = self.sent.len() as u16;
         let (kind, payload) = match random.chance(50) {
@@ -197,7 +197,7 @@ impl Host {
                 false => self.sender.bytes(&[*byte]),
             }
         }
-        if trouble == Trouble::Noise && random.chance(40) {
+        if errors == LineErrors::Noise && random.chance(40) {
             self.noisy.push((from, self.sender.now()));
             // Usually the line is sure again afterwards.
             self.sender.idle(random.choice(&[0, 12, 12]));

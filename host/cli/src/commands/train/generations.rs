@@ -16,13 +16,13 @@ use crate::output::{bar, is_drawn, stdout};
 use crate::run::worker::work;
 
 /// A training, and the files to which it is saved.
-pub struct Kept {
+pub struct SavedTraining {
     pub journal: Journal,
     pub training: Training,
     pub files: Files,
 }
 
-impl Kept {
+impl SavedTraining {
     fn keep(&mut self, training: &Training) -> anyhow::Result<()> {
         self.journal.replace(training)?;
         self.training.clone_from(training);
@@ -34,7 +34,7 @@ impl Kept {
 ///
 /// Returns the training as it was last saved, and how it ended.
 pub async fn run(
-    kept: Kept,
+    kept: SavedTraining,
     games: Games,
     plan: TrainingPlan,
     pool: ThreadPool,
@@ -75,7 +75,7 @@ pub async fn run(
     Ok((kept.training, ended))
 }
 
-fn locked(kept: &Mutex<Option<Kept>>) -> MutexGuard<'_, Option<Kept>> {
+fn locked(kept: &Mutex<Option<SavedTraining>>) -> MutexGuard<'_, Option<SavedTraining>> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

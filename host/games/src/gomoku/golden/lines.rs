@@ -6,7 +6,7 @@ use super::super::board::{Board, Cell, DIRECTIONS, place};
 use super::super::controller::Lines;
 use super::super::decision::Answer;
 use super::super::{Black, Stone, White};
-use super::shape::{FIVE, FOUR, Neighbours, OPEN_FOUR, Sight};
+use super::shape::{CellView, FIVE, FOUR, Neighbours, OPEN_FOUR};
 use super::{CENTRE, Ended, Tree};
 
 /// The value of five in a row on the board; each stone until it takes 1 off.
@@ -77,9 +77,9 @@ impl Point {
                 let cell = board.cell(x + distance * right, y + distance * down);
                 for side in [Black, White] {
                     seen[side.seat()].add(match cell {
-                        Cell::Empty => Sight::Empty,
-                        Cell::Stone(stone) if stone == side => Sight::Own,
-                        Cell::Stone(_) | Cell::Outside => Sight::Blocked,
+                        Cell::Empty => CellView::Empty,
+                        Cell::Stone(stone) if stone == side => CellView::Own,
+                        Cell::Stone(_) | Cell::Outside => CellView::Blocked,
                     });
                 }
             }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 /// A cell of the nine around a point, as a side sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum CellView {
     /// No stone.
     Empty,
     /// A stone of the side.
@@ -21,7 +21,7 @@ pub const OPEN_FOUR: u8 = 6;
 pub const FOUR: u8 = 5;
 
 /// The cells of a line at the distances -4 to 4 from a point.
-type Nine = [Sight; 9];
+type Nine = [CellView; 9];
 
 /// The neighbours of a point in a direction, at the distances -4 to -1 and 1 to 4 in that order.
 ///
@@ -31,7 +31,7 @@ pub struct Neighbours(usize);
 
 impl Neighbours {
     /// Adds the next neighbour.
-    pub fn add(&mut self, neighbour: Sight) {
+    pub fn add(&mut self, neighbour: CellView) {
         self.0 = 3 * self.0 + neighbour as usize;
     }
 
@@ -48,18 +48,18 @@ static SHAPES: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 /// The neighbours with that number.
-fn neighbours(mut number: usize) -> [Sight; 8] {
-    let mut neighbours = [Sight::Empty; 8];
+fn neighbours(mut number: usize) -> [CellView; 8] {
+    let mut neighbours = [CellView::Empty; 8];
     for neighbour in neighbours.iter_mut().rev() {
-        *neighbour = [Sight::Empty, Sight::Own, Sight::Blocked][number % 3];
+        *neighbour = [CellView::Empty, CellView::Own, CellView::Blocked][number % 3];
         number /= 3;
     }
     neighbours
 }
 
 /// The shape by the definition.
-fn defined(neighbours: [Sight; 8]) -> u8 {
-    let mut nine = [Sight::Own; 9];
+fn defined(neighbours: [CellView; 8]) -> u8 {
+    let mut nine = [CellView::Own; 9];
     nine[..4].copy_from_slice(&neighbours[..4]);
     nine[5..].copy_from_slice(&neighbours[4..]);
     let one_more = |nine| filled(nine).map(fives).max().unwrap_or(0);
@@ -84,7 +84,7 @@ fn defined(neighbours: [Sight; 8]) -> u8 {
 /// Whether five consecutive cells have own stones.
 fn is_five(nine: Nine) -> bool {
     let mut fives = nine.windows(5);
-    fives.any(|five| five.iter().all(|cell| *cell == Sight::Own))
+    fives.any(|five| five.iter().all(|cell| *cell == CellView::Own))
 }
 
 /// The number of empty cells that, filled with an own stone, give five in a row.
@@ -94,10 +94,10 @@ fn fives(nine: Nine) -> usize {
 
 /// The lines with one more own stone.
 fn filled(nine: Nine) -> impl Iterator<Item = Nine> {
-    let empty = (0..9).filter(move |cell| nine[*cell] == Sight::Empty);
+    let empty = (0..9).filter(move |cell| nine[*cell] == CellView::Empty);
     empty.map(move |cell| {
         let mut filled = nine;
-        filled[cell] = Sight::Own;
+        filled[cell] = CellView::Own;
         filled
     })
 }

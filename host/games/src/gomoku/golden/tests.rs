@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::super::board::{Board, place};
 use super::super::controller::{Controller, Lines, Profile};
 use super::super::{Black, White};
-use super::shape::{Neighbours, Sight};
+use super::shape::{CellView, Neighbours};
 use super::{CENTRE, answer_of};
 
 /// A position with the answers of programs outside of this tree.
@@ -87,12 +87,12 @@ fn wujian_reproduces_vectors() {
 }
 
 /// The four stones of a side of a line, the nearest first, from its code of five bits.
-fn side(code: usize) -> [Sight; 4] {
+fn side(code: usize) -> [CellView; 4] {
     let free = code.ilog2() as usize;
     [0, 1, 2, 3].map(|distance| match distance {
-        distance if distance >= free => Sight::Blocked,
-        distance if code >> distance & 1 == 1 => Sight::Own,
-        _ => Sight::Empty,
+        distance if distance >= free => CellView::Blocked,
+        distance if code >> distance & 1 == 1 => CellView::Own,
+        _ => CellView::Empty,
     })
 }
 
