@@ -22,8 +22,8 @@ fn seeds(usual: u64) -> std::ops::Range<u64> {
     first..first + number("LOCKSTEP_CASES").map_or(usual, |cases: u64| cases.max(usual))
 }
 
-/// Sends requests over a line with these errors; returns the number of frames that were good, had a bad
-/// CRC, were malformed or unsure. A run is a rate, a number of requests and a number of seeds.
+/// Sends requests over a line with these errors; returns the number of frames that were good, had a
+/// bad CRC, were malformed or unsure. A run is a rate, a number of requests and a number of seeds.
 fn sent_with(errors: LineErrors, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
     let mut sum = [0; 4];
     for (baud, requests, usual) in runs {

@@ -144,8 +144,8 @@ impl<G: Rules> Reader<G> {
         self.lines.form()
     }
 
-    /// Counts the decisions of a record by its lines; `None` if it is not a file, cannot be read, or
-    /// `stop` is requested.
+    /// Counts the decisions of a record by its lines; `None` if it is not a file, cannot be read,
+    /// or `stop` is requested.
     pub fn count(path: &Path, stop: &Stop) -> Option<u64> {
         if !path.is_file() {
             return None;

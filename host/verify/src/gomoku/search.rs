@@ -288,7 +288,8 @@ fn search(
     Ok(cycles)
 }
 
-/// Offers a request after a reset or an answer, at once or when the core is ready, until it is taken.
+/// Offers a request after a reset or an answer, at once or when the core is ready, until it is
+/// taken.
 fn begin(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
     let early = trial.random.chance(50);
     for cycle in 0.. {

@@ -4,8 +4,8 @@
 //! for each request and `receive` for the replies. As many requests as the window allows are in
 //! flight. Each frame that is sent has a sequence number of its own, also when its request is sent
 //! again, and no number is reused while a reply to it may still come. So a reply to an earlier
-//! attempt still answers its request. Abandoned requests (after a refusal, or of a dropped future) stay in the
-//! core: they count against the window until they are answered.
+//! attempt still answers its request. Abandoned requests (after a refusal, or of a dropped future)
+//! stay in the core: they count against the window until they are answered.
 
 use std::time::{Duration, Instant};
 
