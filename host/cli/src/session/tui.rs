@@ -49,7 +49,7 @@ impl<G: CliGame> Tui<G> {
     pub fn start(pause: Duration, stop: Stop) -> io::Result<Self> {
         let (heard, pace) = (Arc::default(), Pace::every(pause));
         let mut screen = Screen {
-            raw: Some(RawTerminal::enter()?),
+            raw: Some(Raw::enter()?),
             terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
             heard: Arc::clone(&heard),
             pace: pace.clone(),
@@ -111,9 +111,9 @@ pub fn keys() -> io::Result<Receiver<io::Result<KeyEvent>>> {
 }
 
 /// The terminal in raw mode, with a screen of its own, until this is dropped.
-pub struct RawTerminal;
+pub struct Raw;
 
-impl RawTerminal {
+impl Raw {
     pub fn enter() -> io::Result<Self> {
         enable_raw_mode()?;
         let raw = Self;
@@ -122,7 +122,7 @@ impl RawTerminal {
     }
 }
 
-impl Drop for RawTerminal {
+impl Drop for Raw {
     fn drop(&mut self) {
         // A terminal that is gone cannot be restored.
         let _ = disable_raw_mode();
@@ -132,7 +132,7 @@ impl Drop for RawTerminal {
 
 struct Screen<G: CliGame> {
     /// `None` while the session is suspended.
-    raw: Option<RawTerminal>,
+    raw: Option<Raw>,
     terminal: Terminal<CrosstermBackend<Stdout>>,
     heard: Arc<Mutex<Heard<G>>>,
     pace: Pace,
@@ -285,7 +285,7 @@ impl<G: CliGame> Screen<G> {
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         // The signal stops all threads a moment later: the terminal must not be taken before.
         thread::sleep(STOPS);
-        self.raw = Some(RawTerminal::enter()?);
+        self.raw = Some(Raw::enter()?);
         self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         Ok(())
     }
