@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Receiver, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
 use crate::games::ChooseController as _;
-use crate::games::options::GameName;
+use crate::games::options::{GAME_NAME, GameName, game_help};
 use crate::games::searched::Choice;
 use crate::input::lines::lines;
 use crate::output::failure::is_interrupt;
@@ -24,6 +24,7 @@ use crate::session::backends::{backend, configure, open};
 use crate::version;
 
 #[derive(clap::Args)]
+#[command(mut_arg(GAME_NAME, |arg| arg.help(game_help("gomocup"))))]
 #[command(after_help = "\
   lockstep gomocup
   lockstep gomocup --backend serial:auto --controller lines:6")]
