@@ -10,6 +10,6 @@ pub mod reference;
 pub mod run;
 pub mod search;
 
-pub use reference::{KIND, SoakMode, SoakPlan, SoakState};
+pub use reference::{KIND, Reference, SoakMode, SoakPlan, SoakState};
 pub use run::{Soak, SoakEnd, Watch};
 pub use search::{Finding, Recurrence, WrongDecision};

@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
     bench, boards, challenge, completions, controllers, coverage, decide, explain, flash, gomocup,
-    info, man, matches, play, record, replay, signature, soak, strength, train, view,
+    info, man, matches, merge, play, record, replay, signature, soak, strength, train, view,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -78,6 +78,8 @@ pub enum Command<G: CliGame> {
     Replay(replay::Args<G>),
     /// Show, count, verify, cut, merge and convert records
     Record(record::Args),
+    /// Join the states or records of all shards into that of the whole run
+    Merge(merge::Args),
     /// Show a recorded game in a browser
     View(view::Args),
     /// Explain why two backends differ, and shrink that to a small case

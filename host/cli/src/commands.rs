@@ -15,6 +15,7 @@ pub mod gomocup;
 pub mod info;
 pub mod man;
 pub mod matches;
+pub mod merge;
 pub mod play;
 pub mod record;
 pub mod replay;

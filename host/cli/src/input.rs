@@ -2,6 +2,7 @@
 
 pub mod lines;
 pub mod numbers;
+pub mod shards;
 pub mod suggest;
 
 use std::ffi::OsStr;

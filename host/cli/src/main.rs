@@ -25,7 +25,7 @@ use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
     bench, boards, challenge, completions, controllers, coverage, decide, explain, flash, gomocup,
-    info, man, matches, play, record, replay, signature, soak, strength, train, view,
+    info, man, matches, merge, play, record, replay, signature, soak, strength, train, view,
 };
 use games::CliGame;
 use output::Outcome;
@@ -66,6 +66,7 @@ fn main_of<G: CliGame>() -> ExitCode {
             Command::Explain(args) => explain::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
             Command::Record(args) => record::run::<G>(&args, quiet),
+            Command::Merge(args) => merge::run::<G>(&args, quiet),
             Command::View(args) => view::run::<G>(&args, quiet).await,
             Command::Bench(args) => bench::run(&args, quiet).await,
             Command::Signature(args) => signature::run(args, quiet).await,

@@ -10,6 +10,7 @@
 //! - [`software`]: golden models ([`Golden`]), other software that decides in this
 //!   process, and decisions that take long.
 //! - [`random`]: random numbers from a seed.
+//! - [`shard`]: parts of a command's work that together are the whole ([`Shard`]).
 //! - [`stones`]: positions, rules and pictures of two players who put stones in turns.
 //! - [`tetris`], [`connect4`], [`gomoku`]: the games, defined in the README.md of their folders.
 //!
@@ -46,6 +47,7 @@ pub mod game;
 pub mod gomoku;
 pub mod picture;
 pub mod random;
+pub mod shard;
 pub mod software;
 pub mod stones;
 pub mod tetris;
@@ -62,6 +64,7 @@ pub use game::{
 };
 pub use game::{Named, RulesDescription};
 pub use picture::Picture;
+pub use shard::{Shard, ShardHeader};
 pub use software::Golden;
 pub use software::{Decider, GoldenModel, Implementation};
 pub use software::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};

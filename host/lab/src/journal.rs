@@ -3,15 +3,19 @@
 //! The file has JSON lines: a header with the command and the settings that determine its result,
 //! then entries, each with a checksum over header and entry. Entries are appended, or a single
 //! one is replaced. A killed run leaves at most the last line incomplete, which is ignored.
+//! The journal of a shard also names the shard in its header; [`merge`] joins such journals.
+
+pub mod merge;
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crc::{CRC_32_ISO_HDLC, Crc};
+use lockstep_games::ShardHeader;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::files;
 use crate::files::header::differences;
@@ -49,11 +53,27 @@ pub struct Journal {
 #[error("{0}")]
 pub struct JournalError(String);
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Header {
     lockstep_journal: u32,
     command: String,
     settings: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<ShardHeader>,
+}
+
+impl Header {
+    fn line(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+}
+
+/// Settings with the shard as one of them, to compare two journals.
+fn with_shard(mut settings: Value, shard: Value) -> Value {
+    if !shard.is_null() {
+        settings["shard"] = shard;
+    }
+    settings
 }
 
 impl Journal {
@@ -71,6 +91,21 @@ impl Journal {
         settings: &Value,
         fresh: bool,
     ) -> Result<(Self, Vec<T>), JournalError> {
+        Self::of_shard(kind, path, settings, None, fresh)
+    }
+
+    /// Opens the journal of one shard of a command's work, as [`Self::open`] does; `None` for all
+    /// of the work.
+    ///
+    /// # Errors
+    /// As [`Self::open`], and when the journal is of another shard.
+    pub fn of_shard<T: DeserializeOwned>(
+        kind: JournalKind,
+        path: &Path,
+        settings: &Value,
+        shard: Option<ShardHeader>,
+        fresh: bool,
+    ) -> Result<(Self, Vec<T>), JournalError> {
         let io = |why| io_error(kind, path, &why);
         let lock = Lock::beside(path);
         let lock = lock.map_err(|why| JournalError(format!("{0} {why} with {0}", kind.option)))?;
@@ -83,16 +118,18 @@ impl Journal {
             lockstep_journal: VERSION,
             command: kind.command.into(),
             settings: settings.clone(),
+            shard,
         };
         let mut journal = Self {
-            header: serde_json::to_string(&header).map_err(|why| io(why.into()))? + "\n",
+            header: header.line().map_err(io)?,
             kind,
             path: path.into(),
             whole: 0,
             appended: None,
             _lock: lock,
         };
-        let entries = journal.read(&content, settings, fresh);
+        let settings = with_shard(settings.clone(), json!(header.shard));
+        let entries = journal.read(&content, &settings, fresh);
         let entries = entries.map_err(|why| {
             let (option, path) = (kind.option, path.display());
             JournalError(format!("{option} {path}: {why}"))
@@ -133,7 +170,8 @@ impl Journal {
         if found["lockstep_journal"] != VERSION {
             return Err(format!("another version of lockstep wrote it; {remedy}"));
         }
-        let differ = differences(&found["settings"], settings);
+        let there = with_shard(found["settings"].clone(), found["shard"].clone());
+        let differ = differences(&there, settings);
         if !differ.is_empty() {
             let differ: Vec<_> = differ
                 .iter()
@@ -145,10 +183,11 @@ impl Journal {
         let mut whole = first.len();
         let mut entries = Vec::new();
         for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
-            let entry = self.entry(line).ok_or_else(|| {
+            let entry = entry_text(&self.header, line);
+            let entry = entry.and_then(|entry| serde_json::from_str(entry).ok());
+            entries.push(entry.ok_or_else(|| {
                 format!("line {number} is damaged: its checksum is wrong; {remedy}")
-            })?;
-            entries.push(entry);
+            })?);
             whole += line.len();
         }
         self.whole = whole as u64;
@@ -212,26 +251,30 @@ impl Journal {
     }
 
     fn line(&self, entry: &impl Serialize) -> io::Result<String> {
-        let entry = serde_json::to_string(entry)?;
-        Ok(format!("{}{entry}}}\n", self.before(&entry)))
+        Ok(entry_line(&self.header, &serde_json::to_string(entry)?))
     }
+}
 
-    /// The beginning of an entry's line, up to the entry itself.
-    fn before(&self, entry: &str) -> String {
-        const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
-        let mut check = CRC.digest();
-        check.update(self.header.as_bytes());
-        check.update(entry.as_bytes());
-        format!("{{\"check\":\"{:08x}\",\"entry\":", check.finalize())
-    }
+/// The line of an entry in a journal with that header.
+fn entry_line(header: &str, entry: &str) -> String {
+    format!("{}{entry}}}\n", before(header, entry))
+}
 
-    fn entry<T: DeserializeOwned>(&self, line: &[u8]) -> Option<T> {
-        let line = std::str::from_utf8(line).ok()?;
-        let (before, entry) = line.split_at_checked(self.before("").len())?;
-        let entry = entry.strip_suffix("}\n")?;
-        let right = before == self.before(entry);
-        right.then(|| serde_json::from_str(entry).ok())?
-    }
+/// The beginning of an entry's line, up to the entry itself.
+fn before(header: &str, entry: &str) -> String {
+    const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+    let mut check = CRC.digest();
+    check.update(header.as_bytes());
+    check.update(entry.as_bytes());
+    format!("{{\"check\":\"{:08x}\",\"entry\":", check.finalize())
+}
+
+/// The entry of a line; `None` if its checksum is wrong.
+fn entry_text<'a>(header: &str, line: &'a [u8]) -> Option<&'a str> {
+    let line = std::str::from_utf8(line).ok()?;
+    let (found, entry) = line.split_at_checked(before(header, "").len())?;
+    let entry = entry.strip_suffix("}\n")?;
+    (found == before(header, entry)).then_some(entry)
 }
 
 fn io_error(kind: JournalKind, path: &Path, why: &io::Error) -> JournalError {

@@ -5,14 +5,13 @@
 //! same reason each chunk has newly opened backends: a simulated core is powered up for each. Boards,
 //! which can be opened only once, work on all chunks one after the other.
 //!
-//! - `chunk` reads and cuts; [`Shard`] selects chunks.
+//! - `chunk` reads and cuts; [`lockstep_games::Shard`] selects chunks.
 //! - `workers` have the backends decide.
 //! - [`Replay`] distributes the chunks and reports the results.
 //! - [`comparison`] compares records with each other, without backends.
 
 mod chunk;
 pub mod comparison;
-mod shard;
 mod workers;
 
 use std::collections::VecDeque;
@@ -20,7 +19,7 @@ use std::io;
 use std::sync::Arc;
 
 use futures::future::pending;
-use lockstep_games::Rules;
+use lockstep_games::{Rules, Shard};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver, unbounded_channel};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
@@ -37,7 +36,6 @@ use workers::{WorkerEvent, Workers};
 
 pub use chunk::{MOST, size};
 pub use comparison::RecordComparison;
-pub use shard::Shard;
 pub use workers::Open;
 
 /// A replay of records.

@@ -11,7 +11,7 @@ pub use attempts::{in_its_module, in_the_core, in_the_design, share};
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use lockstep::backend::open::SpecError;
 use lockstep::report::Totals;
@@ -20,7 +20,7 @@ use lockstep::{BackendRegistry, Header, Listeners, Session, SessionError, Stop};
 use lockstep_games::Catalog;
 
 /// The result of one attempt to find a fault.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Name of the bench, or of the controller that played.
     pub by: String,
@@ -29,7 +29,7 @@ pub struct Finding {
     /// How the fault was found; `None` if it was not.
     pub found: Option<Found>,
     /// The share of seeds that find it, if it was counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
 }
 
@@ -37,7 +37,7 @@ pub struct Finding {
 pub const SHARE_RUNS: u64 = 20;
 
 /// The share of a bench's runs that find a fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
     /// Runs that find it.
     pub found: u32,
@@ -54,11 +54,11 @@ impl fmt::Display for Share {
 }
 
 /// How a fault was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Found {
     /// A field of a decision differed.
-    Field(&'static str),
+    Field(String),
     /// An output of a module, or a reply, differed from the plain model's.
     Differs(String),
     /// An assertion of the RTL failed.
@@ -140,7 +140,7 @@ pub async fn hunt<G: Catalog>(
     let first = totals.first_divergence.as_ref();
     let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.difference.field));
     let found = match (field, played) {
-        (Some(field), _) => Some(Found::Field(field)),
+        (Some(field), _) => Some(Found::Field(field.into())),
         (None, Ok(())) => None,
         (None, Err(e @ (HuntError::Session(_) | HuntError::Endless))) if fault.is_some() => {
             Some(Found::Stuck(e.to_string()))

@@ -78,6 +78,9 @@ mod rows {
     }
 }
 
+/// Pieces that the engine plays at once on its way to the start of a shard.
+const AT_ONCE: u32 = 1 << 20;
+
 /// A request to a backend, and the expected answers.
 #[derive(Debug, Clone)]
 pub struct Segment {
@@ -187,6 +190,19 @@ impl<'a> Reference<'a> {
             plan,
             state,
         })
+    }
+
+    /// The engine after so many pieces from the beginning, where a shard of a soak starts.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn after(plan: &'a SoakPlan, pieces: u64) -> Result<Self, BoxError> {
+        let mut reference = Self::new(plan, plan.begin())?;
+        while reference.state.sums.pieces < pieces {
+            let left = pieces - reference.state.sums.pieces;
+            reference.segment(u32::try_from(left).unwrap_or(AT_ONCE).min(AT_ONCE), AT_ONCE);
+        }
+        Ok(reference)
     }
 
     /// The state after the segments played so far.

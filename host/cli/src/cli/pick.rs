@@ -115,7 +115,7 @@ fn named_game(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<
     }
     let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
     let files: Vec<String> = match path.first() {
-        Some(&("replay" | "record" | "explain" | "view")) => {
+        Some(&("replay" | "record" | "merge" | "explain" | "view")) => {
             command.get_positionals().map(positional).collect()
         }
         Some(&"play") if matches.try_get_one("resume").ok().flatten() == Some(&true) => {

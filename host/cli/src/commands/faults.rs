@@ -6,6 +6,10 @@ mod hunt;
 #[cfg(feature = "faults")]
 pub use hunt::run;
 
+use std::path::PathBuf;
+
+use lockstep_games::Shard;
+
 use crate::games::CliGame;
 use crate::games::options::GameName;
 use crate::input::numbers::number;
@@ -32,6 +36,15 @@ pub struct Args<G: CliGame> {
     /// List the faults of the game's core
     #[arg(long)]
     list: bool,
+    /// Keep the results in this file, from which the same command continues
+    #[arg(long, value_name = "FILE", requires = "seed")]
+    state: Option<PathBuf>,
+    /// Start over even if there is a state
+    #[arg(long, requires = "state")]
+    fresh: bool,
+    /// Try shard I of N, every N-th fault; `lockstep merge` joins the states of the N shards
+    #[arg(long, value_name = "I/N", requires = "state")]
+    shard: Option<Shard>,
     #[command(flatten)]
     game: GameName<G>,
     #[command(flatten)]

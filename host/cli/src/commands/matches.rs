@@ -14,7 +14,8 @@ use crate::session::backends::backend;
   lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
   lockstep match --game gomoku --depth 2 --a engine --a sim --games 10
   lockstep match --game gomoku --b gomocup:./pbrain --move-time 500
-  lockstep match --game connect4 --b-controller flat --record match.jsonl")]
+  lockstep match --game connect4 --b-controller flat --record match.jsonl
+  lockstep match --game gomoku --depth 2 --shard 1/4 --record shard-1.jsonl")]
 pub struct Args<G: CliGame> {
     /// A backend of player a; repeat the option for each. The first is the reference: its moves are
     /// played

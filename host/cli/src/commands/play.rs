@@ -16,7 +16,7 @@ use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Pace, Session, SessionError, programs};
 use lockstep_explain::History;
-use lockstep_games::Match as _;
+use lockstep_games::{Match as _, Shard};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -72,6 +72,9 @@ pub struct Games<G: CliGame> {
     /// Continue the record, even an incomplete one; create it if the file does not exist
     #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
+    /// Play shard I of N, every N-th game; `lockstep merge` joins the records of the N shards
+    #[arg(long, value_name = "I/N", requires = "record")]
+    shard: Option<Shard>,
 }
 
 fn limit_help<G: CliGame>() -> String {
@@ -184,7 +187,8 @@ impl<G: CliGame> Games<G> {
         controller: G::Controller,
         setup: G::Setup,
     ) -> Header<G> {
-        let planned = Some(self.games.saturating_mul(self.max_moves));
+        let games = self.shard.unwrap_or(Shard::ALL).count(self.games);
+        let planned = Some(games.saturating_mul(self.max_moves));
         match players {
             Players::Session(session, seats) => {
                 let first = seats.first().map(|seat| seat.controller.clone());

@@ -3,7 +3,7 @@
 mod convert;
 mod cut;
 mod merge;
-mod new_record;
+pub mod new_record;
 mod show;
 mod span;
 mod stats;

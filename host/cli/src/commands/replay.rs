@@ -12,13 +12,13 @@ use anyhow::{Context as _, anyhow, bail};
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::Kind;
 use lockstep::record::{Ending, Recorder};
-use lockstep::replay::{Records, Shard, size};
+use lockstep::replay::{Records, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{
     Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
 };
 use lockstep_explain::History;
-use lockstep_games::BoardSize;
+use lockstep_games::{BoardSize, Shard};
 use lockstep_lab::threads::{MAX_THREADS, cores};
 use lockstep_report::RecordAgreement;
 use serde::Serialize;

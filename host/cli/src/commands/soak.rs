@@ -12,21 +12,23 @@ use indicatif::HumanCount;
 use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
 use lockstep_backends::soak::run::MOST_SPACING;
-use lockstep_backends::soak::{KIND, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
+use lockstep_backends::soak::{KIND, Reference, Soak, SoakEnd, SoakMode, SoakPlan, SoakState};
 use lockstep_games::tetris::playing::check_games;
 use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Controller, Search, Tetris};
-use lockstep_games::{Catalog as _, Game as _};
+use lockstep_games::{Catalog as _, Game as _, Shard, ShardHeader};
 use lockstep_lab::journal::Journal;
 use protocol::layout::link::EXACT_CYCLES;
 use protocol::layout::tetris::SELF_PLAY_GAMES;
 use serde_json::json;
+use tokio::task::spawn_blocking;
 
 use crate::games::options::{GameName, controller_help, load};
 use crate::input::numbers::number;
+use crate::input::shards;
 use crate::output::failure::{all, quoted, shown};
 use crate::output::files::check_kept;
-use crate::output::{Json, Outcome, stdout};
+use crate::output::{DECISIONS, Json, Outcome, count, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, open_one, opening};
 use view::{divergence, summary};
@@ -36,7 +38,8 @@ use view::{divergence, summary};
   lockstep soak --decisions 100000
   lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
   lockstep soak --backend sim:core=lanes --games 16
-  lockstep soak --backend sim --batch --controller lowest --seed 7")]
+  lockstep soak --backend sim --batch --controller lowest --seed 7
+  lockstep soak --decisions 1000000 --shard 2/8 --state shard-2.jsonl")]
 pub struct Args {
     /// A backend, as in `lockstep play --help`
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
@@ -65,6 +68,10 @@ pub struct Args {
     /// Start over even if there is a state
     #[arg(long, requires = "state")]
     fresh: bool,
+    /// Compare shard I of N: the I-th of N stretches of the decisions, up to which the engine plays
+    /// alone; `lockstep merge` joins the states of the N shards
+    #[arg(long, value_name = "I/N", requires = "state")]
+    shard: Option<Shard>,
     #[command(flatten)]
     game: GameName<Tetris>,
     #[command(flatten)]
@@ -81,7 +88,7 @@ impl Args {
         Ok(SoakPlan {
             controller,
             seed: self.seed,
-            decisions: self.decisions,
+            decisions: self.boundary(|shard| shard.number()),
             mode: match self.batch {
                 true => SoakMode::Batch,
                 false => SoakMode::SelfPlay,
@@ -117,19 +124,58 @@ impl Args {
         })
     }
 
-    /// The journal, and the state to begin with: the saved one, or the one before the first piece.
-    fn begin(
+    /// The decision before which a number of the shards' stretches end.
+    fn boundary(&self, stretches: impl Fn(Shard) -> u64) -> u64 {
+        let shard = self.shard.unwrap_or(Shard::ALL);
+        let decisions = u128::from(self.decisions) * u128::from(stretches(shard));
+        (decisions / u128::from(shard.of())) as u64
+    }
+
+    /// The header of the shard's journal.
+    fn header(&self) -> anyhow::Result<Option<ShardHeader>> {
+        let Some(shard) = self.shard else {
+            return Ok(None);
+        };
+        if self.games > 1 {
+            bail!(
+                "--shard {shard}: games side by side begin anew with each request, so that shards \
+                 do not add up to one run; leave --games out"
+            );
+        }
+        shards::header(self.shard, self.decisions, "decision", 1)?;
+        Ok(Some(ShardHeader {
+            work: count(self.decisions, DECISIONS),
+            ..ShardHeader::new(shard, shard.of(), "stretch")
+        }))
+    }
+
+    /// The journal, and the state to begin with: the saved one, or the one before the first piece
+    /// of the shard.
+    async fn begin(
         &self,
         plan: &SoakPlan,
         backend: &Identity,
+        run: &Run,
     ) -> anyhow::Result<(Option<Journal>, SoakState)> {
         let Some(state) = &self.state else {
             return Ok((None, plan.begin()));
         };
-        let settings = plan.settings(backend);
-        let (journal, kept) = Journal::open(KIND, state, &settings, self.fresh)?;
-        let kept = kept.into_iter().next_back();
-        Ok((Some(journal), kept.unwrap_or_else(|| plan.begin())))
+        let (settings, shard) = (plan.settings(backend), self.header()?);
+        let (journal, kept) = Journal::of_shard(KIND, state, &settings, shard, self.fresh)?;
+        let begin = match kept.into_iter().next_back() {
+            Some(kept) => kept,
+            None => {
+                let first = self.boundary(|shard| shard.number() - 1);
+                let plan = plan.clone();
+                let ahead = spawn_blocking(move || {
+                    Reference::after(&plan, first).map(|reference| reference.state().clone())
+                });
+                let what = format!("playing {first} decisions ahead");
+                let ahead = run.wait(&what, ahead).await?;
+                ahead.map_err(anyhow::Error::from_boxed)?
+            }
+        };
+        Ok((Some(journal), begin))
     }
 }
 
@@ -143,7 +189,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let opened = open_one::<Tetris>(&args.backend, 0);
     let mut backend = run.wait(&opening(&args.backend), opened).await?;
     let plan = args.for_backend(plan, backend.identity())?;
-    let (journal, begin) = args.begin(&plan, backend.identity())?;
+    let (journal, begin) = args.begin(&plan, backend.identity(), &run).await?;
     let what = format!("setting {}", plan.controller.name);
     run.wait(&what, backend.configure(&plan.controller)).await?;
 
@@ -156,9 +202,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         shown(&identity.name),
         shown(&identity.description)
     )?;
-    if begin.sums.pieces > 0 {
+    if begin.sums.pieces > args.boundary(|shard| shard.number() - 1) {
         let done = HumanCount(begin.sums.pieces);
-        match begin.sums.pieces < args.decisions {
+        match begin.sums.pieces < plan.decisions {
             true => writeln!(out, "  continuing after {done} decisions")?,
             false => writeln!(
                 out,
@@ -168,7 +214,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         }
     }
     out.flush()?;
-    let mut follow = Follow::new(journal, &begin, args.decisions, silent)?;
+    let mut follow = Follow::new(journal, args.shard, &begin, plan.decisions, silent)?;
     let soak = Soak {
         plan: &plan,
         spacing: args.spacing,
@@ -191,6 +237,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         "backend": identity,
         "batch": args.batch,
         "games": args.games,
+        "shard": args.shard,
         "decisions": plan.decisions,
         "compared": compared,
         "sums": place.sums,

@@ -13,8 +13,8 @@ use std::time::Instant;
 use anyhow::{Context as _, anyhow, bail};
 use indicatif::HumanCount;
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
-use lockstep_games::Game as _;
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
+use lockstep_games::{Game as _, Shard};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::{State, default_path};
 use lockstep_lab::strength::summary::{Speed, StrengthReport};
@@ -29,6 +29,7 @@ use crate::games::options::GameName;
 use crate::games::tetris::options::{ControllerChoice, Deal, Rules};
 use crate::games::{ChooseController as _, Deal as _};
 use crate::input::numbers::number;
+use crate::input::shards;
 use crate::output::files::check_kept;
 use crate::output::{Json, Outcome, bar, is_drawn, stdout};
 use crate::run::interrupt::listen;
@@ -38,7 +39,8 @@ use crate::run::worker::work;
 #[command(after_help = "\
   lockstep strength --controller dt-10 --board 10x10 --games 1000
   lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
-  lockstep strength --controller ece532-v2.5 --rules own --json ece532.json")]
+  lockstep strength --controller ece532-v2.5 --rules own --json ece532.json
+  lockstep strength --controller dt-20 --shard 2/8 --state shard-2.jsonl")]
 pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
@@ -69,6 +71,9 @@ pub struct Args {
     /// Discard the games that were finished before
     #[arg(long)]
     fresh: bool,
+    /// Play shard I of N, every N-th game; `lockstep merge` joins the states of the N shards
+    #[arg(long, value_name = "I/N", requires = "state")]
+    shard: Option<Shard>,
 }
 
 pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
@@ -96,18 +101,20 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     writeln!(out, "{}", title(&terms))?;
     let done: BTreeSet<u64> = state.below(args.games).map(|(game, _)| game).collect();
     let resumed = done.len() as u64;
+    let shard = args.shard.unwrap_or(Shard::ALL);
+    let planned = shard.count(args.games);
     if resumed > 0 {
-        let (finished, games) = (HumanCount(resumed), HumanCount(args.games));
+        let (finished, games) = (HumanCount(resumed), HumanCount(planned));
         writeln!(out, "resumed: {finished} of {games} games")?;
     }
     out.flush()?;
 
-    let threads = args.threads(args.games - resumed);
+    let threads = args.threads(planned - resumed);
     // Taken from the worker when the run ends.
     let shared = Arc::new(Mutex::new(Some(state)));
     let pieces = Arc::new(AtomicU64::new(0));
     let style = "  {human_pos}/{human_len} games  {eta} left  {wide_bar}";
-    let bar = bar(args.games, style, is_drawn(silent));
+    let bar = bar(planned, style, is_drawn(silent));
     bar.set_position(resumed);
     bar.reset_eta();
     let begun = Instant::now();
@@ -119,6 +126,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
             let run = Run {
                 player: &terms.player(),
                 games,
+                shard,
                 done: &done,
                 threads,
                 pieces: &pieces,
@@ -131,8 +139,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
                 }
                 bar.inc(1);
                 let finished = bar.position();
-                if bar.is_hidden() && finished.is_multiple_of(games.div_ceil(10)) {
-                    let (finished, games) = (HumanCount(finished), HumanCount(games));
+                if bar.is_hidden() && finished.is_multiple_of(planned.div_ceil(10)) {
+                    let (finished, games) = (HumanCount(finished), HumanCount(planned));
                     writeln!(out, "  {finished} of {games} games")?;
                 }
                 Ok(())
@@ -145,7 +153,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
     let games: Vec<GameResult> = state.below(args.games).map(|(_, played)| played).collect();
-    let is_whole = played.is_ok() && games.len() as u64 == args.games;
+    let is_whole = played.is_ok() && games.len() as u64 == planned;
     let (seconds, pieces) = (begun.elapsed().as_secs_f64(), pieces.load(Relaxed));
     let speed = Speed {
         threads,
@@ -164,7 +172,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         match (&found, &kept) {
             (Some(found), _) => write!(out, "{}", report(found))?,
             (None, Some(path)) => {
-                let (finished, games) = (HumanCount(finished), HumanCount(args.games));
+                let (finished, games) = (HumanCount(finished), HumanCount(planned));
                 let how = if args.fresh { " without --fresh" } else { "" };
                 writeln!(
                     out,
@@ -194,7 +202,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         "beam": linear.and_then(|linear| linear.search.width()),
         "max_pieces": terms.max_pieces,
         "arithmetic": terms.arithmetic,
-        "planned": args.games,
+        "shard": args.shard,
+        "planned": planned,
         "finished": finished,
         "state": kept,
     });
@@ -253,7 +262,8 @@ impl Args {
                 path
             }
         };
-        Ok(State::open(&path, &settings, self.fresh)?)
+        let shard = shards::header(self.shard, self.games, "game", 1)?;
+        Ok(State::open(&path, &settings, shard, self.fresh)?)
     }
 
     fn threads(&self, games: u64) -> usize {

@@ -33,6 +33,7 @@ mod reports;
 mod resume;
 mod running;
 mod serve;
+mod shards;
 mod soak;
 mod strength;
 mod support;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::channel;
 
+use lockstep_games::Shard;
 use rayon::prelude::*;
 
 use super::{EndReason, GameResult, Tick};
@@ -15,6 +16,8 @@ pub struct Run<'a> {
     pub player: &'a (dyn Fn(u64, Tick<'_>) -> GameResult + Sync),
     /// Number of games; their numbers begin at 0.
     pub games: u64,
+    /// The shard of them that is played.
+    pub shard: Shard,
     /// Numbers of the games that are finished already.
     pub done: &'a BTreeSet<u64>,
     /// Games played at the same time.
@@ -40,7 +43,8 @@ impl Run<'_> {
         pool.in_place_scope(|scope| {
             let (gave_up, keep) = (&gave_up, &mut keep);
             scope.spawn(move |_| {
-                let games = (0..self.games).filter(|game| !self.done.contains(game));
+                let games = (0..self.games).filter(|game| self.shard.holds(*game));
+                let games = games.filter(|game| !self.done.contains(game));
                 // One at a time, so that at the end no thread has a long row of games left.
                 // A stopped game or a dropped receiver ends the loop.
                 games.par_bridge().try_for_each(|game| {
@@ -123,6 +127,7 @@ mod tests {
         let result = Run {
             player: &player,
             games: 10,
+            shard: Shard::ALL,
             done: &BTreeSet::from([2, 5]),
             threads,
             pieces: &pieces,
@@ -184,6 +189,7 @@ mod tests {
         let result = Run {
             player: &long,
             games: 3,
+            shard: Shard::ALL,
             done: &BTreeSet::new(),
             threads: 3,
             pieces: &pieces,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crc::{CRC_64_XZ, Crc};
+use lockstep_games::ShardHeader;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -32,12 +33,18 @@ struct Entry {
 }
 
 impl State {
-    /// Opens the state of games with these settings; `fresh` discards the games in it.
+    /// Opens the state of games with these settings; `fresh` discards the games in it. `shard` is
+    /// the shard that plays them, if it is not the whole run.
     ///
     /// # Errors
     /// As [`Journal::open`].
-    pub fn open(path: &Path, settings: &Value, fresh: bool) -> Result<Self, JournalError> {
-        let (journal, entries) = Journal::open::<Entry>(KIND, path, settings, fresh)?;
+    pub fn open(
+        path: &Path,
+        settings: &Value,
+        shard: Option<ShardHeader>,
+        fresh: bool,
+    ) -> Result<Self, JournalError> {
+        let (journal, entries) = Journal::of_shard::<Entry>(KIND, path, settings, shard, fresh)?;
         let games = entries.into_iter().map(|e| (e.game, e.played)).collect();
         Ok(Self { journal, games })
     }

@@ -119,8 +119,13 @@ impl<G: Rules> Follow<G> {
 
     fn next_game(&mut self, last: u64, entry: &Entry<G>) -> Result<(), String> {
         let Entry { game, step, .. } = *entry;
-        let expected = last + 1;
-        let excerpt = self.head.origin.excerpt.is_some();
+        let origin = &self.head.origin;
+        let excerpt = origin.excerpt.is_some();
+        let later = (last + 1..game).find(|game| origin.holds(*game));
+        let expected = later.unwrap_or(game.max(last + 1));
+        if !origin.holds(game) {
+            return Err(format!("game {game} is not of the shard of its header"));
+        }
         if game < expected || game > expected && !excerpt {
             return Err(format!("game {game}: expected game {expected}"));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_games::{BoardSize, Game, Named, Rules};
+use lockstep_games::{BoardSize, Game, Named, Rules, ShardHeader};
 use protocol::layout::link::EXACT_CYCLES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -65,6 +65,18 @@ pub struct Origin<G: Game> {
     /// and move, and may lack games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
+    /// The shard whose games it holds; `None` if it holds all of its session's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardHeader>,
+}
+
+impl<G: Game> Origin<G> {
+    /// Whether the session plays the game of that number, from 1.
+    pub fn holds(&self, game: u64) -> bool {
+        self.shard
+            .as_ref()
+            .is_none_or(|shard| shard.holds(game - 1))
+    }
 }
 
 impl<G: Game> Default for Origin<G> {
@@ -72,6 +84,7 @@ impl<G: Game> Default for Origin<G> {
         Self {
             parts: Vec::new(),
             excerpt: None,
+            shard: None,
         }
     }
 }

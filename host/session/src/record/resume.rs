@@ -70,9 +70,14 @@ impl<G: Rules> Resumed<G> {
             return Err(no_resume(path, "that is not an ordinary file; name one"));
         }
         if is_begun(path, &plan.head).map_err(failed)? {
+            let mut recorder = Recorder::of(path, file, Form::of(path))?;
+            recorder.origin = plan.head.origin.clone();
             return Ok(Self {
-                recorder: Some(Recorder::of(path, file, Form::of(path))?),
-                start: Start::default(),
+                recorder: Some(recorder),
+                start: Start {
+                    shard: plan.head.origin.shard.clone(),
+                    ..Start::default()
+                },
                 decisions: 0,
                 games: 0,
             });
@@ -116,7 +121,7 @@ impl<G: Rules> Resumed<G> {
         let whole = reader.ending() == Ending::Complete && reader.ends_whole();
         let games = recorded.follow.games();
         let start = recorded.start();
-        let recorder = match whole && start.game >= plan.games {
+        let recorder = match whole && start.left(plan.games).next().is_none() {
             true => None,
             false => {
                 let mut recorder = Recorder::of(path, file, reader.form())?;
@@ -259,14 +264,17 @@ impl<'a, G: Rules> RecordedPart<'a, G> {
     }
 
     fn start(self) -> Start<G> {
+        let shard = self.head.origin.shard.clone();
         match self.ended {
             None if self.game > 0 => Start {
                 game: self.game - 1,
                 in_progress: self.follow.into_state(),
+                shard,
             },
             _ => Start {
                 game: self.game,
                 in_progress: None,
+                shard,
             },
         }
     }

@@ -3,10 +3,9 @@
 use std::io;
 use std::thread;
 
-use lockstep_games::Rules;
+use lockstep_games::{Rules, Shard};
 use tokio::sync::mpsc;
 
-use super::Shard;
 use crate::record::{Ending, Entry, Reader, RecordError};
 
 /// Most decisions of a chunk.

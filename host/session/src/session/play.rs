@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use lockstep_games::{Match as _, Rules};
+use lockstep_games::{Match as _, Rules, ShardHeader};
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::{Answers, Session, SessionError, end};
@@ -18,6 +18,16 @@ pub struct Start<G: Rules> {
     pub game: u64,
     /// That game, if it is in progress.
     pub in_progress: Option<G::Match>,
+    /// The shard of the games that is played; `None` for all games.
+    pub shard: Option<ShardHeader>,
+}
+
+impl<G: Rules> Start<G> {
+    /// The numbers, from 0, of the games that are left of so many.
+    pub fn left(&self, games: u64) -> impl Iterator<Item = u64> {
+        let held = |game: &u64| self.shard.as_ref().is_none_or(|shard| shard.holds(*game));
+        (self.game..games).filter(held)
+    }
 }
 
 impl<G: Rules> Default for Start<G> {
@@ -25,6 +35,7 @@ impl<G: Rules> Default for Start<G> {
         Self {
             game: 0,
             in_progress: None,
+            shard: None,
         }
     }
 }
@@ -39,7 +50,7 @@ impl<G: Rules> Session<G> {
         &mut self,
         header: &Header<G>,
         setup: &G::Setup,
-        start: Start<G>,
+        mut start: Start<G>,
         games: u64,
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
@@ -47,8 +58,8 @@ impl<G: Rules> Session<G> {
         listeners
             .notify(Event::Started(header.clone()), &self.stop)
             .await?;
-        let (mut result, mut in_progress) = (Ok(()), start.in_progress);
-        for game in start.game..games {
+        let (mut result, mut in_progress) = (Ok(()), start.in_progress.take());
+        for game in start.left(games) {
             let state = in_progress.take();
             result = self
                 .play_game(setup, game, state, max_moves, listeners)

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::record::Ending;
-use lockstep::replay::{Open, Records, Replay, Shard, size};
+use lockstep::replay::{Open, Records, Replay, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Stop};
+use lockstep_games::Shard;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::watch;

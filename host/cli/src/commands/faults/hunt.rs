@@ -1,14 +1,21 @@
 //! The hunt for seeded faults: benches and games for each fault.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 
+use lockstep_games::Shard;
+use lockstep_lab::journal::{Journal, JournalKind};
 use lockstep_verify::faults::{self, FaultReport, Finding, hunt};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, json};
 
 use super::Args;
 use crate::games::CliGame;
+use crate::input::shards;
 use crate::output::failure::is_interrupt;
+use crate::output::files::check_kept;
 use crate::output::{Outcome, stdout};
 use crate::run::wait::Run;
 use crate::session::faults::{check, faults as of_game};
@@ -21,6 +28,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
+    let state = args.state.as_deref().map(|state| ("--state", state));
+    check_kept(state.as_slice(), args.json.file(), None)?;
     args.faults.iter().try_for_each(|name| check::<G>(name))?;
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
@@ -42,17 +51,26 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         true => is_first(*variant),
         false => is_named(*name),
     });
-    let faulty: Vec<_> = faulty.map(|(_, variant)| variant).collect();
+    let variants: Vec<_> = sim::variant(G::NAME, None)
+        .into_iter()
+        .chain(faulty.map(|(_, variant)| variant))
+        .collect();
+    let (mut journal, known) = args.open(&controllers, &variants)?.unzip();
+    let known = known.unwrap_or_default();
     let mut hunt = Hunt {
         args,
         controllers,
         seed,
-        modules: faulty.iter().flat_map(|v| v.modules).copied().collect(),
+        modules: variants.iter().flat_map(|v| v.modules).copied().collect(),
         run,
     };
     let mut reports = Vec::new();
     let mut outcome = Ok(Outcome::Agreed);
-    for variant in sim::variant(G::NAME, None).into_iter().chain(faulty) {
+    let shard = args.shard.unwrap_or(Shard::ALL);
+    let numbered = (0..)
+        .zip(variants)
+        .filter(|(number, _)| shard.holds(*number));
+    for (number, variant) in numbered {
         let mut report = FaultReport {
             fault: variant.fault.unwrap_or("none"),
             summary: match variant.fault {
@@ -64,12 +82,25 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             findings: Vec::new(),
         };
         writeln!(out, "{}: {}", report.fault, report.summary)?;
-        if let Err(error) = hunt.fault(variant, &mut report.findings, &mut *out).await {
+        if let Some(findings) = known.get(&number) {
+            let benches = findings.len().saturating_sub(args.controllers.len());
+            for (index, finding) in findings.iter().enumerate() {
+                let unit = if index < benches { "cycle" } else { "decision" };
+                show(&mut *out, unit, finding)?;
+            }
+            report.findings.clone_from(findings);
+        } else if let Err(error) = hunt.fault(variant, &mut report.findings, &mut *out).await {
             outcome = match is_interrupt(&error) {
                 true => Ok(Outcome::Interrupted),
                 false => Err(error),
             };
             break;
+        } else if let Some(journal) = &mut journal {
+            let findings = report.findings.clone();
+            journal.append(&Entry {
+                fault: number,
+                findings,
+            })?;
         }
         let found = report.findings.iter().any(|f| f.found.is_some());
         if found != variant.fault.is_some() {
@@ -82,6 +113,51 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     }
     args.json.write(&reports)?;
     outcome
+}
+
+/// What was found out about a fault; 0 is the RTL as designed.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    fault: u64,
+    findings: Vec<Finding>,
+}
+
+const KIND: JournalKind = JournalKind {
+    command: "faults",
+    option: "--state",
+    earlier: "lockstep_faults",
+};
+
+impl<G: CliGame> Args<G> {
+    /// The journal, and the findings in it by the number of the fault.
+    fn open(
+        &self,
+        controllers: &[G::Controller],
+        variants: &[&sim::Variant],
+    ) -> anyhow::Result<Option<(Journal, BTreeMap<u64, Vec<Finding>>)>> {
+        let Some(state) = &self.state else {
+            return Ok(None);
+        };
+        let builds = variants.iter().map(|variant| {
+            let fault = variant.fault.unwrap_or("none");
+            (fault.to_owned(), format!("{:08x}", variant.build_id).into())
+        });
+        let settings = json!({
+            "game": G::NAME,
+            "controllers": controllers,
+            "max_decisions": self.max_decisions,
+            "seed": self.seed,
+            "benches": !self.no_benches,
+            "builds": builds.collect::<Map<_, _>>(),
+        });
+        let shard = shards::header(self.shard, variants.len() as u64, "fault", 1)?;
+        let (journal, entries) =
+            Journal::of_shard::<Entry>(KIND, state, &settings, shard, self.fresh)?;
+        let known = entries
+            .into_iter()
+            .map(|entry| (entry.fault, entry.findings));
+        Ok(Some((journal, known.collect())))
+    }
 }
 
 struct Hunt<'a, G: CliGame> {

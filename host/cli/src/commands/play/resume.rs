@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::Games;
 use crate::games::CliGame;
+use crate::input::shards;
 use crate::output::failure::shown;
 use crate::output::{DECISIONS, GAMES, count};
 use crate::version::tools;
@@ -56,15 +57,24 @@ impl<G: CliGame> Games<G> {
         mut standings: Option<&mut Standings>,
         stop: &Stop,
     ) -> anyhow::Result<Beginning<G>> {
+        // The two games of an opening count as one result.
+        let together = if standings.is_some() { 2 } else { 1 };
+        let origin = Origin {
+            shard: shards::header(self.shard, self.games, "game", together)?,
+            ..Origin::default()
+        };
         let Some(path) = self.output.record().filter(|_| self.resume) else {
             return Ok(Beginning {
-                recorder: self.output.recorder(Origin::default())?,
-                start: Start::default(),
+                start: Start {
+                    shard: origin.shard.clone(),
+                    ..Start::default()
+                },
+                recorder: self.output.recorder(origin)?,
                 before: None,
             });
         };
         let wanted = ResumePlan {
-            head: Head::of(header, Origin::default(), tools()),
+            head: Head::of(header, origin, tools()),
             games: self.games,
             max_moves: self.max_moves,
         };
@@ -129,6 +139,7 @@ fn about<G: CliGame>(head: &Head<G>) -> Value {
     about["rules"] = json!(head.rules.as_ref().map(|rules| &rules.name));
     about["generator"] = json!(head.generator.as_ref().map(|generator| &generator.name));
     about["backend"] = backends.collect::<Map<_, _>>().into();
+    about["shard"] = json!(head.origin.shard);
     about["seat"] = seats.collect::<Map<_, _>>().into();
     about
 }

@@ -136,6 +136,7 @@ fn head<G: CliGame>(
     let excerpts = heads.iter().map(|(_, head)| &head.origin.excerpt);
     let origin = Origin {
         parts,
+        shard: None,
         excerpt: excerpts.flatten().next().filter(|_| games.broken).cloned(),
     };
     let mut head = Head::new(first.controller.clone(), setup, origin, backends, tools);

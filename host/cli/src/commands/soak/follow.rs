@@ -5,16 +5,28 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
 use lockstep_backends::soak::{SoakState, Watch};
-use lockstep_games::BoxError;
+use lockstep_games::{BoxError, Shard};
 use lockstep_lab::journal::Journal;
+use serde::Serialize;
 
 use crate::output::{bar, is_drawn, stdout};
 
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// The entry of a journal; the end of a shard's stretch has its number, for `lockstep merge`.
+#[derive(Serialize)]
+struct Entry<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stretch: Option<u64>,
+    #[serde(flatten)]
+    place: &'a SoakState,
+}
+
 pub struct Follow {
     journal: Option<Journal>,
+    /// The number of the shard's stretch, from 0.
+    stretch: Option<u64>,
     written: Instant,
     bar: ProgressBar,
     /// Output of progress lines, used if there is no bar.
@@ -28,6 +40,7 @@ impl Follow {
     /// Writes the state once, so that an error shows before the soak begins.
     pub fn new(
         journal: Option<Journal>,
+        shard: Option<Shard>,
         begin: &SoakState,
         decisions: u64,
         silent: bool,
@@ -40,6 +53,7 @@ impl Follow {
         bar.reset_eta();
         let mut follow = Self {
             journal,
+            stretch: shard.map(|shard| shard.number() - 1),
             written: Instant::now(),
             bar,
             lines: stdout(silent || shown),
@@ -52,8 +66,10 @@ impl Follow {
     }
 
     fn write(&mut self, place: &SoakState) -> anyhow::Result<()> {
+        let finished = place.sums.pieces >= self.decisions;
+        let stretch = self.stretch.filter(|_| finished);
         match &mut self.journal {
-            Some(journal) => Ok(journal.replace(place)?),
+            Some(journal) => Ok(journal.replace(&Entry { stretch, place })?),
             None => Ok(()),
         }
     }

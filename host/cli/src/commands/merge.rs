@@ -1,0 +1,116 @@
+//! `lockstep merge`
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow, bail};
+use lockstep::Stop;
+use lockstep::record::{Ending, Reader};
+use lockstep_lab::files::NewFile;
+use lockstep_lab::journal::merge::{ShardFile, Shards, is_journal, join};
+use serde_json::{from_str, to_value};
+
+use super::record::new_record::NewRecord;
+use crate::games::CliGame;
+use crate::output::failure::shown;
+use crate::output::files::{check_writable, is_same};
+use crate::output::{Outcome, stdout};
+use crate::run::interrupt::listen;
+
+/// Joins what the shards of a command wrote: the states of `strength`, `train`, `soak`, `faults`
+/// and `replay`, or the records of `match` and `play`, in any order. The command itself prints the
+/// result: run it without --shard on the file that is written (--state, or --record and --resume).
+#[derive(clap::Args)]
+#[command(after_help = "\
+  lockstep merge shard-*.jsonl --out whole.jsonl
+  lockstep strength --games 10000 --state whole.jsonl
+  lockstep merge monday-*.jsonl --out so-far.jsonl --partial --force")]
+pub struct Args {
+    /// The files of all shards
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The file of the whole run
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Join the shards that are there; the command then goes on with the rest. Not for records,
+    /// which continue only at their end
+    #[arg(long)]
+    partial: bool,
+    /// Overwrite it if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let stop = listen();
+    let out = args.out.display();
+    if let Some(input) = args.files.iter().find(|input| is_same(&args.out, input)) {
+        bail!(
+            "--out {out}: that is the input {}; name another file",
+            input.display()
+        );
+    }
+    check_writable("--out", &args.out)?;
+    if !args.force && fs::exists(&args.out).unwrap_or(true) {
+        bail!("--out {out}: the file exists; --force overwrites it");
+    }
+    let mut journals = Vec::new();
+    for path in &args.files {
+        let name = path.display().to_string();
+        let content = fs::read(path).with_context(|| name.clone())?;
+        journals.push((name, content));
+    }
+    match journals.iter().all(|(_, content)| !is_journal(content)) {
+        true => records::<G>(args, quiet, &stop)?,
+        false => {
+            let shards = Shards::read(&journals).map_err(anyhow::Error::msg)?;
+            let text = shards.merged(args.partial).map_err(anyhow::Error::msg)?;
+            let file = NewFile::beside(&args.out).with_context(|| format!("--out {out}"))?;
+            file.file().write_all(text.as_bytes())?;
+            file.keep(args.force)
+                .with_context(|| format!("--out {out}"))?;
+            let shards = args.files.len();
+            writeln!(stdout(quiet), "{}: {shards} shards", shown(out))?;
+        }
+    }
+    Ok(Outcome::Agreed)
+}
+
+/// Joins records, which hold one line for each decision.
+fn records<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<()> {
+    if args.partial {
+        bail!("--partial: these are records, which continue only at their end; leave it out");
+    }
+    let mut heads = Vec::new();
+    let mut files = Vec::new();
+    for path in &args.files {
+        let mut reader = Reader::<G>::open(path, stop)?;
+        let mut head = reader.head().clone();
+        let shard = head.origin.shard.take();
+        let mut entries = Vec::new();
+        while let Some(entry) = reader.next().transpose()? {
+            let text = String::from_utf8(reader.text().to_vec())?;
+            entries.push((entry.game - 1, text));
+        }
+        if reader.ending() != Ending::Complete {
+            // Its last game may go on.
+            let last = entries.last().map(|(game, _)| *game);
+            entries.retain(|(game, _)| Some(*game) != last);
+        }
+        files.push(ShardFile {
+            name: path.display().to_string(),
+            header: to_value(&head)?,
+            shard,
+            entries,
+        });
+        heads.push(head);
+    }
+    let entries = join(&files, false).map_err(|why| anyhow!(why))?;
+    let mut written = NewRecord::beside(&args.out, args.force, &args.files)?;
+    written.head(&heads[0])?;
+    for (_, entry) in entries {
+        written.entry::<G>(&from_str(entry)?)?;
+    }
+    written.end(true, quiet)
+}

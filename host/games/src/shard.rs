@@ -1,0 +1,138 @@
+//! Shards: parts of a command's work that together are the whole.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::{Serialize, Serializer};
+
+/// Shard I of N: every N-th item. The N shards together hold every item exactly once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Its number, from 1.
+    number: u64,
+    /// Number of shards.
+    of: u64,
+}
+
+impl Shard {
+    /// The single shard that is the whole.
+    pub const ALL: Self = Self { number: 1, of: 1 };
+
+    /// Shard `number`, from 1, of `of`; `None` if there is no such shard.
+    pub const fn new(number: u64, of: u64) -> Option<Self> {
+        match number >= 1 && number <= of {
+            true => Some(Self { number, of }),
+            false => None,
+        }
+    }
+
+    /// Its number, from 1.
+    pub const fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Number of shards.
+    pub const fn of(self) -> u64 {
+        self.of
+    }
+
+    /// Whether it is the whole.
+    pub const fn is_all(self) -> bool {
+        self.of == 1
+    }
+
+    /// Whether the item of that number, from 0, belongs to it.
+    pub const fn holds(self, item: u64) -> bool {
+        item % self.of == self.number - 1
+    }
+
+    /// How many of so many items belong to it.
+    pub const fn count(self, items: u64) -> u64 {
+        items / self.of + (self.number <= items % self.of) as u64
+    }
+}
+
+/// `2/3`.
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
+            true => text.parse().ok(),
+            false => None,
+        };
+        let parts = text.split_once('/');
+        let shard = parts.and_then(|(part, of)| Self::new(number(part)?, number(of)?));
+        shard.ok_or("expected I/N, shard I of N with I from 1 to N, as in 2/3")
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Serialize for Shard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'d> Deserialize<'d> for Shard {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+/// The shard that a state file or record holds: the last member of its header.
+///
+/// Each entry of the file has the number of its item in the member named [`Self::unit`], from 0 in
+/// a journal and from 1 in a record. An entry without it is of an item in progress.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct ShardHeader {
+    /// Which shard of the work it is.
+    pub number: Shard,
+    /// Number of items of the whole work.
+    pub items: u64,
+    /// The word for an item, as in `game`.
+    pub unit: String,
+    /// Number of consecutive items that stay in one shard: 2 for the games of one opening.
+    pub together: u64,
+    /// What the items are parts of, if the settings of the whole do not say it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub work: String,
+}
+
+impl ShardHeader {
+    /// That shard of so many items, each of which may be in another shard.
+    pub fn new(number: Shard, items: u64, unit: &str) -> Self {
+        Self {
+            number,
+            items,
+            unit: unit.into(),
+            together: 1,
+            work: String::new(),
+        }
+    }
+
+    /// The numbers of its items, from 0.
+    pub fn all(&self) -> impl Iterator<Item = u64> {
+        let Self {
+            number,
+            items,
+            together,
+            ..
+        } = *self;
+        let size = together.max(1);
+        let groups = (0..items.div_ceil(size)).filter(move |group| number.holds(*group));
+        groups.flat_map(move |group| group * size..items.min((group + 1) * size))
+    }
+
+    /// Whether the item of that number, from 0, belongs to it.
+    pub fn holds(&self, item: u64) -> bool {
+        item < self.items && self.number.holds(item / self.together.max(1))
+    }
+}

@@ -1,0 +1,207 @@
+//! Joins the files of all shards of a command's work into the file of the whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use lockstep_games::ShardHeader;
+use serde_json::Value;
+
+use super::{Header, VERSION, entry_line, entry_text};
+use crate::files::header::differences;
+
+/// Most shards or items that an error names one by one.
+const NAMED: usize = 10;
+
+/// The content of the file of a shard.
+#[derive(Debug, Clone)]
+pub struct ShardFile {
+    /// Its path, for errors.
+    pub name: String,
+    /// Its header without the shard, which must be the same in all files.
+    pub header: Value,
+    /// The shard; `None` if it holds the whole work.
+    pub shard: Option<ShardHeader>,
+    /// Its entries, each with the number of its item, from 0.
+    pub entries: Vec<(u64, String)>,
+}
+
+/// The entries of all shards, in the order of their items.
+///
+/// # Errors
+/// When a file is of another run or holds a foreign item, or a shard is there twice; without
+/// `partial` also when items are missing. The error names the files and the remedy.
+pub fn join(files: &[ShardFile], partial: bool) -> Result<Vec<(u64, &str)>, String> {
+    let Some(first) = files.first() else {
+        return Err("no files to merge".into());
+    };
+    let mut known = BTreeMap::new();
+    let mut entries = Vec::new();
+    let mut wrong = Vec::new();
+    for file in files {
+        let name = &file.name;
+        let Some(shard) = &file.shard else {
+            wrong.push(format!(
+                "{name} holds a whole run: only files written with --shard can be merged"
+            ));
+            continue;
+        };
+        let differ = differences(&of_run(file), &of_run(first));
+        if let Some(differ) = differ.first() {
+            let differ = differ.text("in it", &format!("in {}", first.name));
+            wrong.push(format!("{name} is of another run: {differ}; leave it out"));
+            continue;
+        }
+        if let Some(other) = known.insert(shard.number.number(), name) {
+            let number = shard.number;
+            wrong.push(format!(
+                "shard {number} is there twice, in {other} and {name}; leave one out"
+            ));
+            continue;
+        }
+        if let Some((item, _)) = file.entries.iter().find(|(item, _)| !shard.holds(*item)) {
+            let (unit, number) = (&shard.unit, shard.number);
+            wrong.push(format!(
+                "{name} holds {unit} {item}, which is not of shard {number}"
+            ));
+        }
+        entries.extend(file.entries.iter().map(|(item, text)| (*item, &**text)));
+    }
+    if let (true, false, Some(shard)) = (wrong.is_empty(), partial, &first.shard) {
+        wrong = missing(files, shard, &known);
+    }
+    if !wrong.is_empty() {
+        return Err(wrong.join("; "));
+    }
+    // Stable: the entries of one item keep their order.
+    entries.sort_by_key(|(item, _)| *item);
+    Ok(entries)
+}
+
+/// What must be the same in all files: the header, and all of the shard but its number.
+fn of_run(file: &ShardFile) -> Value {
+    let mut header = file.header.clone();
+    if let Some(shard) = &file.shard {
+        header["shards"] = shard.number.of().into();
+        header[format!("{}s", shard.unit)] = shard.items.into();
+        header["work"] = shard.work.clone().into();
+    }
+    header
+}
+
+/// The shards that no file holds, and those whose file lacks items.
+fn missing(
+    files: &[ShardFile],
+    shard: &ShardHeader,
+    known: &BTreeMap<u64, &String>,
+) -> Vec<String> {
+    let of = shard.number.of();
+    let absent = (1..=of).filter(|number| !known.contains_key(number));
+    let absent: Vec<_> = absent.map(|number| format!("{number}/{of}")).collect();
+    let mut wrong = Vec::new();
+    if !absent.is_empty() {
+        let listed = listed(&absent);
+        wrong.push(format!("missing: shard {listed}; run and name it too"));
+    }
+    for file in files {
+        let Some(shard) = &file.shard else { continue };
+        let held: BTreeSet<_> = file.entries.iter().map(|(item, _)| *item).collect();
+        let lacks: Vec<_> = shard.all().filter(|item| !held.contains(item)).collect();
+        if let Some(item) = lacks.first() {
+            let (name, unit, number) = (&file.name, &shard.unit, shard.number);
+            let lacks = lacks.len();
+            wrong.push(format!(
+                "{name} is not complete: shard {number} lacks {lacks} of its items, the first of \
+                 them {unit} {item}; run its command again, which continues"
+            ));
+        }
+    }
+    wrong
+}
+
+fn listed(names: &[String]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let named = names[..names.len() - more].join(", ");
+    match more {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
+/// A journal that is to be merged.
+#[derive(Debug, Clone)]
+pub struct Shards {
+    header: Header,
+    files: Vec<ShardFile>,
+}
+
+/// Whether a file with that beginning is a journal.
+pub fn is_journal(content: &[u8]) -> bool {
+    content.starts_with(b"{\"lockstep_journal\":")
+}
+
+impl Shards {
+    /// Reads journals, each with its path.
+    ///
+    /// # Errors
+    /// When one is damaged, or of another version.
+    pub fn read(journals: &[(String, Vec<u8>)]) -> Result<Self, String> {
+        let files = journals
+            .iter()
+            .map(|(name, content)| read(name, content).map_err(|why| format!("{name}: {why}")));
+        let (mut headers, files): (Vec<_>, Vec<_>) = files
+            .collect::<Result<Vec<_>, String>>()?
+            .into_iter()
+            .unzip();
+        match headers.is_empty() {
+            true => Err("no files to merge".into()),
+            false => Ok(Self {
+                header: headers.swap_remove(0),
+                files,
+            }),
+        }
+    }
+
+    /// The journal of the whole work.
+    ///
+    /// # Errors
+    /// As [`join`].
+    pub fn merged(&self, partial: bool) -> Result<String, String> {
+        let header = Header {
+            shard: None,
+            ..self.header.clone()
+        };
+        let mut text = header.line().map_err(|why| why.to_string())?;
+        let header = text.clone();
+        for (_, entry) in join(&self.files, partial)? {
+            text += &entry_line(&header, entry);
+        }
+        Ok(text)
+    }
+}
+
+fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile), String> {
+    let mut lines = content.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    let header = serde_json::from_slice::<Header>(first);
+    let header = header.map_err(|_| "it is not the state file of a lockstep command")?;
+    if header.lockstep_journal != VERSION {
+        return Err("another version of lockstep wrote it; run its command anew".into());
+    }
+    let written = header.line().map_err(|why: io::Error| why.to_string())?;
+    let unit = header.shard.as_ref().map_or("", |shard| &shard.unit);
+    let mut entries = Vec::new();
+    for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
+        let entry = entry_text(&written, line);
+        let entry =
+            entry.ok_or_else(|| format!("line {number} is damaged; run its command anew"))?;
+        let item = serde_json::from_str::<Value>(entry).unwrap_or_default()[unit].as_u64();
+        entries.extend(item.map(|item| (item, entry.to_owned())));
+    }
+    let file = ShardFile {
+        name: name.into(),
+        header: serde_json::json!({"command": header.command, "settings": header.settings}),
+        shard: header.shard.clone(),
+        entries,
+    };
+    Ok((header, file))
+}
