@@ -59,6 +59,7 @@ fn with_engine<G: Golden + Codec>(engine: BackendFactory<G>) -> BackendRegistry<
         .with(simulated::netlist())
         .with(board::serial())
         .with(board::tcp())
+        .with(board::labgrid())
         .with(exec())
 }
 

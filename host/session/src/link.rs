@@ -8,6 +8,7 @@
 
 pub mod error;
 pub mod faults;
+pub mod labgrid;
 pub mod latency;
 pub mod listen;
 pub mod ports;
@@ -24,7 +25,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use error::PortError;
 
@@ -66,7 +67,7 @@ pub trait Link: Send {
 }
 
 /// Traffic of a link since it was first opened.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkStatistics {
     /// Bytes sent.
     pub sent: u64,

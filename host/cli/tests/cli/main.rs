@@ -19,6 +19,7 @@ mod gomoku;
 mod hostile;
 mod info;
 mod interrupt;
+mod labgrid;
 mod matches;
 mod names;
 mod pictures;

@@ -1,14 +1,16 @@
 //! Opens cores outside this process: boards, and virtual ones, behind a serial or a TCP port.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::FutureExt as _;
 use lockstep_games::Codec;
 use protocol::layout::link::BASE_BAUD;
+use tokio::time::sleep;
 
 use super::open::{BackendFactory, Open, Opening, Spec, SpecError, Target};
 use super::wire::{self, LinkConfig, RecoveryPolicy, Timeout, Wire};
-use super::{Backend, BackendErrorKind, Kind};
+use super::{Backend, BackendError, BackendErrorKind, Kind};
+use crate::link::labgrid::LabgridLink;
 use crate::link::ports;
 use crate::link::tcp::{TcpLink, is_address};
 use crate::link::{Link, LinkError, PortError, survey};
@@ -23,6 +25,14 @@ const FASTEST: u32 = 100_000_000;
 /// Timeout of the first reply; later ones are learned.
 const FIRST: Duration = Duration::from_secs(2);
 const REOPENING: Duration = Duration::from_secs(30);
+/// Time before a board that somebody else has is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
+/// This end cannot set the rate of a line behind TCP.
+const REMOTE: RecoveryPolicy = RecoveryPolicy {
+    base: START,
+    top: START,
+    reopening: REOPENING,
+};
 
 fn rate(
     spec: &Spec,
@@ -62,35 +72,81 @@ fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
     })
 }
 
-fn open<G: Codec, L: Link + 'static>(
+/// Opens a link, and the core behind it; while somebody else has the board, again for `wait`.
+fn open<G: Codec, L: Link + 'static, F>(
     spec: &Spec,
     recovery: RecoveryPolicy,
-    link: impl Future<Output = Result<L, PortError>> + Send + 'static,
-) -> Open<G> {
+    wait: Duration,
+    link: impl Fn() -> F + Send + Sync + 'static,
+) -> Open<G>
+where
+    F: Future<Output = Result<L, PortError>> + Send + 'static,
+{
     let spec = spec.clone();
     Box::new(move |nonce| -> Opening<G> {
         async move {
-            let name = spec.to_string();
-            let link = link.await.map_err(|error| {
-                let kind = match error.port == spec.target() {
-                    // The backend's name contains it already.
-                    true => BackendErrorKind::Failed(error.why),
-                    false => BackendErrorKind::Link(LinkError::Open(error)),
+            let (begun, mut holder) = (Instant::now(), None);
+            loop {
+                let found = match attempt::<G, L>(&spec, recovery, nonce, link()).await {
+                    Ok(backend) => return Ok(backend),
+                    Err(error) if begun.elapsed() < wait => in_use(&error).ok_or(error)?,
+                    Err(error) => return Err(error),
                 };
-                kind.of(&name)
-            })?;
-            let config = LinkConfig {
-                kind: Kind::Link,
-                timeout: Timeout::Learned(FIRST),
-                nonce,
-                recovery: Some(recovery),
-                name,
-            };
-            let wire = Wire::<G>::open(config, Box::new(link)).await?;
-            Ok(Box::new(wire) as Box<dyn Backend<G>>)
+                if holder.as_ref() != Some(&found) {
+                    tracing::warn!("waiting for {spec}: {found}");
+                    holder = Some(found);
+                }
+                sleep(AGAIN).await;
+            }
         }
         .boxed()
     })
+}
+
+async fn attempt<G: Codec, L: Link + 'static>(
+    spec: &Spec,
+    recovery: RecoveryPolicy,
+    nonce: u64,
+    link: impl Future<Output = Result<L, PortError>>,
+) -> Result<Box<dyn Backend<G>>, BackendError> {
+    let name = spec.to_string();
+    let link = link.await.map_err(|error| {
+        let kind = match error.port == spec.target() {
+            // The backend's name contains it already.
+            true => BackendErrorKind::Failed(error.why),
+            false => BackendErrorKind::Link(LinkError::Open(error)),
+        };
+        kind.of(&name)
+    })?;
+    let config = LinkConfig {
+        kind: Kind::Link,
+        timeout: Timeout::Learned(FIRST),
+        nonce,
+        recovery: Some(recovery),
+        name,
+    };
+    Ok(Box::new(Wire::<G>::open(config, Box::new(link)).await?))
+}
+
+/// Who has a board that could not be opened; `None` if that is not the reason.
+fn in_use(error: &BackendError) -> Option<String> {
+    let text = error.kind.to_string();
+    let (by, _) = text.split_once("; ")?;
+    by.contains("in use").then(|| by.to_owned())
+}
+
+const WAIT: (&str, &str) = (
+    "wait",
+    "waits for so many seconds while somebody else has the board",
+);
+
+fn wait(spec: &Spec) -> Result<Duration, SpecError> {
+    let Some(value) = spec.option(WAIT.0) else {
+        return Ok(Duration::ZERO);
+    };
+    let seconds = value.parse::<u32>();
+    let wrong = |_| SpecError::value(WAIT.0, value, "a whole number of seconds");
+    Ok(Duration::from_secs(seconds.map_err(wrong)?.into()))
 }
 
 /// Opens a core behind a serial port, as `serial`.
@@ -99,8 +155,11 @@ pub fn serial<G: Codec>() -> BackendFactory<G> {
         let target = spec.target().parse::<ports::Target>();
         let target = target.map_err(|why| SpecError::Invalid(format!("serial: {why}")))?;
         let recovery = rates(spec)?;
-        let link = async move { survey::open(&target, recovery.base).await };
-        Ok(open(spec, recovery, link))
+        let link = move || {
+            let target = target.clone();
+            async move { survey::open(&target, recovery.base).await }
+        };
+        Ok(open(spec, recovery, Duration::ZERO, link))
     };
     BackendFactory {
         name: "serial",
@@ -128,21 +187,40 @@ pub fn tcp<G: Codec>() -> BackendFactory<G> {
                  [::1]:5000"
             )));
         }
-        // This end cannot set the rate of the line behind it.
-        let recovery = RecoveryPolicy {
-            base: START,
-            top: START,
-            reopening: REOPENING,
+        let link = move || {
+            let address = address.clone();
+            async move { TcpLink::open(&address).await }
         };
-        let link = async move { TcpLink::open(&address).await };
-        Ok(open(spec, recovery, link))
+        Ok(open(spec, REMOTE, wait(spec)?, link))
     };
     BackendFactory {
         name: "tcp",
         kind: Kind::Link,
         about: "a board behind ser2net, or a virtual board on another machine",
         target: Target::Word("HOST:PORT"),
-        options: &[],
+        options: &[WAIT],
+        absent: None,
+        can_play: Box::new(wire::can_play::<G>),
+        read: Box::new(read),
+    }
+}
+
+/// Opens a core behind a place of labgrid, as `labgrid`.
+pub fn labgrid<G: Codec>() -> BackendFactory<G> {
+    let read = |spec: &Spec| {
+        let place = spec.target().to_owned();
+        let link = move || {
+            let place = place.clone();
+            async move { LabgridLink::open(&place).await }
+        };
+        Ok(open(spec, REMOTE, wait(spec)?, link))
+    };
+    BackendFactory {
+        name: "labgrid",
+        kind: Kind::Link,
+        about: "a board that labgrid shares, acquired for the run and released at its end",
+        target: Target::Word("PLACE"),
+        options: &[WAIT],
         absent: None,
         can_play: Box::new(wire::can_play::<G>),
         read: Box::new(read),

@@ -11,6 +11,8 @@ use super::stream::Stream;
 use super::{Link, LinkError, LinkStatistics, PortError, error};
 
 const CONNECTING: Duration = Duration::from_secs(5);
+/// Time within which a server refuses a second client.
+const REFUSING: Duration = Duration::from_millis(100);
 
 /// A connection to a core. This end cannot set the rate of the line behind it.
 pub struct TcpLink {
@@ -38,6 +40,10 @@ impl TcpLink {
     /// When the host is unknown, no program listens, or the connection takes too long.
     pub async fn open(address: &str) -> Result<Self, PortError> {
         let stream = connect(address).await?;
+        if let Some(text) = refusal(&stream).await {
+            let why = format!("{text}; add wait=SECONDS to wait for it");
+            return Err(PortError::new(address, why));
+        }
         let ended = format!(
             "{address} closed the connection (another client may have it, or no board is there)"
         );
@@ -46,6 +52,14 @@ impl TcpLink {
             stream: Stream::new(stream, ended),
         })
     }
+}
+
+/// What a server says that has another client; a core says nothing before it is asked.
+async fn refusal(stream: &TcpStream) -> Option<String> {
+    let mut text = [0; 100];
+    let length = timeout(REFUSING, stream.peek(&mut text)).await.ok()?.ok()?;
+    let text = str::from_utf8(&text[..length]).ok()?.trim();
+    text.contains("in use").then(|| text.to_owned())
 }
 
 async fn connect(address: &str) -> Result<TcpStream, PortError> {

@@ -118,7 +118,8 @@ const SUMMARY: &str = "\
     device, or auto for the only board that answers; \
     serial:PORT,baud=… sets the highest raised rate; \
     serial:PORT,start=… sets the rate the board has after power-up\n\
-    tcp:HOST:PORT  a board behind ser2net, or a virtual board on another machine\n\
+    tcp:HOST:PORT  a board behind ser2net, or a virtual board on another machine; \
+    tcp:HOST:PORT,wait=… waits for so many seconds while somebody else has the board\n\
     exec:COMMAND  a program of your own that answers JSON lines; \
     exec:timeout=…,COMMAND limits an answer to … seconds";
 
