@@ -9,9 +9,10 @@ pub mod header;
 pub mod lock;
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
+use crc::{CRC_64_XZ, Crc};
 use etcetera::base_strategy::{BaseStrategy as _, Xdg};
 use tempfile::NamedTempFile;
 
@@ -87,6 +88,25 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 /// As [`NewFile::beside`].
 pub fn check(path: &Path) -> io::Result<()> {
     NewFile::beside(path).map(drop)
+}
+
+/// A checksum of a file's content.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn checksum(path: &Path) -> io::Result<String> {
+    const CRC: Crc<u64> = Crc::<u64>::new(&CRC_64_XZ);
+    let mut digest = CRC.digest();
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(format!("{:016x}", digest.finalize()));
+        }
+        digest.update(bytes);
+        let length = bytes.len();
+        file.consume(length);
+    }
 }
 
 /// The user's folder for state of lockstep; `None` if the environment names no absolute path.

@@ -79,7 +79,8 @@ fn with_shard(mut settings: Value, shard: Value) -> Value {
 impl Journal {
     /// Opens the journal of a command with these settings, and reads its entries.
     ///
-    /// The file is created with the first entry that is written. `fresh` discards the entries of
+    /// The file is created with the first entry that is written, that of a shard at once: it may
+    /// have no entries. `fresh` discards the entries of
     /// an existing journal, even if it is damaged or has other settings.
     ///
     /// # Errors
@@ -134,6 +135,10 @@ impl Journal {
             let (option, path) = (kind.option, path.display());
             JournalError(format!("{option} {path}: {why}"))
         })?;
+        if header.shard.is_some() {
+            let created = journal.create();
+            journal.named(created)?;
+        }
         Ok((journal, entries))
     }
 
@@ -199,16 +204,22 @@ impl Journal {
         &self.path
     }
 
+    /// Writes the header, unless the file has it.
+    fn create(&mut self) -> io::Result<()> {
+        if self.whole == 0 {
+            files::write(&self.path, self.header.as_bytes())?;
+            self.whole = self.header.len() as u64;
+        }
+        Ok(())
+    }
+
     /// Appends an entry.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn append(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
         let written = self.line(entry).and_then(|line| {
-            if self.whole == 0 {
-                files::write(&self.path, self.header.as_bytes())?;
-                self.whole = self.header.len() as u64;
-            }
+            self.create()?;
             let file = match &mut self.appended {
                 Some(file) => file,
                 appended => {

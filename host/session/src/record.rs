@@ -89,7 +89,7 @@ pub struct Entry<G: Game> {
     pub outcome: Option<String>,
 }
 
-fn recorded_value(json: &serde_json::Value) -> Value {
+pub(crate) fn recorded_value(json: &serde_json::Value) -> Value {
     let number = || json.as_u64().map(Value::Number);
     let signed = || json.as_i64().map(Value::Signed);
     let flag = || json.as_bool().map(Value::Flag);

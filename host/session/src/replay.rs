@@ -12,9 +12,10 @@
 
 mod chunk;
 pub mod comparison;
+mod kept;
 mod workers;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
 
@@ -32,10 +33,12 @@ use crate::record::{Ending, Reader, RecordError};
 use crate::session::{Session, SessionError, end};
 use crate::stop::Stop;
 use chunk::Chunk;
+use kept::KeptAnswer;
 use workers::{WorkerEvent, Workers};
 
 pub use chunk::{MOST, size};
 pub use comparison::RecordComparison;
+pub use kept::KeptChunk;
 pub use workers::Open;
 
 /// A replay of records.
@@ -53,6 +56,10 @@ pub struct Replay<G: Rules> {
     pub gapless: bool,
     /// The pauses between the decisions that are reported.
     pub pace: Pace,
+    /// The answers of earlier runs by chunk, for which no backend is asked again.
+    pub kept: BTreeMap<u64, KeptChunk<G>>,
+    /// Keeps the answers of each chunk that is finished.
+    pub keep: Option<Keep<G>>,
     /// Whether the interrupt came before all backends had answered.
     interrupted: bool,
     /// Number of records reported.
@@ -60,8 +67,13 @@ pub struct Replay<G: Rules> {
     links: Vec<Option<LinkReport>>,
 }
 
+/// Keeps the answers of a chunk.
+pub type Keep<G> = Box<dyn FnMut(&KeptChunk<G>) -> io::Result<()> + Send>;
+
 struct ChunkInProgress<G: Rules> {
     record: usize,
+    /// What is to be kept of it; `None` if nothing is, or if it was kept before.
+    heard: Option<KeptChunk<G>>,
     events: UnboundedReceiver<WorkerEvent<G>>,
     /// How the record ends, if this is its last chunk.
     last: Option<Result<Ending, RecordError>>,
@@ -144,6 +156,8 @@ impl<G: Rules> Replay<G> {
             in_progress: VecDeque::new(),
             gapless: false,
             pace: Pace::default(),
+            kept: BTreeMap::new(),
+            keep: None,
             interrupted: false,
             reported: 0,
             links: Vec::new(),
@@ -198,6 +212,12 @@ impl<G: Rules> Replay<G> {
             match event {
                 WorkerEvent::Session(_) if is_gap => {}
                 WorkerEvent::Session(event) => {
+                    if let Event::Decided(round) = &event
+                        && let Some(chunk) = self.in_progress.front_mut()
+                        && let Some(heard) = &mut chunk.heard
+                    {
+                        heard.answers.push(KeptAnswer::all(round));
+                    }
                     let is_decision = matches!(event, Event::Decided(_));
                     listeners.notify(event, &self.stop).await?;
                     if is_decision {
@@ -205,8 +225,17 @@ impl<G: Rules> Replay<G> {
                     }
                 }
                 WorkerEvent::Done { result, links } => {
+                    let chunk = self.in_progress.pop_front();
+                    let (last, heard) = chunk.map_or((None, None), |c| (c.last, c.heard));
+                    if let (Some(mut heard), Some(keep), Ok(())) = (heard, &mut self.keep, &result)
+                    {
+                        heard.links.clone_from(&links);
+                        // They are of this run alone.
+                        let links = heard.links.iter_mut().flatten();
+                        links.for_each(|link| link.latency = None);
+                        keep(&heard)?;
+                    }
                     self.note(links);
-                    let last = self.in_progress.pop_front().and_then(|chunk| chunk.last);
                     match result {
                         // Decisions of later chunks are reported, too.
                         Err(SessionError::Interrupted) => self.interrupted = true,
@@ -255,14 +284,21 @@ impl<G: Rules> Replay<G> {
         let (sender, events) = unbounded_channel();
         let (workers, stop) = (Arc::clone(&self.workers), self.stop.clone());
         let record = chunk.record;
+        let kept = self.kept.remove(&chunk.number);
+        let is_new = chunk.task.is_some() && kept.is_none() && self.keep.is_some();
         self.in_progress.push_back(ChunkInProgress {
             record,
+            heard: is_new.then(|| KeptChunk {
+                chunk: chunk.number,
+                answers: Vec::new(),
+                links: Vec::new(),
+            }),
             events,
             last: chunk.last,
         });
         match chunk.task {
             Some(task) => {
-                let work = async move { workers.work(record, task, &stop, &sender).await };
+                let work = async move { workers.work(record, task, kept, &stop, &sender).await };
                 self.tasks.spawn(work);
             }
             None => {

@@ -18,8 +18,8 @@ use crate::output::files::{check_writable, is_same};
 use crate::output::{Outcome, stdout};
 use crate::run::interrupt::listen;
 
-/// Joins what the shards of a command wrote: the states of `strength`, `train`, `soak`, `faults`
-/// and `replay`, or the records of `match` and `play`, in any order. The command itself prints the
+/// Joins what the shards of a command wrote: the states of `strength`, `soak`, `faults` and
+/// `replay`, or the records of `match` and `play`, in any order. The command itself prints the
 /// result: run it without --shard on the file that is written (--state, or --record and --resume).
 #[derive(clap::Args)]
 #[command(after_help = "\

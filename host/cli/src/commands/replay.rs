@@ -12,21 +12,25 @@ use anyhow::{Context as _, anyhow, bail};
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::Kind;
 use lockstep::record::{Ending, Recorder};
-use lockstep::replay::{Records, size};
+use lockstep::replay::{KeptChunk, Records, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{
     Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
 };
 use lockstep_explain::History;
-use lockstep_games::{BoardSize, Shard};
+use lockstep_games::{BoardSize, Shard, ShardHeader};
+use lockstep_lab::files::checksum;
+use lockstep_lab::journal::{Journal, JournalKind};
 use lockstep_lab::threads::{MAX_THREADS, cores};
 use lockstep_report::RecordAgreement;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::games::CliGame;
 use crate::games::options::{GAME_NAME, GameName};
 use crate::input::numbers::number;
 use crate::output::failure::{all, shown};
+use crate::output::files::check_kept;
 use crate::output::{DECISIONS, Outcome, count, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, names, nonce, open};
@@ -42,7 +46,7 @@ pub use files::expanded;
   lockstep replay games.jsonl
   lockstep replay games.jsonl --backend sim --backend sim-uart
   lockstep replay recorded/ --jobs 4 --json summary.json
-  lockstep replay recorded/ --shard 1/3
+  lockstep replay recorded/ --shard 1/3 --state shard-1.jsonl
   lockstep replay monday.jsonl tuesday.jsonl --recorded")]
 #[command(mut_arg(GAME_NAME, |arg| arg.help("The game of records read from a pipe; a file names its own")))]
 pub struct Args<G: CliGame> {
@@ -59,12 +63,18 @@ pub struct Args<G: CliGame> {
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     jobs: Option<usize>,
     /// Replay shard I of N; the N shards together cover every decision exactly
-    /// once
+    /// once, and `lockstep merge` joins their states
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    /// Keep the answers in this file, from which the same command continues
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Start over even if there is a state
+    #[arg(long, requires = "state")]
+    fresh: bool,
     /// Compare the answers in two records, or the answers of the backends in one, without opening
     /// backends
-    #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain", "view"])]
+    #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "state", "record", "explain", "view"])]
     recorded: bool,
     #[command(flatten)]
     game: GameName<G>,
@@ -73,6 +83,12 @@ pub struct Args<G: CliGame> {
     #[command(flatten)]
     why: ExplainOptions,
 }
+
+const KIND: JournalKind = JournalKind {
+    command: "replay",
+    option: "--state",
+    earlier: "lockstep_replay",
+};
 
 #[derive(Serialize)]
 #[serde(bound = "")]
@@ -123,6 +139,44 @@ impl<G: CliGame> Args<G> {
         common.unwrap_or_default()
     }
 
+    /// The journal, and the answers in it by chunk, if the answers are kept.
+    fn open(
+        &self,
+        records: &[Recorded<G>],
+        backends: &[Identity],
+        size: usize,
+    ) -> anyhow::Result<Option<(Journal, BTreeMap<u64, KeptChunk<G>>)>> {
+        let Some(state) = &self.state else {
+            return Ok(None);
+        };
+        let mut checksums = Vec::new();
+        let mut chunks = 0;
+        for record in records {
+            let path = record.path.display();
+            let Some(count) = record.count else {
+                bail!("--state: {path} is not an ordinary file, so that it cannot be read again");
+            };
+            chunks += count.div_ceil(size as u64);
+            checksums.push(checksum(&record.path).with_context(|| path.to_string())?);
+        }
+        let backends = backends.iter().map(|backend| {
+            let build = backend.build_id();
+            json!({"name": backend.name, "build_id": build})
+        });
+        let settings = json!({
+            "game": G::NAME,
+            "records": checksums,
+            "backends": backends.collect::<Vec<_>>(),
+        });
+        let shard = self
+            .shard
+            .map(|shard| ShardHeader::new(shard, chunks, "chunk"));
+        let (journal, kept) =
+            Journal::of_shard::<KeptChunk<G>>(KIND, state, &settings, shard, self.fresh)?;
+        let kept = kept.into_iter().map(|kept| (kept.chunk, kept)).collect();
+        Ok(Some((journal, kept)))
+    }
+
     /// Fails if the replay cannot be recorded: it has several records or only a part of one.
     fn check_record(&self, records: &[Recorded<G>]) -> anyhow::Result<()> {
         let Some(record) = self.output.record() else {
@@ -150,6 +204,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let paths = files::expanded(&args.files)?;
     let inputs: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     args.output.check(&inputs, false)?;
+    let state = args.state.as_deref().map(|state| ("--state", state));
+    check_kept(state.as_slice(), args.output.json.file(), None)?;
     if args.recorded {
         return recorded::run(args, &paths, &run).await;
     }
@@ -181,6 +237,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         }
         identities.push(identified);
     }
+    let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
+    let size = size(counts.map(|counts| counts.iter().sum()));
+    let kept = args.open(&records, &session.identities(), size)?;
     let web = args.output.web::<G>("replay", quiet)?;
     // Last of what can refuse. There is one file where there is a recorder.
     let origin = records.first().map(|record| record.head.origin.clone());
@@ -199,10 +258,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             },
         });
     let titles: Vec<_> = titles.collect();
-    let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
     let (records, reading) = (records.into_iter().zip(identities), run.stop.clone());
     let records = Records::new(records.map(move |record| checked(record, &reading)))
-        .in_chunks_of(size(counts.map(|counts| counts.iter().sum())))
+        .in_chunks_of(size)
         .only(args.shard());
     let (mut replay, session) = match jobs {
         Some(jobs) => {
@@ -213,6 +271,12 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         None => (Replay::with_same(session, records)?, None),
     };
     replay.gapless = recorder.is_some();
+    if let Some((mut journal, kept)) = kept {
+        replay.kept = kept;
+        replay.keep = Some(Box::new(move |chunk| {
+            journal.append(chunk).map_err(io::Error::other)
+        }));
+    }
     let tui = args.output.tui(&run)?;
     if let Some(tui) = &tui {
         replay.pace = tui.pace();

@@ -13,7 +13,7 @@ struct Row {
     other: (&'static str, &'static str),
 }
 
-const ROWS: [Row; 6] = [
+const ROWS: [Row; 7] = [
     Row {
         command: "strength --controller lowest --board 6x6 --games 20 --threads 1",
         file: "--state",
@@ -50,6 +50,13 @@ const ROWS: [Row; 6] = [
         file: "--resume --record",
         same_file: true,
         other: ("--seed 2", "seed is 2"),
+    },
+    Row {
+        command: "replay fixtures/records/lowest.jsonl fixtures/records/bcts.jsonl --jobs 2 \
+                  --backend software --backend sim",
+        file: "--state",
+        same_file: true,
+        other: ("--backend engine", "backends is"),
     },
 ];
 

@@ -30,6 +30,8 @@ pub fn size(decisions: Option<u64>) -> usize {
 pub(super) struct Chunk<G: Rules> {
     /// Index of its record, from 0.
     pub record: usize,
+    /// Its number among the chunks of all records, from 0.
+    pub number: u64,
     /// The decisions to replay; `None` outside the shard.
     pub task: Option<Task<G>>,
     /// How the record ends, if this is its last chunk.
@@ -63,8 +65,13 @@ pub(super) fn read<G: Rules>(
     let work = move || {
         let mut number = 0;
         for (record, reader) in readers.enumerate() {
-            let send = |task, last| {
-                let chunk = Chunk { record, task, last };
+            let send = |number, task, last| {
+                let chunk = Chunk {
+                    record,
+                    number,
+                    task,
+                    last,
+                };
                 chunks.blocking_send(chunk).ok()
             };
             if cut(reader, size, shard, &mut number, send).is_none() {
@@ -83,12 +90,12 @@ fn cut<G: Rules>(
     size: usize,
     shard: Shard,
     number: &mut u64,
-    send: impl Fn(Option<Task<G>>, Option<Result<Ending, RecordError>>) -> Option<()>,
+    send: impl Fn(u64, Option<Task<G>>, Option<Result<Ending, RecordError>>) -> Option<()>,
 ) -> Option<()> {
     let mut reader = match reader {
         Ok(reader) => reader,
         Err(error) => {
-            send(None, Some(Err(error)));
+            send(*number, None, Some(Err(error)));
             return None;
         }
     };
@@ -109,7 +116,8 @@ fn cut<G: Rules>(
             }
         }
         let is_empty = lines.is_empty();
-        let is_in_shard = !is_empty && shard.holds(*number);
+        let own = *number;
+        let is_in_shard = !is_empty && shard.holds(own);
         *number += u64::from(!is_empty);
         let task = is_in_shard.then(|| Task {
             controllers: controllers.clone(),
@@ -117,7 +125,7 @@ fn cut<G: Rules>(
         });
         let (is_last, is_broken) = (last.is_some(), matches!(last, Some(Err(_))));
         if task.is_some() || is_last {
-            send(task, last)?;
+            send(own, task, last)?;
         }
         if is_last {
             return (!is_broken).then_some(());

@@ -5,9 +5,10 @@ use lockstep_games::Rules;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Mutex, Semaphore};
 
-use super::chunk::Task;
+use super::chunk::{Line, Task};
+use super::kept::KeptChunk;
 use crate::backend::wire::LinkReport;
-use crate::backend::{Backend, BackendError};
+use crate::backend::{Answer, Backend, BackendError};
 use crate::event::{Event, Round, Seat};
 use crate::record::outcome_named;
 use crate::session::{Answers, Session, SessionError};
@@ -43,8 +44,26 @@ type Events<G> = UnboundedSender<WorkerEvent<G>>;
 
 impl<G: Rules> Workers<G> {
     /// Works on a chunk, once backends are free.
-    pub(super) async fn work(&self, record: usize, task: Task<G>, stop: &Stop, events: &Events<G>) {
+    ///
+    /// Answers that were kept are reported without asking the backends again.
+    pub(super) async fn work(
+        &self,
+        record: usize,
+        task: Task<G>,
+        kept: Option<KeptChunk<G>>,
+        stop: &Stop,
+        events: &Events<G>,
+    ) {
         let work = async {
+            if let Some(kept) = kept {
+                let _ = events.send(WorkerEvent::Session(Event::PoweredUp));
+                for (line, answers) in task.lines.into_iter().zip(&kept.answers) {
+                    let recorded = &line.entry.decision;
+                    let answers = answers.iter().map(|kept| kept.answer(recorded)).collect();
+                    report(line, answers, events);
+                }
+                return Ok((Ok(()), kept.links));
+            }
             match self {
                 Self::New { open, permits } => {
                     // Kept until the work is done.
@@ -114,21 +133,26 @@ async fn replay<G: Rules>(
         let batch: Vec<_> = lines.by_ref().take(session.batch()).collect();
         let positions: Vec<_> = batch.iter().map(|l| l.entry.position.clone()).collect();
         let rows = session.ask(&positions).await?;
-        for (line, Answers { asked, answers, .. }) in batch.into_iter().zip(rows) {
-            let entry = line.entry;
-            let place = (entry.game, entry.step);
-            let recorded = Some(entry.decision);
-            let mut round = Round::new(place, entry.position, recorded, asked, answers);
-            round.line = Some(line.number);
-            // It is the outcome of the recorded decision.
-            let outcome = entry.outcome.filter(|_| round.mismatches.is_empty());
-            round.outcome = outcome.and_then(|name| outcome_named::<G>(&name));
-            if line.begins {
-                let game = round.game;
-                let _ = events.send(WorkerEvent::Session(Event::GameStarted { game }));
-            }
-            let _ = events.send(WorkerEvent::Session(Event::Decided(round)));
+        for (line, Answers { answers, .. }) in batch.into_iter().zip(rows) {
+            report(line, answers, events);
         }
     }
     Ok(())
+}
+
+/// Reports a decision with the answers of all backends.
+fn report<G: Rules>(line: Line<G>, answers: Vec<Answer<G>>, events: &Events<G>) {
+    let entry = line.entry;
+    let place = (entry.game, entry.step);
+    let (recorded, asked) = (Some(entry.decision), (0..answers.len()).collect());
+    let mut round = Round::new(place, entry.position, recorded, asked, answers);
+    round.line = Some(line.number);
+    // It is the outcome of the recorded decision.
+    let outcome = entry.outcome.filter(|_| round.mismatches.is_empty());
+    round.outcome = outcome.and_then(|name| outcome_named::<G>(&name));
+    if line.begins {
+        let game = round.game;
+        let _ = events.send(WorkerEvent::Session(Event::GameStarted { game }));
+    }
+    let _ = events.send(WorkerEvent::Session(Event::Decided(round)));
 }

@@ -26,6 +26,7 @@ fn part(game: u64, games: u64, dealt: u64, openings: Option<u64>) -> Part<TicTac
 fn merged() -> Head<TicTacToe> {
     let parts = vec![part(2, 2, 5, Some(7)), part(5, 1, 1, None)];
     let origin = Origin {
+        shard: None,
         parts,
         excerpt: None,
     };
@@ -173,6 +174,7 @@ fn follow_entries_by_the_rules() {
         let setup = (kind == "dealt").then_some(Setup { openings: 0 });
         let excerpt = (kind == "cut").then(|| "by hand".to_owned());
         let origin = Origin {
+            shard: None,
             parts: Vec::new(),
             excerpt,
         };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::link::LinkStatistics;
 
@@ -11,7 +11,7 @@ use crate::link::LinkStatistics;
 const REMEMBERED: u32 = 128;
 
 /// Counts of requests and replies.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Requests sent, those sent again included.
     pub requests: u64,
@@ -104,7 +104,7 @@ impl Traffic {
 }
 
 /// Statistics of a backend's link.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkReport {
     /// Bytes and reopenings.
     #[serde(flatten)]
@@ -117,7 +117,8 @@ pub struct LinkReport {
     /// Seconds of recovery.
     #[serde(rename = "mending_seconds")]
     pub recovery_seconds: f64,
-    /// Latency of decisions; `None` before the first.
+    /// Latency of decisions; `None` before the first, and of an earlier run.
+    #[serde(skip_deserializing)]
     pub latency: Option<Latency>,
     #[serde(skip)]
     latencies: Option<Histogram<u64>>,
