@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
     bench, boards, challenge, completions, controllers, coverage, decide, explain, flash, gomocup,
-    info, man, matches, merge, play, record, replay, signature, soak, strength, train, view,
+    info, man, matches, merge, play, record, replay, signature, soak, strength, train, view, work,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -107,6 +107,8 @@ pub enum Command<G: CliGame> {
     Strength(strength::Args),
     /// Find a controller's weights by playing games
     Train(train::Args),
+    /// Play games for a training on another machine
+    Work(work::Args),
     /// Time the decisions of every backend and every path of the engine
     Bench(bench::Args<G>),
     /// Test the engine: play on each of its paths and compare a hash of all moves

@@ -26,3 +26,4 @@ pub mod soak;
 pub mod strength;
 pub mod train;
 pub mod view;
+pub mod work;

@@ -25,7 +25,7 @@ use cli::pick::pick;
 use cli::{Cli, Command, arguments};
 use commands::{
     bench, boards, challenge, completions, controllers, coverage, decide, explain, flash, gomocup,
-    info, man, matches, merge, play, record, replay, signature, soak, strength, train, view,
+    info, man, matches, merge, play, record, replay, signature, soak, strength, train, view, work,
 };
 use games::CliGame;
 use output::Outcome;
@@ -72,6 +72,7 @@ fn main_of<G: CliGame>() -> ExitCode {
             Command::Signature(args) => signature::run(args, quiet).await,
             Command::Soak(args) => soak::run(&args, quiet).await,
             Command::Train(args) => train::run(&args, quiet).await,
+            Command::Work(args) => work::run(&args).await,
             Command::Strength(args) => strength::run(args, quiet).await,
             Command::Controllers(args) => controllers::run(&args, quiet),
             Command::Info(args) => info::run(&args, describer, quiet).await,

@@ -5,6 +5,7 @@
 //! - [`settings`], [`features`]: what is trained, and which weights it has, and weights as a controller.
 //! - [`optimiser`]: the interface of an optimiser; [`cma`], [`genetic`], [`swarm`]: the three
 //!   optimisers, whose saved state includes the random generator.
+//! - [`evaluator`]: who plays the games: threads, or workers elsewhere.
 //! - [`training`]: one training, from its first games to the choice of weights ([`finals`]).
 //! - [`tetris`]: the games of an evaluation.
 //! - [`plot`]: the progress as an SVG. [`KIND`]: the journal.
@@ -18,8 +19,10 @@
 //! rescaled.
 
 pub mod cma;
+pub mod evaluator;
 pub mod features;
 pub mod finals;
+mod free_swarm;
 pub mod genetic;
 pub mod optimiser;
 pub mod plot;
@@ -30,6 +33,8 @@ pub mod tetris;
 pub mod training;
 
 use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
 
 pub use features::FeatureSet;
 pub use settings::{Method, Settings};
@@ -53,7 +58,7 @@ pub type Fitness<'a> = dyn Fn(&[f64], u64, Stop<'_>) -> Option<Evaluation> + Syn
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The result of one or more games with the same weights.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// Mean lines a game.
     pub lines: f64,

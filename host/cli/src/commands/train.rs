@@ -2,14 +2,16 @@
 
 mod files;
 mod generations;
+pub mod workers;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use files::Files;
 use generations::SavedTraining;
+use lockstep::link::listen::Listen;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_games::{Game as _, Noun};
@@ -23,6 +25,7 @@ use lockstep_lab::train::{
 };
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde_json::json;
+use workers::Hub;
 
 use crate::games::options::GameName;
 use crate::input::numbers::number;
@@ -34,6 +37,7 @@ use crate::run::interrupt::listen;
 #[command(after_help = "\
   lockstep train --out mine.json
   lockstep train --out mine.json --method ga --board 8x10
+  lockstep train --out mine.json --method apso --workers 0.0.0.0:7100
   lockstep strength --controller mine.json --board 10x10")]
 pub struct Args {
     /// How the weights are optimised
@@ -52,7 +56,7 @@ pub struct Args {
     /// Limit of pieces in a game; without one, games of good candidates would take too long
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
-    /// Candidates in a generation, or particles in the swarm [default: ga 60, pso 40, cmaes 40]
+    /// Candidates in a generation, or particles in the swarm [default: ga 60, the others 40]
     #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
     population: Option<usize>,
     /// Stop after N generations [default: 100 unless --minutes is given]
@@ -69,6 +73,11 @@ pub struct Args {
     /// Threads that play [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
+    /// Have workers play, which connect to this address (`lockstep work`): HOST:PORT, or a port of
+    /// this machine alone. The same seed finds the same weights as without them, except for apso.
+    /// Whoever can connect can play: use it in a network that you trust
+    #[arg(long, value_name = "ADDR", conflicts_with = "threads")]
+    workers: Option<Listen<7100>>,
     /// The controller file to write; it always has the best weights so far
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -194,13 +203,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         }
     }
     let stop = listen();
+    let hub = match &args.workers {
+        None => None,
+        Some(workers) => {
+            let listener = workers.bind().map_err(|why| anyhow!("--workers {why}"))?;
+            let hub = Hub::start(listener, &settings).context("--workers")?;
+            writeln!(out, "workers: lockstep work {}", hub.address)?;
+            out.flush()?;
+            Some(hub)
+        }
+    };
     let training = kept.unwrap_or_else(|| Training::new(settings));
     let kept = SavedTraining {
         journal,
         training,
         files: files.clone(),
     };
-    let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await?;
+    let (known, ended) = generations::run(kept, (games, pool, hub), plan, silent, &stop).await?;
     let interrupted = matches!(ended, Ok(TrainingEnd::Interrupted));
     let result = ended.and_then(|end| match end {
         TrainingEnd::Finished => {

@@ -179,3 +179,65 @@ fn train_result_in_use_is_refused() {
     first.kill();
     train(&place, "--generations 2 --checkpoint {}/apart.json --fresh");
 }
+
+/// One worker is killed in the middle; the numbers are those of one machine.
+#[test]
+fn training_with_workers_finds_the_same_weights() {
+    let place = Place::new();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = free.local_addr().expect("bound").to_string();
+    drop(free);
+    for method in ["cmaes", "ga"] {
+        let line = format!(
+            "train --board 6x6 --games 8 --max-pieces 500 --population 8 --generations 4 --name x \
+             --method {method} --out {{}}/{method}"
+        );
+        place.ok(&format!("{line}-alone.json"));
+        let mut hub = place.start(&format!("{line}.json --workers {address}"));
+        let lost = place.start(&format!("work {address} --threads 2"));
+        hub.wait_for("generation 1 of");
+        let worker = place.start(&format!("work {address} --threads 1"));
+        lost.kill();
+        let (status, _, error) = hub.end();
+        assert_eq!((status, error.as_str()), (Some(0), ""));
+        assert_eq!(worker.end().0, Some(0), "it ends with the training");
+        let (shared, alone) = (format!("{method}.json"), format!("{method}-alone.json"));
+        assert_eq!(place.text(&shared), place.text(&alone), "{method}");
+    }
+}
+
+/// Its numbers depend on the workers, but all generations are there.
+#[test]
+fn free_swarm_goes_on_while_workers_come_and_go() {
+    let place = Place::new();
+    let line = "train --method apso --board 6x6 --games 4 --max-pieces 300 --population 6 \
+                --generations 5 --out {}/w.json --workers 127.0.0.1:0";
+    let mut hub = place.start(line);
+    let first = hub.next_line();
+    let (_, address) = first.rsplit_once(' ').expect("an address");
+    let lost = place.start(&format!("work {address} --threads 2"));
+    hub.wait_for("generation 2 of");
+    lost.kill();
+    let worker = place.start(&format!("work {address} --threads 1"));
+    let (status, _, error) = hub.end();
+    assert_eq!((status, error.as_str()), (Some(0), ""));
+    assert_eq!(worker.end().0, Some(0));
+    let checkpoint = place.text("w.checkpoint.json");
+    let training = json(checkpoint.lines().last().expect("an entry"));
+    assert_eq!(
+        training["entry"]["history"].as_array().map(Vec::len),
+        Some(5)
+    );
+}
+
+#[test]
+fn work_wrong_use_is_refused() {
+    let place = Place::new();
+    place.refuses(
+        "
+        work nowhere => nowhere
+        train --out {}/w.json --workers 127.0.0.1:x => --workers
+        train --out {}/w.json --workers :0 --threads 2 => --threads
+        ",
+    );
+}

@@ -1,13 +1,10 @@
-//! Evaluates candidates, and chooses the final weights on games that no candidate has played.
+//! Chooses the final weights on games that no candidate has played.
 
-use std::ops::Range;
-
-use rayon::ThreadPool;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::evaluator::{Evaluator, evaluate};
 use super::optimiser::order;
-use super::{Evaluation, Fitness, Stop, unit};
+use super::{Stop, unit};
 
 /// Most finalists; each round removes half of them.
 const FINALISTS: usize = 8;
@@ -32,11 +29,10 @@ pub struct Chosen {
 /// Each round evaluates all on new games and keeps the better half. The winner is measured on
 /// further games, because its results in the rounds are partly luck.
 pub fn choose(
-    fitness: &Fitness<'_>,
+    evaluator: &dyn Evaluator,
     finalists: Vec<Vec<f64>>,
     fresh_game: u64,
     games: u64,
-    pool: &ThreadPool,
     stop: Stop<'_>,
 ) -> Option<Chosen> {
     let mut left: Vec<Vec<f64>> = Vec::new();
@@ -48,7 +44,7 @@ pub fn choose(
     let mut next = fresh_game;
     let mut round = games * FIRST_ROUND;
     while left.len() > 1 {
-        let found = evaluate(fitness, &left, next..next + round, pool, stop)?;
+        let found = evaluate(evaluator, &left, next..next + round, stop)?;
         next += round;
         round *= 2;
         let mut order = order(&found);
@@ -56,7 +52,7 @@ pub fn choose(
         left = order.iter().map(|&i| left[i].clone()).collect();
     }
     let measured = games * MEASURED;
-    let found = evaluate(fitness, &left, next..next + measured, pool, stop)?;
+    let found = evaluate(evaluator, &left, next..next + measured, stop)?;
     Some(Chosen {
         weights: left.swap_remove(0),
         lines: found.first()?.lines,
@@ -64,39 +60,10 @@ pub fn choose(
     })
 }
 
-/// Evaluates all candidates on the same games; `None` when stopped.
-///
-/// Threads take game by game, so that no candidate with long games delays the others. The result
-/// does not depend on the number of threads.
-pub fn evaluate(
-    fitness: &Fitness<'_>,
-    candidates: &[Vec<f64>],
-    games: Range<u64>,
-    pool: &ThreadPool,
-    stop: Stop<'_>,
-) -> Option<Vec<Evaluation>> {
-    let numbers: Vec<u64> = games.collect();
-    let tasks = candidates.len() * numbers.len();
-    let one = |task: usize| {
-        let game = numbers[task % numbers.len()];
-        let weights = &candidates[task / numbers.len()];
-        let stopped = stop();
-        let played = (!stopped).then(|| fitness(weights, game, stop));
-        played.flatten()
-    };
-    let played = pool.install(|| {
-        let tasks = (0..tasks).into_par_iter().with_max_len(1);
-        tasks.map(one).collect::<Option<Vec<Evaluation>>>()
-    })?;
-    let mean = |played: &[Evaluation]| Evaluation {
-        lines: played.iter().map(|e| e.lines).sum::<f64>() / played.len() as f64,
-        pieces: played.iter().map(|e| e.pieces).sum(),
-    };
-    Some(played.chunks(numbers.len().max(1)).map(mean).collect())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Evaluation;
+    use super::super::evaluator::Threads;
     use super::*;
     use crate::threads::pool;
 
@@ -109,16 +76,20 @@ mod tests {
 
     #[test]
     fn choose_picks_best_and_measures_on_new_games() {
-        let pool = crate::threads::pool(2).unwrap();
+        let pool = pool(2).unwrap();
+        let threads = Threads {
+            fitness: &lottery,
+            pool: &pool,
+        };
         let finalist = |i: u32| unit(&[1.0, f64::from(i % 7) * 0.02]);
         let finalists: Vec<_> = (0..9).map(finalist).collect();
-        let chosen = choose(&lottery, finalists, 100, 4, &pool, &|| false).unwrap();
+        let chosen = choose(&threads, finalists, 100, 4, &|| false).unwrap();
         assert_eq!(chosen.weights, finalist(6));
         assert_eq!(chosen.games, 80);
         // Rounds of 7, 3 and 1 finalists: 20 and 40 games before the measurement.
-        let own = evaluate(&lottery, &[finalist(6)], 160..240, &pool, &|| false).unwrap();
+        let own = evaluate(&threads, &[finalist(6)], 160..240, &|| false).unwrap();
         assert_eq!(chosen.lines, own[0].lines);
-        let stopped = choose(&lottery, vec![finalist(1)], 0, 4, &pool, &|| true);
+        let stopped = choose(&threads, vec![finalist(1)], 0, 4, &|| true);
         assert_eq!(stopped, None);
     }
 
@@ -132,15 +103,15 @@ mod tests {
         let candidates: Vec<Vec<f64>> = (0..5).map(|i| vec![f64::from(i)]).collect();
         for threads in [1, 2, 7, 100] {
             let pool = pool(threads).unwrap();
-            let found = evaluate(&digits, &candidates, 10..13, &pool, &|| false).unwrap();
+            let threads = Threads {
+                fitness: &digits,
+                pool: &pool,
+            };
+            let found = evaluate(&threads, &candidates, 10..13, &|| false).unwrap();
             let lines: Vec<f64> = found.iter().map(|e| e.lines).collect();
             assert_eq!(lines, [11.0, 111.0, 211.0, 311.0, 411.0]);
             assert!(found.iter().all(|e| e.pieces == 3));
+            assert_eq!(evaluate(&threads, &candidates, 10..13, &|| true), None);
         }
-        let pool = pool(3).unwrap();
-        assert_eq!(
-            evaluate(&digits, &candidates, 10..13, &pool, &|| true),
-            None
-        );
     }
 }

@@ -28,7 +28,7 @@ impl Optimiser {
         let start = settings.start.as_deref();
         match settings.method {
             Method::Ga => Self::Ga(Genetic::new(features, start, population, seed)),
-            Method::Pso => Self::Pso(Swarm::new(
+            Method::Pso | Method::Apso => Self::Pso(Swarm::new(
                 features,
                 start,
                 population,

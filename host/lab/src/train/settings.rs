@@ -15,19 +15,22 @@ pub enum Method {
     Ga,
     /// Particle swarm.
     Pso,
+    /// Particle swarm that waits for no particle.
+    Apso,
     /// CMA-ES.
     Cmaes,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 3] = [Self::Ga, Self::Pso, Self::Cmaes];
+    pub const ALL: [Self; 4] = [Self::Ga, Self::Pso, Self::Apso, Self::Cmaes];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ga => "ga",
             Self::Pso => "pso",
+            Self::Apso => "apso",
             Self::Cmaes => "cmaes",
         }
     }
@@ -40,6 +43,10 @@ impl Method {
                  self-adaptive mutation"
             }
             Self::Pso => "Particle swarm, which evaluates its best particles in every generation",
+            Self::Apso => {
+                "The same swarm, whose particles move on as soon as they are evaluated: no worker \
+                 waits for another, and the result depends on their speed"
+            }
             Self::Cmaes => "Covariance matrix adaptation evolution strategy",
         }
     }
@@ -48,7 +55,7 @@ impl Method {
     pub const fn population(self) -> usize {
         match self {
             Self::Ga => 60,
-            Self::Pso | Self::Cmaes => 40,
+            Self::Pso | Self::Apso | Self::Cmaes => 40,
         }
     }
 }

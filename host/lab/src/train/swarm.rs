@@ -52,6 +52,34 @@ struct Particle {
     record: Record,
 }
 
+impl Particle {
+    /// Learns how good it is here, and again at its best position, if it has one.
+    fn learn(&mut self, here: &Evaluation, again: Option<&Evaluation>) {
+        let better = match again {
+            Some(best) => {
+                self.record.add(best);
+                here.rank(best).is_gt() && here.lines >= self.record.mean()
+            }
+            None => true,
+        };
+        if better {
+            self.best.clone_from(&self.position);
+            self.record = Record::default();
+            self.record.add(here);
+        }
+    }
+
+    /// Moves on, attracted by its own best position and the swarm's.
+    fn advance(&mut self, leader: &[f64], random: &mut Random) {
+        for (i, x) in self.position.iter_mut().enumerate() {
+            let own = OWN * random.uniform() * (self.best[i] - *x);
+            let shared = SHARED * random.uniform() * (leader[i] - *x);
+            self.velocity[i] = INERTIA * self.velocity[i] + own + shared;
+            *x += self.velocity[i];
+        }
+    }
+}
+
 /// The state of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Swarm {
@@ -92,6 +120,23 @@ impl Swarm {
         }
     }
 
+    /// The position of one particle, and its best position if it has one.
+    pub fn ask_one(&self, particle: usize) -> Vec<Vec<f64>> {
+        let particle = &self.particles[particle];
+        let best = (particle.record.evaluations > 0).then(|| particle.best.clone());
+        [particle.position.clone()]
+            .into_iter()
+            .chain(best)
+            .collect()
+    }
+
+    /// Updates one particle with the evaluations of [`Self::ask_one`], and moves it on.
+    pub fn tell_one(&mut self, particle: usize, found: &[Evaluation]) {
+        self.particles[particle].learn(&found[0], found.get(1));
+        let leader = self.ranking()[0].best.clone();
+        self.particles[particle].advance(&leader, &mut self.random);
+    }
+
     /// The particles, the one with the most promising best first.
     fn ranking(&self) -> Vec<&Particle> {
         let promise = |particle: &Particle| particle.record.promise(self.games);
@@ -112,27 +157,11 @@ impl Generational for Swarm {
     fn tell(&mut self, _candidates: &[Vec<f64>], found: &[Evaluation]) {
         let (here, again) = found.split_at(self.particles.len());
         for (i, particle) in self.particles.iter_mut().enumerate() {
-            let better = match again.get(i) {
-                Some(best) => {
-                    particle.record.add(best);
-                    here[i].rank(best).is_gt() && here[i].lines >= particle.record.mean()
-                }
-                None => true,
-            };
-            if better {
-                particle.best.clone_from(&particle.position);
-                particle.record = Record::default();
-                particle.record.add(&here[i]);
-            }
+            particle.learn(&here[i], again.get(i));
         }
         let leader = self.ranking()[0].best.clone();
         for particle in &mut self.particles {
-            for (i, x) in particle.position.iter_mut().enumerate() {
-                let own = OWN * self.random.uniform() * (particle.best[i] - *x);
-                let shared = SHARED * self.random.uniform() * (leader[i] - *x);
-                particle.velocity[i] = INERTIA * particle.velocity[i] + own + shared;
-                *x += particle.velocity[i];
-            }
+            particle.advance(&leader, &mut self.random);
         }
     }
 

@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use super::finals::evaluate;
+use super::evaluator::{Evaluator, evaluate};
 use super::finals::{self, Chosen};
+use super::free_swarm::FreeSwarm;
 use super::optimiser::Optimiser;
 use super::optimiser::{Generation, order};
-use super::settings::Settings;
-use super::{Fitness, Stop, unit};
+use super::settings::{Method, Settings};
+use super::{Evaluation, Stop, unit};
 
 /// Number of last generations whose best candidates are finalists.
 const RECENT: usize = 6;
@@ -34,7 +34,7 @@ pub struct Training {
     /// The results of all generations so far.
     pub history: Vec<Generation>,
     recent: VecDeque<Vec<f64>>,
-    optimiser: Optimiser,
+    pub(super) optimiser: Optimiser,
 }
 
 /// When a training ends.
@@ -104,15 +104,14 @@ impl Training {
 
     /// Runs generations until the plan is fulfilled, then chooses the weights.
     ///
-    /// The games are played on the threads of the pool.
+    /// `evaluator` has the games played.
     ///
     /// # Errors
     /// When `listen` fails, which ends the training.
     pub fn run<E: Send>(
         &mut self,
-        fitness: &Fitness<'_>,
+        evaluator: &dyn Evaluator,
         plan: &TrainingPlan,
-        pool: &ThreadPool,
         interrupted: Stop<'_>,
         listen: &mut Listener<'_, E>,
     ) -> Result<TrainingEnd, E> {
@@ -125,7 +124,13 @@ impl Training {
         let late = || plan.time.is_some_and(|t| seconds() >= t.as_secs_f64());
         let stop = || interrupted() || late();
         while !self.fulfils(plan) && !stop() {
-            if self.generation(fitness, pool, &stop).is_some() {
+            if self.settings.method == Method::Apso {
+                let save = |training: &mut Self| {
+                    training.seconds = seconds();
+                    listen(training, Stage::Generation)
+                };
+                FreeSwarm::new(self, plan, save).run(evaluator, &stop)?;
+            } else if self.generation(evaluator, &stop).is_some() {
                 self.seconds = seconds();
                 listen(self, Stage::Generation)?;
             }
@@ -137,7 +142,7 @@ impl Training {
         let finalists = self.optimiser.finalists().into_iter();
         let finalists = finalists.chain(self.recent.iter().rev().cloned()).collect();
         let (first, games) = (self.fresh_game, self.settings.games);
-        let chosen = finals::choose(fitness, finalists, first, games, pool, interrupted);
+        let chosen = finals::choose(evaluator, finalists, first, games, interrupted);
         if chosen.is_none() {
             return Ok(TrainingEnd::Interrupted);
         }
@@ -148,16 +153,11 @@ impl Training {
     }
 
     /// Runs one generation; if it is stopped, the state does not change.
-    fn generation(
-        &mut self,
-        fitness: &Fitness<'_>,
-        pool: &ThreadPool,
-        stop: Stop<'_>,
-    ) -> Option<()> {
+    fn generation(&mut self, evaluator: &dyn Evaluator, stop: Stop<'_>) -> Option<()> {
         let mut next = self.optimiser.clone();
         let candidates = next.generational().ask();
         let games = self.fresh_game..self.fresh_game + self.settings.games;
-        let found = evaluate(fitness, &candidates, games.clone(), pool, stop)?;
+        let found = evaluate(evaluator, &candidates, games.clone(), stop)?;
         next.generational().tell(&candidates, &found);
         self.optimiser = next;
         self.fresh_game = games.end;
@@ -165,6 +165,12 @@ impl Training {
         self.pieces += found.iter().map(|e| e.pieces).sum::<u64>();
         // The swarm's best positions, evaluated again, do not belong to this generation.
         let found = &found[..self.settings.population.min(found.len())];
+        self.note(&candidates, found);
+        Some(())
+    }
+
+    /// Notes a generation in the history, and its best candidate.
+    pub(super) fn note(&mut self, candidates: &[Vec<f64>], found: &[Evaluation]) {
         let sum: f64 = found.iter().map(|e| e.lines).sum();
         let best = order(found)[0];
         self.history.push(Generation {
@@ -177,7 +183,6 @@ impl Training {
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
-        Some(())
     }
 }
 

@@ -7,11 +7,13 @@ use anyhow::Context as _;
 use indicatif::HumanCount;
 use lockstep::Stop;
 use lockstep_lab::journal::Journal;
+use lockstep_lab::train::evaluator::{Evaluator, Threads};
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{self, Stage, Training, TrainingEnd, TrainingPlan};
 use rayon::ThreadPool;
 
 use super::files::Files;
+use super::workers::Hub;
 use crate::output::{bar, is_drawn, stdout};
 use crate::run::worker::work;
 
@@ -32,12 +34,12 @@ impl SavedTraining {
 
 /// Continues a training until the plan is fulfilled or the user interrupts.
 ///
-/// Returns the training as it was last saved, and how it ended.
+/// The games are played by the pool, or by the workers of a hub. Returns the training as it was last
+/// saved, and how it ended.
 pub async fn run(
     kept: SavedTraining,
-    games: Games,
+    (games, pool, hub): (Games, ThreadPool, Option<Hub>),
     plan: TrainingPlan,
-    pool: ThreadPool,
     silent: bool,
     stop: &Stop,
 ) -> anyhow::Result<(Training, anyhow::Result<TrainingEnd>)> {
@@ -63,7 +65,15 @@ pub async fn run(
             let interrupted = || stop.requested();
             let evaluate =
                 &|weights: &[f64], game, stop: train::Stop<'_>| games.evaluate(weights, game, stop);
-            training.run(evaluate, &plan, &pool, &interrupted, &mut listen)
+            let threads = Threads {
+                fitness: evaluate,
+                pool: &pool,
+            };
+            let evaluator: &dyn Evaluator = match &hub {
+                Some(hub) => hub,
+                None => &threads,
+            };
+            training.run(evaluator, &plan, &interrupted, &mut listen)
         }
     };
     // A worker that was given up was interrupted.

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::threads::pool;
+use crate::train::evaluator::Threads;
 use crate::train::functions::settings;
 use crate::train::random::Random;
 use crate::train::{Evaluation, Method, unit};
@@ -29,8 +30,12 @@ fn plan(generations: u64) -> TrainingPlan {
 fn run(training: &mut Training, threads: usize, generations: u64) -> TrainingEnd {
     let mut quiet = |_: &Training, _| Ok::<(), ()>(());
     let (plan, pool) = (plan(generations), pool(threads).unwrap());
+    let threads = Threads {
+        fitness: &near,
+        pool: &pool,
+    };
     training
-        .run(&near, &plan, &pool, &|| false, &mut quiet)
+        .run(&threads, &plan, &|| false, &mut quiet)
         .unwrap()
 }
 
@@ -93,7 +98,11 @@ fn generation_stopped_leaves_no_trace() {
             calls += 1;
             Ok::<(), ()>(())
         };
-        let end = training.run(&counted, &plan(9), &pool(2).unwrap(), &late, &mut listener);
+        let threads = Threads {
+            fitness: &counted,
+            pool: &pool(2).unwrap(),
+        };
+        let end = training.run(&threads, &plan(9), &late, &mut listener);
         assert_eq!((end, calls), (Ok(TrainingEnd::Interrupted), 0));
         assert_eq!(training.chosen, None);
         training.chosen.clone_from(&before.chosen);
@@ -112,7 +121,11 @@ fn listener_that_fails_ends_training() {
                 Err("full")
             }
         };
-        let end = training.run(&near, &plan(9), &pool(2).unwrap(), &|| false, &mut full);
+        let threads = Threads {
+            fitness: &near,
+            pool: &pool(2).unwrap(),
+        };
+        let end = training.run(&threads, &plan(9), &|| false, &mut full);
         assert_eq!(end, Err("full"));
         assert_eq!(training.generations(), 3);
     }
@@ -123,12 +136,31 @@ fn training_finished_plays_no_more() {
     let mut training = Training::new(settings(Method::Cmaes, 4));
     run(&mut training, 1, 3);
     let mut listener = |_: &Training, _| Err("called");
-    let end = training.run(
-        &|_: &[f64], _, _: Stop<'_>| panic!("a game is played"),
-        &plan(2),
-        &pool(1).unwrap(),
-        &|| false,
-        &mut listener,
-    );
+    let threads = Threads {
+        fitness: &|_: &[f64], _, _: Stop<'_>| panic!("a game is played"),
+        pool: &pool(1).unwrap(),
+    };
+    let end = training.run(&threads, &plan(2), &|| false, &mut listener);
     assert_eq!(end, Ok(TrainingEnd::Finished));
+}
+
+/// Its particles do not wait for each other, so that only one thread gives the same result again.
+#[test]
+fn free_swarm_finds_direction_and_is_resumed() {
+    let mut whole = Training::new(settings(Method::Apso, 4));
+    assert_eq!(run(&mut whole, 3, 80), TrainingEnd::Finished);
+    assert_eq!(whole.generations(), 80);
+    let chosen = whole.chosen.clone().unwrap();
+    let best = unit(&[1.0, -1.0, 1.0, -1.0]);
+    let dot: f64 = best.iter().zip(&chosen.weights).map(|(a, b)| a * b).sum();
+    assert!(dot > 0.97, "{dot}");
+    run(&mut whole, 2, 90);
+    assert_eq!(whole.generations(), 90);
+    let same = [3, 3].map(|generations| {
+        let mut training = Training::new(settings(Method::Apso, 4));
+        run(&mut training, 1, generations);
+        training.seconds = 0.0;
+        training
+    });
+    assert_eq!(same[0], same[1]);
 }
