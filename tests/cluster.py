@@ -1,0 +1,136 @@
+"""Tries shards on a real HyperQueue, and a board shared by a real labgrid (`make cluster`)."""
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CLUSTER = [sys.executable, str(ROOT / "host/cluster/cluster.py")]
+STRENGTH = "strength --controller lowest --board 8x12 --threads 1 --games".split()
+SHARDS = 20
+LIMIT = 300
+
+
+def wait(what, holds):
+    begun = time.monotonic()
+    while not holds():
+        if time.monotonic() - begun > LIMIT:
+            sys.exit(f"{what}: not within {LIMIT} s")
+        time.sleep(0.05)
+
+
+class Programs(ExitStack):
+    """Programs that end with the trial."""
+
+    def start(self, *words, **more):
+        child = subprocess.Popen(list(map(str, words)), **more)
+        self.callback(child.wait)
+        self.callback(child.terminate)
+        return child
+
+
+def shards(lockstep, folder, games):
+    """Runs shards on two workers, of which one is killed, and continues an interrupted run."""
+    with Programs() as programs:
+        server = folder / "server"
+        quiet = {"stdout": subprocess.DEVNULL}
+        programs.start(*CLUSTER, "server", server, **quiet)
+        wait("server", (server / "hq-current/access.json").exists)
+        workers = [programs.start(*CLUSTER, "worker", server, "--cpus", 1, **quiet)
+                   for _ in range(2)]
+        whole, parts = folder / "whole.jsonl", folder / "whole.jsonl.shards"
+        run = [*CLUSTER, "run", "--server", server, "--shards", SHARDS, "--out", whole, "--lockstep",
+               lockstep, "--host", "localhost", "-q", "--", *STRENGTH, games]
+        finished = lambda: len(list(parts.glob("shard-*[0-9]")))
+        begun = time.monotonic()
+        first = programs.start(*run)
+        wait("shards", lambda: finished() >= 2)
+        workers[0].send_signal(signal.SIGKILL)
+        wait("more shards", lambda: finished() >= 4)
+        first.send_signal(signal.SIGINT)
+        assert first.wait() == 130, "an interrupted run ends with status 130"
+        kept = finished()
+        assert kept < SHARDS, "it was interrupted in the middle"
+        programs.start(*CLUSTER, "worker", server, "--cpus", 1, **quiet)
+        subprocess.run(list(map(str, run)), check=True)
+        shared = time.monotonic() - begun
+    single = folder / "single.jsonl"
+    begun = time.monotonic()
+    subprocess.run([lockstep, *STRENGTH, str(games), "--state", single, "-q"], check=True)
+    alone = time.monotonic() - begun
+    assert whole.read_bytes() == single.read_bytes(), "the shards add up to another run"
+    print(f"{SHARDS} shards of {games} games, one worker killed, interrupted after {kept}: equal to "
+          f"the single run; {shared:.1f} s on two workers, {alone:.1f} s alone")
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def labgrid(lockstep, tools, folder):
+    """Two users and one board: refused, queued, and released by a killed run."""
+    board, coordinator = free_port(), f"127.0.0.1:{free_port()}"
+    client = [sys.executable, str(tools / "labgrid/bin/labgrid-client")]
+    (folder / "labgrid-client").write_text("#!/bin/sh\nexec " + " ".join(client) + ' "$@"\n')
+    (folder / "labgrid-client").chmod(0o755)
+    environment = os.environ | {
+        "PYTHONPATH": str(tools / "labgrid"), "LG_COORDINATOR": coordinator,
+        "PATH": f"{folder}:{os.environ['PATH']}", "LG_USERNAME": "anna", "LG_HOSTNAME": "desk"}
+    export = folder / "exporter.yaml"
+    export.write_text("board:\n  NetworkSerialPort: {host: 127.0.0.1, port: %d, protocol: raw}\n"
+                      % board)
+    ask = lambda *words: subprocess.run([*client, "-p", "demo", *words], env=environment, text=True,
+                                        capture_output=True, check=False)
+    with Programs() as programs:
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+        tool = lambda name: [sys.executable, str(tools / "labgrid/bin" / name)]
+        programs.start(lockstep, "serve", "--listen", f"127.0.0.1:{board}", "-q", **quiet)
+        programs.start(*tool("labgrid-coordinator"), "-l", coordinator, **quiet)
+        wait("coordinator", lambda: ask("create").returncode == 0)
+        programs.start(*tool("labgrid-exporter"), "-c", coordinator, export, **quiet)
+        ask("add-match", "*/board/NetworkSerialPort")
+        wait("exporter", lambda: "Matching resource" in ask("show").stdout)
+        play = [lockstep, "play", "--backend", "software", "--controller", "lowest", "--no-explain"]
+        words = {"env": environment, "text": True, "stdout": subprocess.PIPE,
+                 "stderr": subprocess.PIPE}
+        bert = words | {"env": environment | {"LG_USERNAME": "bert"}}
+        long = programs.start(*play, "--games", 100000, "--backend", "labgrid:demo", **words)
+        wait("acquired", lambda: "acquired: desk/anna-" in ask("show").stdout)
+        short = [*play, "--max-pieces", "5", "--backend"]
+        refused = subprocess.run([*short, "labgrid:demo"], check=False, **bert)
+        assert refused.returncode == 2 and "in use by desk/anna-" in refused.stderr, refused
+        queued = programs.start(*short, "labgrid:demo,wait=200", **bert)
+        time.sleep(3)
+        long.kill()
+        text, error = queued.communicate(timeout=LIMIT)
+        assert queued.returncode == 0 and "5 agreed" in text, error
+        assert "waiting for labgrid:demo" in error, error
+        assert "acquired: None" in ask("show").stdout
+    print("labgrid: refused with the holder's name, queued, released by a killed run and at the end")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lockstep", required=True, type=Path)
+    parser.add_argument("--tools", required=True, type=Path, help="folder of hyperqueue and labgrid")
+    parser.add_argument("--games", type=int, default=10_000)
+    args = parser.parse_args()
+    lockstep, tools = str(args.lockstep.resolve()), args.tools.resolve()
+    os.environ["PYTHONPATH"] = str(tools / "hyperqueue")
+    for trial in [lambda folder: shards(lockstep, folder, args.games),
+                  lambda folder: labgrid(lockstep, tools, folder)]:
+        with tempfile.TemporaryDirectory() as folder:
+            trial(Path(folder))
+
+
+if __name__ == "__main__":
+    main()
