@@ -2,9 +2,11 @@
 
 On the elaborated netlist: an input pin, an output of the FPGA's own cells and a register of another
 clock are asynchronous to a register that they reach. That register has to take the signal alone,
-without logic, and be read by nothing but one more register of its clock. An asynchronous reset has
-to come from a register of the same clock, or to belong to a reset synchroniser: registers in a row,
-the first of which takes a constant, and of which the last one alone is read by others.
+without logic, and be read by nothing but one more register of its clock; or it has an enable of its
+clock and the attribute `steady_when_enabled`, whose reason stands beside it: the signal does not
+change while it is enabled. An asynchronous reset has to come from a register of the same clock, or
+to belong to a reset synchroniser: registers in a row, the first of which takes a constant, and of
+which the last one alone is read by others.
 """
 
 import argparse
@@ -40,7 +42,10 @@ class Netlist:
 
     def __init__(self, module):
         self.names = {}
+        self.steady = set()  # nets with that attribute
         for name, net in module["netnames"].items():
+            if "steady_when_enabled" in net["attributes"]:
+                self.steady.update(net["bits"])
             for place, bit in enumerate(net["bits"]):
                 named = f"{name}[{place}]" if len(net["bits"]) > 1 else name
                 # The shortest one: the highest in the hierarchy.
@@ -135,7 +140,8 @@ def crossings(netlist):
         if flop.data not in foreign(flop.data, flop.clock):
             judge(flop.data, flop, "passes logic before the register")
         else:
-            judge(flop.data, flop, "" if second(netlist, flop) else "is read behind one register,")
+            safe = second(netlist, flop) or (flop.output in netlist.steady and flop.controls)
+            judge(flop.data, flop, "" if safe else "is read behind one register,")
         if flop.reset is not None:
             fault = "" if in_reset_synchroniser(netlist, flop) else "resets without a synchroniser"
             judge(flop.reset, flop, fault)

@@ -116,9 +116,9 @@ endmodule
 
 
 def design_files(job, rtl):
-    """The files of all cores' lists, those that the job replaces replaced."""
-    cores = [top for top in tops() if top.use.partition(":")[0] in ("core", "draft")]
-    files = [file.relative_to(RTL) for top in cores for file in listed(top.list)]
+    """The files of all cores' and boards' lists, those that the job replaces replaced."""
+    those = [top for top in tops() if top.use.partition(":")[0] in ("core", "draft", "board")]
+    files = [file.relative_to(RTL) for top in those for file in listed(top.list)]
     names = list(dict.fromkeys(file.as_posix() for file in files))
     instead = dict(job.instead)
     if missing := instead.keys() - set(names):

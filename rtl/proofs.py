@@ -348,6 +348,18 @@ JOBS = [
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),
+    Job("video_timing",
+        "of 640 x 480 and of a small picture: each line has its 800 pixels and each picture its 525 "
+        "lines, sync pulses of their widths, low, porches and visible pixels at their places; VSYNC "
+        "changes with an HSYNC; nothing changes between two pixels",
+        "induction", 90, ("video-hsync-long", "video-vsync-early", "video-vsync-with-pixels",
+        "video-line-short", "video-sync-positive", "video-last-line-dark",
+        "video-pixel-each-cycle", "video-no-blank"), quick=True, reach=140),
+    Job("tmds_encoder",
+        "a byte's word is decoded to it and has at most five transitions; the ones since the last "
+        "control word are within ten of the zeros; control words are those of DVI, and no byte's",
+        "induction", 8, ("tmds-xor-of-four", "tmds-surplus-forgotten", "tmds-never-inverted",
+        "tmds-surplus-kept", "tmds-control-swapped", "tmds-xnor-unmarked"), quick=True, k=3),
     Job("axil_regs",
         "AXI4-Lite as a subordinate has to keep it, with any master and any registers: what is "
         "offered is held; every write, its address and data in any order, and every read answered "

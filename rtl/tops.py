@@ -28,9 +28,10 @@ WORDS = {
     "reset": "the button's name",
     "leds": "what each of led_o or led_no shows, by the numbers of board_leds",
     "bench": "parameters of the top in its bench, if any",
+    "video": "its picture, if it has one: vga or dvi",
     "inside": "the modules whose faults its bench looks for, if any",
 }
-OPTIONAL = {"bench", "inside"}
+OPTIONAL = {"bench", "video", "inside"}
 
 
 class Top(typing.NamedTuple):

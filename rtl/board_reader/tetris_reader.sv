@@ -19,7 +19,9 @@ module tetris_reader
   output game_pkg::game_rsp_t rsp_o,
   // For a board's display: a decision was answered, and the rows it clears
   output logic                lines_valid_o,
-  output logic [4:0]          lines_o
+  output logic [4:0]          lines_o,
+  // For a picture. Games side by side show only that a decision was answered.
+  output tetris_pkg::view_t   view_o
 );
 
   typedef enum logic [2:0] {
@@ -151,7 +153,7 @@ module tetris_reader
 
   if (Lanes == 0) begin : gen_serial
     logic unused;
-    assign unused       = ^{asked_ahead, asked_all, asked_next, side_by_side, boards_valid, boards};
+    assign unused       = ^{side_by_side, boards_valid, boards};
     assign boards_ready = 1'b0;
     assign best_valid   = 1'b0;
     assign best         = '0;
@@ -324,10 +326,23 @@ module tetris_reader
   assign ai_rsp_ready     = (sent_end && decides) || play_rsp_ready;
   assign play_finish      = sent_end && plays;
   assign lines_valid_o    = counts || (sent_end && kind_q.decides);
-  assign lines_o          = counts ? counted.rows_cleared : decision.rows_cleared;
 
-  logic unused_counted;
-  assign unused_counted = ^counted;
+  tetris_pkg::decision_t answer;
+  assign answer           = counts ? counted : decision;
+  assign lines_o          = answer.rows_cleared;
+  assign view_o.taken     = ai_req_valid && ai_req_ready;
+  assign view_o.board     = board;
+  assign view_o.piece     = ai_req_piece;
+  assign view_o.is_next   = state_q == SvAsk && asked_ahead && !asked_all;
+  assign view_o.next      = asked_next;
+  assign view_o.answered  = lines_valid_o;
+  assign view_o.legal     = answer.legal;
+  assign view_o.rotation  = answer.rotation;
+  assign view_o.column    = answer.column;
+  assign view_o.row       = answer.row;
+
+  logic unused_answer;
+  assign unused_answer = ^answer;
 
   // -------------------------------------------------------------------------- in order
   always_comb begin

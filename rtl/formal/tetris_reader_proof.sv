@@ -45,6 +45,7 @@ module tetris_reader_proof
 
   logic       unused_lines_valid;
   logic [4:0] unused_lines;
+  tetris_pkg::view_t unused_view;
 
   tetris_reader u_dut (
     .clk_i,
@@ -52,7 +53,8 @@ module tetris_reader_proof
     .req_i         (req),
     .rsp_o         (rsp),
     .lines_valid_o (unused_lines_valid),
-    .lines_o       (unused_lines)
+    .lines_o       (unused_lines),
+    .view_o        (unused_view)
   );
 
   logic       req_ready, mem_en, loaded, reply_valid, reply_empty, reply_part;

@@ -73,6 +73,7 @@ module tetris_reader_streams_proof
 
   logic       lines_valid;
   logic [4:0] lines;
+  tetris_pkg::view_t unused_view;
 
   tetris_reader u_dut (
     .clk_i,
@@ -80,7 +81,8 @@ module tetris_reader_streams_proof
     .req_i         (req),
     .rsp_o         (rsp),
     .lines_valid_o (lines_valid),
-    .lines_o       (lines)
+    .lines_o       (lines),
+    .view_o        (unused_view)
   );
 
   logic       req_ready, loaded, mem_en, reply_valid, reply_empty, reply_part;

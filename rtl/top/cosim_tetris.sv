@@ -33,7 +33,9 @@ module cosim_tetris #(
   // The core works on an answer
   output logic        busy_o,
   output logic        lines_valid_o,
-  output logic [4:0]  lines_o
+  output logic [4:0]  lines_o,
+  // For a picture, see tetris_reader
+  output tetris_pkg::view_t view_o
 );
 
   // Of each lane: one for each feature that it scores
@@ -88,7 +90,8 @@ module cosim_tetris #(
     .req_i  (game_req),
     .rsp_o  (game_rsp),
     .lines_valid_o,
-    .lines_o
+    .lines_o,
+    .view_o
   );
 
 endmodule

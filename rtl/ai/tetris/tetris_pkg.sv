@@ -184,6 +184,20 @@ package tetris_pkg;
     logic [31:0]                  cycles;
   } decision_t;
 
+  // For a picture: what the core works on, and what comes of it.
+  typedef struct packed {
+    logic       taken;     // for a cycle: the core begins with a board and a piece, the next three
+    board_t     board;
+    piece_t     piece;
+    logic       is_next;   // the piece after it is known: next
+    piece_t     next;
+    logic       answered;  // for a cycle: a decision was answered, the next four
+    logic       legal;
+    rotation_t  rotation;
+    logic [3:0] column;
+    height_t    row;
+  } view_t;
+
   // What came of a run of decisions.
   typedef struct packed {
     logic [31:0]        pieces;        // decided, those without a place among them

@@ -26,6 +26,7 @@ module lockstep_arty_a7_35t #(
 
   logic       unused_lines_valid;
   logic [4:0] unused_lines;
+  tetris_pkg::view_t unused_view;
 
   board_tetris #(
     .ClkHz   (ClkHz),
@@ -39,7 +40,8 @@ module lockstep_arty_a7_35t #(
     .uart_tx_o,
     .leds_o        (led_o),
     .lines_valid_o (unused_lines_valid),
-    .lines_o       (unused_lines)
+    .lines_o       (unused_lines),
+    .view_o        (unused_view)
   );
 
 endmodule

@@ -4,11 +4,12 @@
 // Drive it: `clk_i` at ClkHz, `rst_ni` low for two cycles at least. `lines_valid_o` is high for a
 // cycle with each decision that is answered, `lines_o` then the rows that its placement clears.
 module board_tetris #(
-  parameter logic [31:0] ClkHz   = 32'd100_000_000,          // clk_i in hertz
-  parameter int unsigned Baud    = link_proto_pkg::BaseBaud,  // of the line after power-up
-  parameter int unsigned Lanes   = 0,                         // see cosim_tetris
-  parameter logic [31:0] BuildId = 32'h0,                     // what info reports
-  parameter int unsigned Stretch = 5_000_000                  // cycles an LED stays on
+  parameter logic [31:0] ClkHz    = 32'd100_000_000,           // clk_i in hertz
+  parameter int unsigned Baud     = link_proto_pkg::BaseBaud,  // of the line after power-up
+  parameter int unsigned Lanes    = 0,                         // see cosim_tetris
+  parameter logic [31:0] BuildId  = 32'h0,                     // what info reports
+  parameter int unsigned RateHold = 2**27,                     // see cosim_tetris
+  parameter int unsigned Stretch  = 5_000_000                  // cycles an LED stays on
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -16,7 +17,8 @@ module board_tetris #(
   output logic       uart_tx_o,
   output logic [7:0] leds_o,       // see board_leds
   output logic       lines_valid_o,
-  output logic [4:0] lines_o
+  output logic [4:0] lines_o,
+  output tetris_pkg::view_t view_o  // for a picture
 );
 
   // Baud * 2^24 / ClkHz, rounded
@@ -33,8 +35,9 @@ module board_tetris #(
   logic [7:0] unused_byte_data;
 
   cosim_tetris #(
-    .ClkHz (ClkHz),
-    .Lanes (Lanes)
+    .ClkHz    (ClkHz),
+    .RateHold (RateHold),
+    .Lanes    (Lanes)
   ) u_cosim_tetris (
     .clk_i,
     .rst_ni,
@@ -52,7 +55,8 @@ module board_tetris #(
     .bad_o         (bad),
     .busy_o        (unused_busy),
     .lines_valid_o,
-    .lines_o
+    .lines_o,
+    .view_o
   );
 
   board_leds #(

@@ -1,5 +1,5 @@
 # Digilent Nexys4 rev. B (XC7A100T-1CSG324C): the pins used, from the board's master constraints
-# (Nexys-4-Master.xdc). The Nexys4 DDR and the Nexys A7 have the same clock, UART and reset, but
+# (Nexys-4-Master.xdc). The Nexys4 DDR and the Nexys A7 have the same clock, UART, reset and VGA, but
 # other pins for LEDs and display.
 
 # What the configuration pins run at
@@ -53,7 +53,23 @@ set_property -dict {PACKAGE_PIN N4 IOSTANDARD LVCMOS33} [get_ports {an_no[5]}]
 set_property -dict {PACKAGE_PIN L1 IOSTANDARD LVCMOS33} [get_ports {an_no[6]}]
 set_property -dict {PACKAGE_PIN M1 IOSTANDARD LVCMOS33} [get_ports {an_no[7]}]
 
+# VGA
+set_property -dict {PACKAGE_PIN A3 IOSTANDARD LVCMOS33} [get_ports {vga_r_o[0]}]
+set_property -dict {PACKAGE_PIN B4 IOSTANDARD LVCMOS33} [get_ports {vga_r_o[1]}]
+set_property -dict {PACKAGE_PIN C5 IOSTANDARD LVCMOS33} [get_ports {vga_r_o[2]}]
+set_property -dict {PACKAGE_PIN A4 IOSTANDARD LVCMOS33} [get_ports {vga_r_o[3]}]
+set_property -dict {PACKAGE_PIN C6 IOSTANDARD LVCMOS33} [get_ports {vga_g_o[0]}]
+set_property -dict {PACKAGE_PIN A5 IOSTANDARD LVCMOS33} [get_ports {vga_g_o[1]}]
+set_property -dict {PACKAGE_PIN B6 IOSTANDARD LVCMOS33} [get_ports {vga_g_o[2]}]
+set_property -dict {PACKAGE_PIN A6 IOSTANDARD LVCMOS33} [get_ports {vga_g_o[3]}]
+set_property -dict {PACKAGE_PIN B7 IOSTANDARD LVCMOS33} [get_ports {vga_b_o[0]}]
+set_property -dict {PACKAGE_PIN C7 IOSTANDARD LVCMOS33} [get_ports {vga_b_o[1]}]
+set_property -dict {PACKAGE_PIN D7 IOSTANDARD LVCMOS33} [get_ports {vga_b_o[2]}]
+set_property -dict {PACKAGE_PIN D8 IOSTANDARD LVCMOS33} [get_ports {vga_b_o[3]}]
+set_property -dict {PACKAGE_PIN B11 IOSTANDARD LVCMOS33} [get_ports vga_hs_no]
+set_property -dict {PACKAGE_PIN B12 IOSTANDARD LVCMOS33} [get_ports vga_vs_no]
+
 # Nothing at these pins has to do with the clock: inputs are synchronised, outputs are for a UART
 # or an eye.
 set_false_path -from [get_ports {rst_ni uart_rx_i}]
-set_false_path -to [get_ports {uart_tx_o led_o[*] seg_no[*] dp_no an_no[*]}]
+set_false_path -to [get_ports {uart_tx_o led_o[*] seg_no[*] dp_no an_no[*] vga_*}]

@@ -56,6 +56,7 @@ module lockstep_tang_nano_20k #(
   logic       unused_cleared;
   logic       unused_lines_valid;
   logic [4:0] unused_lines;
+  tetris_pkg::view_t unused_view;
 
   board_tetris #(
     .ClkHz   (ClkHz),
@@ -69,7 +70,8 @@ module lockstep_tang_nano_20k #(
     .uart_tx_o,
     .leds_o        (leds),
     .lines_valid_o (unused_lines_valid),
-    .lines_o       (unused_lines)
+    .lines_o       (unused_lines),
+    .view_o        (unused_view)
   );
 
   // Six of the eight: an error is shown until the reset, cleared rows are not.

@@ -1,5 +1,6 @@
-// Simulation stand-in for the ECP5's PLL: its output is its input, so that a clock cycle at the pin
-// is one of the core. LOCK rises 20 cycles after power-up, and stays high.
+// Simulation stand-in for the ECP5's PLL: its output CLKOP is its input, so that a clock cycle at the
+// pin is one of the core. CLKOS is slower than CLKOP by a whole number, and rises with it. LOCK rises
+// 20 cycles after power-up, and stays high.
 //
 // Yosys takes it for a declaration of the cell, with all parameters that it finds here; so there
 // are none of its own.
@@ -10,6 +11,10 @@ module EHXPLLL #(
   parameter int unsigned CLKOP_CPHASE = 0,
   parameter int unsigned CLKOP_FPHASE = 0,
   parameter              CLKOP_ENABLE = "ENABLED",
+  parameter int unsigned CLKOS_DIV    = 8,
+  parameter int unsigned CLKOS_CPHASE = 0,
+  parameter int unsigned CLKOS_FPHASE = 0,
+  parameter              CLKOS_ENABLE = "DISABLED",
   parameter              FEEDBK_PATH  = "CLKOP"
 ) (
   input  logic CLKI,
@@ -27,6 +32,7 @@ module EHXPLLL #(
   input  logic ENCLKOS2,
   input  logic ENCLKOS3,
   output logic CLKOP,
+  output logic CLKOS,
   output logic LOCK
 );
 
@@ -34,7 +40,9 @@ module EHXPLLL #(
   if (25 / CLKI_DIV * CLKFB_DIV * CLKOP_DIV < 400 ||
       25 / CLKI_DIV * CLKFB_DIV * CLKOP_DIV > 800 ||
       CLKOP_CPHASE >= CLKOP_DIV || CLKOP_FPHASE >= 8 ||
-      CLKOP_ENABLE != "ENABLED" || FEEDBK_PATH != "CLKOP") begin : gen_range
+      CLKOP_ENABLE != "ENABLED" || FEEDBK_PATH != "CLKOP" ||
+      (CLKOS_ENABLE == "ENABLED" && (CLKOS_DIV % CLKOP_DIV != 0 || CLKOS_CPHASE != CLKOP_CPHASE ||
+                                     CLKOS_FPHASE != CLKOP_FPHASE))) begin : gen_range
     $error("no PLL of an ECP5 can do that");
   end
 
@@ -46,6 +54,21 @@ module EHXPLLL #(
   always_ff @(posedge CLKI) if (!LOCK) cycles <= cycles + 5'd1;
 
   assign CLKOP = CLKI;
+
+  if (CLKOS_ENABLE == "ENABLED") begin : gen_clkos
+    // verilator lint_off PROCASSINIT
+    int unsigned count = 0;
+    logic        clkos = 1'b0;
+    // verilator lint_on PROCASSINIT
+    always_ff @(posedge CLKI) begin
+      count <= (count == CLKOS_DIV / CLKOP_DIV - 1) ? 0 : count + 1;
+      clkos <= count < (CLKOS_DIV / CLKOP_DIV + 1) / 2;
+    end
+    assign CLKOS = clkos;
+  end else begin : gen_no_clkos
+    assign CLKOS = 1'b0;
+  end
+
   assign LOCK  = cycles == 5'd20;
 
   logic unused;

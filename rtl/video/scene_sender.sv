@@ -1,0 +1,70 @@
+// Sends a scene into the pixels' clock, bit by bit: the end in the core's clock. scene_receiver is
+// the other one.
+//
+// Two signals cross, `bit_o` and `strobe_o`. A bit stands for 2 * HalfBit cycles, and in their
+// middle the strobe changes its level. The receiver may see each of them a cycle of its own late, so
+// its cycle has to be shorter than half of HalfBit.
+//
+// A change of `ask_i`, which crosses the other way, asks for a scene. `load_o` is then high for a
+// cycle: from the next one on `bit_i` has to be the first bit, and after each `next_o` the following
+// one. Latency: the first strobe is HalfBit + 5 cycles behind `ask_i`.
+module scene_sender #(
+  parameter int unsigned Bits    = 482,
+  parameter int unsigned HalfBit = 16   // cycles, a power of 2
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic ask_i,     // asynchronous
+  output logic load_o,
+  output logic next_o,
+  input  logic bit_i,
+  output logic bit_o,
+  output logic strobe_o
+);
+
+  localparam int unsigned PhaseWidth = $clog2(2 * HalfBit);
+  localparam int unsigned LeftWidth  = $clog2(Bits + 1);
+
+  (* async_reg = "true" *) logic [1:0] ask_sync_q;
+
+  logic                  asked_q;
+  logic [PhaseWidth-1:0] phase_q;
+  logic [LeftWidth-1:0]  left_q;
+  logic                  bit_q, strobe_q;
+  logic                  busy, begins;
+
+  assign busy   = left_q != '0;
+  assign begins = phase_q == '0;
+  assign load_o = !busy && asked_q != ask_sync_q[1];
+  assign next_o = busy && begins;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ask_sync_q <= '0;
+      asked_q    <= 1'b0;
+      phase_q    <= '0;
+      left_q     <= '0;
+      bit_q      <= 1'b0;
+      strobe_q   <= 1'b0;
+    end else begin
+      ask_sync_q <= {ask_sync_q[0], ask_i};
+      asked_q    <= ask_sync_q[1];
+      if (load_o) left_q <= LeftWidth'(Bits);
+      if (busy) begin
+        phase_q <= phase_q + 1'b1;
+        if (begins) bit_q <= bit_i;
+        if (phase_q == PhaseWidth'(HalfBit)) strobe_q <= !strobe_q;
+        if (phase_q == '1) left_q <= left_q - 1'b1;
+      end
+    end
+  end
+
+  assign bit_o    = bit_q;
+  assign strobe_o = strobe_q;
+
+`ifndef SYNTHESIS
+  SteadyAtStrobe_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !$stable(strobe_o) |-> $stable(bit_o));
+`endif
+
+endmodule
