@@ -33,7 +33,7 @@ use bench::Bench;
 use design::Design;
 use model::Builder;
 use netlist::Netlist;
-use tops::{Top, Tops};
+use tops::{Picture, Top, Tops};
 use variant::Variant;
 
 type Result<T> = std::result::Result<T, String>;
@@ -56,6 +56,7 @@ fn run() -> Result<()> {
     for path in [
         &rtl,
         &sim.join("verilator"),
+        &sim.join("board"),
         &sim.join("netlist"),
         &sim.join("build"),
     ] {
@@ -90,6 +91,14 @@ fn run() -> Result<()> {
     if variants.iter().any(Variant::covered) {
         builder.coverage()?.link();
     }
+    let mut boards = Vec::new();
+    for picture in &tops.pictures {
+        let core = variants
+            .iter()
+            .find(|v| v.is_first() && v.top.game == picture.game);
+        let core = core.ok_or_else(|| format!("{} has no core", picture.game))?;
+        boards.push((picture, core, builder.build_id(core)?));
+    }
     // All faults of a core share one model.
     let mut models: BTreeMap<String, Job> = BTreeMap::new();
     for v in variants.iter().chain(&netlist_variants) {
@@ -97,6 +106,12 @@ fn run() -> Result<()> {
     }
     for v in &variants {
         models.insert(v.traced_symbol(), Box::new(|| builder.traced(v)));
+    }
+    for (picture, _, build_id) in &boards {
+        models.insert(
+            picture.symbol(),
+            Box::new(|| builder.board(picture, *build_id)),
+        );
     }
     for bench in &benches {
         models.insert(bench.symbol(), Box::new(|| builder.bench(bench)));
@@ -110,6 +125,7 @@ fn run() -> Result<()> {
     println!("cargo::rustc-link-lib=pthread");
 
     let mut table = registry(&variants, &netlist_variants, &benches, &builder)?;
+    add_boards(&mut table, &boards);
     for core in tops.cores() {
         let (name, sources) = (sources_of(core), &core.files);
         let _ = writeln!(table, "static {name}: &[&str] = &{sources:?};");
@@ -184,6 +200,40 @@ fn registry(
     Ok(table)
 }
 
+/// Appends the table of boards with a picture, each with its core and that one's build id.
+fn add_boards(table: &mut String, boards: &[(&Picture, &Variant, u32)]) {
+    table.push_str("unsafe extern \"C\" {\n");
+    for (picture, ..) in boards {
+        let (symbol, video) = (picture.symbol(), picture.video());
+        let _ = writeln!(table, "    static {symbol}: ffi::Api;");
+        let _ = writeln!(
+            table,
+            "    fn {video}(model: *mut std::ffi::c_void, changes: *mut *const ffi::Video) -> u64;"
+        );
+    }
+    table.push_str("}\npub(crate) static BOARDS: &[Variant] = &[\n");
+    for (picture, core, build_id) in boards {
+        let _ = writeln!(
+            table,
+            "    Variant {{ game: {:?}, core: \"\", top: {:?}, parameters: &{:?}, sources: {}, \
+             netlist: false, fault: None, fault_in: \"\", summary: \"the board at its pins\", \
+             modules: &[], fault_number: 0, build_id: {build_id:#010x}, clock_hz: {}, \
+             rate_hold: {}, traced: None, video: Some({}), \
+             // SAFETY: the symbol is a constant of the model linked above.\n    \
+             api: unsafe {{ &{} }} }},",
+            picture.game,
+            picture.bench.top,
+            core.top.parameters,
+            sources_of(core.top),
+            picture.clock_hz,
+            variant::RATE_HOLD,
+            picture.video(),
+            picture.symbol(),
+        );
+    }
+    table.push_str("];\n");
+}
+
 /// Appends the table's entries, a line for each variant.
 fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<()> {
     for v in variants {
@@ -192,7 +242,7 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
             "    Variant {{ game: {:?}, core: {:?}, top: {:?}, parameters: &{:?}, sources: {}, netlist: {}, \
              fault: {:?}, fault_in: {:?}, summary: {:?}, modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
-             unsafe {{ &{} }}, traced: {} }},",
+             unsafe {{ &{} }}, traced: {}, video: None }},",
             v.top.game,
             v.top.core.as_deref().unwrap_or_default(),
             v.top.name,

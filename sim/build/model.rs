@@ -12,6 +12,7 @@ use crate::design::Design;
 use crate::digest::{Digest, files};
 use crate::netlist::Netlist;
 use crate::tool::Verilator;
+use crate::tops::Picture;
 use crate::variant::{RATE_HOLD, Variant};
 
 /// Preprocessor options of Verilator's run-time library, shared by all models.
@@ -308,6 +309,41 @@ impl Builder {
                 optimise(&mut build, BRIEF)
                     .file(as_one(folder, sources)?)
                     .define("MODEL_PORTS", "\"ports.inc\"");
+                Ok(build)
+            },
+        )
+    }
+
+    /// The model of a board with a picture, whose core has this build id.
+    pub(crate) fn board(&self, picture: &Picture, build_id: u32) -> Result<Library> {
+        let Picture { bench, .. } = picture;
+        let mut arguments = vec!["--top-module".into(), bench.top.clone()];
+        arguments.push(format!("-GBuildId=32'h{build_id:08x}"));
+        arguments.push(format!("-GRateHold={RATE_HOLD}"));
+        let shim = self.shim.with_file_name("board");
+        let mut key = self.tools.clone();
+        key.add_tree(&shim, &["h", "cpp"])?;
+        key.add("optimised", format!("{CYCLE:?} {ONCE}").as_bytes());
+        let lists = bench.lists.iter().map(|list| Design::of(&self.rtl, list));
+        let lists: Vec<Design> = lists.collect::<Result<_>>()?;
+        for design in &lists {
+            key.add("design", design.key.key().as_bytes());
+        }
+        key.add("arguments", format!("{arguments:?}").as_bytes());
+        let (symbol, lists) = (picture.symbol(), lists.iter().collect::<Vec<_>>());
+        self.model_of(
+            &key,
+            &symbol,
+            &bench.top,
+            &lists,
+            &arguments,
+            |folder, mut sources| {
+                sources.push(shim.join("board.cpp"));
+                let mut build = self.compile(folder, &self.print_header(), NO_WAVES);
+                optimise(&mut build, CYCLE)
+                    .file(as_one(folder, sources)?)
+                    .include(&shim)
+                    .define("MODEL_VIDEO", &*picture.video());
                 Ok(build)
             },
         )

@@ -32,13 +32,37 @@ pub(crate) struct Top {
     pub(crate) parameters: Vec<(String, u32)>,
 }
 
+/// The top of a board with a picture.
+pub(crate) struct Picture {
+    /// Name of the game.
+    pub(crate) game: String,
+    /// The top, with the parameters of its own.
+    pub(crate) bench: Bench,
+    /// Clock of the core, in hertz.
+    pub(crate) clock_hz: u32,
+}
+
 /// The top modules.
 pub(crate) struct Tops {
     pub(crate) tops: Vec<Top>,
     /// The boards' tops at their pins.
     pub(crate) boards: Vec<Bench>,
+    /// The boards with a picture.
+    pub(crate) pictures: Vec<Picture>,
     /// The files of the link, below `rtl/`.
     link: Vec<String>,
+}
+
+impl Picture {
+    /// C symbol of the model's function table.
+    pub(crate) fn symbol(&self) -> String {
+        format!("lockstep_board_{}", self.bench.top)
+    }
+
+    /// C symbol of the function for its picture.
+    pub(crate) fn video(&self) -> String {
+        format!("{}_video", self.symbol())
+    }
 }
 
 impl Tops {
@@ -50,11 +74,13 @@ impl Tops {
         let file = rtl.join(TABLE);
         let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         let mut tops = parse(&text).map_err(|e| format!("{}:{e}", file.display()))?;
-        let mut boards = Vec::new();
+        let (mut boards, mut pictures) = (Vec::new(), Vec::new());
         for file in crate::digest::files(&rtl.join("top"), &["txt"])? {
-            let (top, bench) = board(rtl, &file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let board = board(rtl, &file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let (top, bench, picture) = board;
             tops.push(top);
             boards.push(bench);
+            pictures.extend(picture);
         }
         for top in &mut tops {
             top.files = files(rtl, &top.list)?;
@@ -62,6 +88,7 @@ impl Tops {
         Ok(Self {
             tops,
             boards,
+            pictures,
             link: files(rtl, LINK)?,
         })
     }
@@ -144,8 +171,8 @@ fn parse(text: &str) -> Result<Vec<Top>> {
     Ok(tops)
 }
 
-/// The top of a board and its bench, by its table.
-fn board(rtl: &Path, file: &Path) -> Result<(Top, Bench)> {
+/// The top of a board, its bench and its picture, by its table.
+fn board(rtl: &Path, file: &Path) -> Result<(Top, Bench, Option<Picture>)> {
     let text = fs::read_to_string(file).map_err(|e| e.to_string())?;
     let word = |name: &str| {
         let mut words = text.lines().filter_map(|line| line.split_once(' '));
@@ -170,15 +197,25 @@ fn board(rtl: &Path, file: &Path) -> Result<(Top, Bench)> {
     let cells = format!("{folder}/sim.f");
     lists.extend(rtl.join(&cells).exists().then_some(cells));
     let parameters = word("bench").unwrap_or_default().split_whitespace();
-    let bench = Bench {
+    let bench = |parameters| Bench {
         name: top.name.clone(),
         top: top.name.clone(),
         lists,
-        parameters: BOARD
+        parameters,
+    };
+    let mhz = word("clock").and_then(|mhz| mhz.parse::<u32>().ok());
+    let clock_hz = 1_000_000 * mhz.ok_or("the clock is no number of MHz")?;
+    let picture = word("video").map(|_| Picture {
+        game: top.game.clone(),
+        bench: bench.clone()(Vec::new()),
+        clock_hz,
+    });
+    let bench = bench(
+        BOARD
             .into_iter()
             .chain(parameters)
             .map(String::from)
             .collect(),
-    };
-    Ok((top, bench))
+    );
+    Ok((top, bench, picture))
 }

@@ -179,10 +179,19 @@ impl Bench {
     /// # Errors
     /// When an assertion of the module fails.
     pub fn clock(&mut self) -> Result<(), SimError> {
+        self.clock_watched(|_| {})
+    }
+
+    /// As [`Self::clock`]; `high` looks at the module in the first half of the cycle.
+    ///
+    /// # Errors
+    /// As [`Self::clock`].
+    pub fn clock_watched(&mut self, high: impl FnOnce(&Self)) -> Result<(), SimError> {
         self.settle()?;
         if let Some(clock) = self.clock {
             self.handle.put(clock, &[1]);
             self.settle()?;
+            high(self);
             self.handle.put(clock, &[0]);
             self.settle()?;
         }

@@ -1,4 +1,4 @@
-//! The C interfaces `verilator/shim.h` and `verilator/bench.h`, with the crate's `unsafe` code.
+//! The C interfaces `verilator/shim.h`, `verilator/bench.h` and `board/board.h`, with the crate's `unsafe` code.
 
 // The models compress waveforms with it.
 use libz_sys as _;
@@ -32,6 +32,17 @@ pub(crate) struct RawOutputs {
     pub(crate) byte_valid: u8,
     pub(crate) byte_data: u8,
     pub(crate) busy: u8,
+}
+
+/// `lockstep_video`: the pins of a board's picture when they changed.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Video {
+    /// Halves of a clock cycle since power-up; the clock rises at even ones.
+    pub time: u64,
+    /// VGA: HSYNC, VSYNC, then 4 bits each of blue, green and red, from bit 0 on. DVI: the positive
+    /// pins of blue, green, red and clock.
+    pub pins: u32,
 }
 
 /// `lockstep_life`: the functions that every model has.
@@ -120,6 +131,9 @@ pub(crate) struct Api {
     coverage: Option<WriteFile>,
 }
 
+/// `lockstep_video_of`: what the pins of a board's picture did.
+pub(crate) type VideoOf = unsafe extern "C" fn(*mut c_void, *mut *const Video) -> u64;
+
 impl Functions for Api {
     fn life(&self) -> &Life {
         &self.life
@@ -149,6 +163,19 @@ impl Handle<Api> {
         // SAFETY: see `pointer`; the references are valid for the call.
         let status = unsafe { (self.api.run)(model, inputs, outputs, max_cycles, cycles) };
         self.result(status)
+    }
+
+    /// What the pins of the picture did in the last [`Self::run`], by the function of the same board.
+    pub(crate) fn video(&self, video_of: VideoOf) -> &[Video] {
+        let mut changes = std::ptr::null();
+        // SAFETY: see `pointer`; `changes` is valid for the call.
+        let count = unsafe { video_of(self.pointer(), &raw mut changes) };
+        match changes.is_null() {
+            true => &[],
+            // SAFETY: so many changes, which the model keeps until the next `run`; that takes
+            // `self` as mutable, and none are kept until then.
+            false => unsafe { std::slice::from_raw_parts(changes, count as usize) },
+        }
     }
 
     /// Writes a waveform into a file from the next cycle on; `None` ends it.

@@ -7,6 +7,8 @@
 //! - `model`: [`Model`], an instance of a core, clocked by its caller.
 //! - `port` and `pins`: [`Port`], a model with the host's end of its byte stream, behind the UART
 //!   or at the serial pins, in simulated time.
+//!   The top of a board with a picture ([`boards`]) has one, too, and the pins of that ([`Video`]).
+//! - [`monitor`]: a monitor at those pins.
 //! - `bench`: [`Bench`], a model of a single module with all its ports.
 //! - [`coverage`]: collects the coverage of a run, with the feature `coverage`.
 //! - `ffi`: the C interface of the models.
@@ -29,10 +31,12 @@ mod lz4;
 mod bench;
 pub mod coverage;
 mod model;
+pub mod monitor;
 mod pins;
 mod port;
 
 pub use bench::{Bench, Bits, Port as BenchPort, benches};
+pub use ffi::Video;
 pub use model::{Inputs, Model, Outputs, Start};
 pub use port::{Depth, Port};
 
@@ -74,6 +78,8 @@ pub struct Variant {
     api: &'static ffi::Api,
     /// The same core with waveforms; `None` for a netlist.
     traced: Option<&'static ffi::Api>,
+    /// The pins of a board's picture.
+    video: Option<ffi::VideoOf>,
 }
 
 impl Variant {
@@ -95,7 +101,7 @@ mod linked {
     include!(concat!(env!("OUT_DIR"), "/variants.rs"));
 }
 
-use linked::{BENCHES, NETLISTS, VARIANTS, VERILATOR};
+use linked::{BENCHES, BOARDS, NETLISTS, VARIANTS, VERILATOR};
 
 /// The version of Verilator with which the models were built.
 pub fn verilator() -> &'static str {
@@ -110,6 +116,12 @@ pub fn variants() -> &'static [Variant] {
 /// A game's core with a seeded fault or without.
 pub fn variant(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
     VARIANTS.iter().find(|v| v.game == game && v.fault == fault)
+}
+
+/// The boards that were linked, those with a picture: the top of a board at its pins. Its line starts
+/// at the base rate, and its clock is the core's.
+pub fn boards() -> &'static [Variant] {
+    BOARDS
 }
 
 /// The netlists that were linked; empty without the feature `netlist`.

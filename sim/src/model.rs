@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::ffi::{Api, Handle, RawInputs, RawOutputs};
+use crate::ffi::{Api, Handle, RawInputs, RawOutputs, Video, VideoOf};
 use crate::{SimError, Variant, coverage};
 
 /// Free space that a waveform requires, in bytes: about forty times the waveform of eight decisions
@@ -95,6 +95,9 @@ pub struct Model {
     counts: Option<PathBuf>,
     build_id: u32,
     cycles: u64,
+    /// Changes of the pins of a board's picture, and the function that has them.
+    video: Vec<Video>,
+    video_of: Option<VideoOf>,
 }
 
 /// Clock cycles of the reset: more than the depth of any pipeline of the design.
@@ -129,6 +132,8 @@ impl Model {
             counts: if api.counts() { coverage::join() } else { None },
             build_id,
             cycles: 0,
+            video: Vec::new(),
+            video_of: variant.video,
         };
         let reset = Inputs {
             rst_ni: false,
@@ -196,6 +201,11 @@ impl Model {
         self.handle.coverage(Some(&name)).map_err(wrong)
     }
 
+    /// Takes the changes of the pins of a board's picture since the last call; others have none.
+    pub fn take_video(&mut self) -> Vec<Video> {
+        std::mem::take(&mut self.video)
+    }
+
     /// Clocks the model with constant inputs for up to `max_cycles` clock cycles.
     ///
     /// It stops after a cycle in which the byte link sent a byte or the transmit pin changed.
@@ -220,6 +230,9 @@ impl Model {
                 cycle: self.cycles,
                 why,
             })?;
+        if let Some(video_of) = self.video_of {
+            self.video.extend_from_slice(self.handle.video(video_of));
+        }
         Ok(Outputs {
             uart_tx: out.uart_tx != 0,
             byte: (out.byte_valid != 0).then_some(out.byte_data),
