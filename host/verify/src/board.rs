@@ -1,6 +1,7 @@
 //! The boards' top modules, driven at their pins: clock, button, serial line, LEDs, display.
 
 pub mod parts;
+mod screen;
 
 use lockstep_flash::Board as Table;
 use lockstep_games::tetris::{Piece, Position, golden::best_now};
@@ -374,11 +375,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     }
     board.damage()?;
     board.press()?;
-    board.idle(20)?;
-    board.shows()?;
+    screen::check(board.trial, table)?;
     if baud == link::BASE_BAUD {
         return Ok(());
     }
+    board.shows()?;
     // Weights and statistics are cleared.
     board.ask(&Request::of(tetris::GET_WEIGHTS), ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::STATS), ALIVE | RX | TX | GOOD)

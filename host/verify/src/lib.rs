@@ -9,7 +9,7 @@
 //!   `counter` is the shortest.
 //! - `cobs`, `frames`, `uart`, `line`, `replies`, `command`: the link. `kit`, `buffer`: the parts
 //!   of a reader. `tetris`, `connect4`, `gomoku`, `play`, `draws`: the games; `search`: what those
-//!   that search have in common. `bus`, `board`: the chips.
+//!   that search have in common. `bus`, `board`: the chips. `video`: a game's picture.
 //! - [`CORES`]: the benches of whole cores, in `core` and `search`.
 //! - [`coverage`]: measures the RTL that benches and whole games reach; [`faults`]: finds out which
 //!   seeded faults the benches detect.
@@ -38,6 +38,7 @@ mod stream;
 mod tetris;
 mod trial;
 mod uart;
+mod video;
 
 pub use trial::Trial;
 
@@ -50,6 +51,7 @@ use lockstep_games::tetris::timing::Core;
 use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
+use video::painter::{self, Layout};
 
 /// A bench of a module or of a whole core.
 #[derive(Debug, Clone, Copy)]
@@ -102,6 +104,23 @@ const LINK: &str = "byte_core uart_link";
 const PLAY: &str = "draw_sign request_mem tetris_board";
 const BUS: &str = "axil_regs tetris_fetch";
 const QUEUE: &str = "request_queue";
+const DVI: &str = "tmds_encoder";
+
+/// The boards of other games beside Tetris's, in `video_picture`.
+const CONNECT4_PICTURE: Layout = Layout {
+    columns: 7,
+    rows: 6,
+    cell: 60,
+    left: 14,
+    top: 60,
+};
+const GOMOKU_PICTURE: Layout = Layout {
+    columns: 15,
+    rows: 15,
+    cell: 28,
+    left: 14,
+    top: 30,
+};
 
 const fn serial(multipliers: u8) -> Core {
     Core {
@@ -162,6 +181,8 @@ const MODULES: &[Bench] = &[
     module("setting_register_2", "setting_register", |t| {
         kit::setting::run(t, true)
     }),
+    module("scene_receiver", "", video::scene::receiver),
+    module("scene_sender", "", video::scene::sender),
     module("seven_segment", "", board::parts::seven_segment),
     module("stream_buffer", "", buffer::run),
     module("tetris_ai", TETRIS, |t| tetris::core::run(t, serial(4))),
@@ -192,9 +213,23 @@ const MODULES: &[Bench] = &[
     module("tetris_play", PLAY, play::run),
     module("tetris_replies", "", tetris::replies::run),
     module("tetris_request", "request_loader", tetris::request::run),
+    module("tetris_scene", "bcd_counter", video::tetris::run),
+    module("tmds_encoder", "", video::dvi::encoder),
+    module("tmds_serializer", "", video::dvi::serializer),
     module("uart_rate", "", uart::rate::run),
     module("uart_rx", "", uart::receiver::run),
     module("uart_tx", "", uart::transmitter::run),
+    module("video_dvi", DVI, video::dvi::video),
+    module("video_picture", "video_pkg", |t| {
+        video::picture::run(t, painter::TETRIS)
+    }),
+    module("video_picture_connect4", "video_picture video_pkg", |t| {
+        video::picture::run(t, CONNECT4_PICTURE)
+    }),
+    module("video_picture_gomoku", "video_picture video_pkg", |t| {
+        video::picture::run(t, GOMOKU_PICTURE)
+    }),
+    module("video_timing", "", video::timing::run),
 ];
 
 /// The benches of whole cores, by game. The first one of a game tries all its faults.

@@ -133,6 +133,19 @@ impl Trial {
         (0..cycles).try_for_each(|_| self.clock())
     }
 
+    /// Runs one clock cycle; returns some outputs in each of its halves.
+    pub(crate) fn halves<const N: usize>(
+        &mut self,
+        outputs: [&'static str; N],
+    ) -> Result<[[u64; N]; 2], Failure> {
+        let ports = outputs.map(|output| self.port(output));
+        self.has_ports()?;
+        let get = |bench: &sim::Bench| ports.map(|port| port.map_or(0, |port| bench.get(port)));
+        let mut high = [0; N];
+        self.bench.clock_watched(|bench| high = get(bench))?;
+        Ok([high, get(&self.bench)])
+    }
+
     /// Raises an input for one clock cycle.
     pub(crate) fn pulse(&mut self, port: &str) -> Result<(), Failure> {
         self.put(port, true);
