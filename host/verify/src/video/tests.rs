@@ -56,7 +56,7 @@ fn shows_decision(top: &str, connector: Connector, clock_hz: u32) {
     let cells = cells(&position.board, Some((position.piece, place)));
     let panel = Panel {
         now: preview(position.piece),
-        numbers: [landing.rows_cleared.len() as u32, 1],
+        numbers: [landing.features.rows_cleared as u32, 1],
         ..Panel::default()
     };
     for (index, pixel) in frame.pixels.iter().enumerate() {

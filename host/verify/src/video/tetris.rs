@@ -126,8 +126,7 @@ fn scene(trial: &mut Trial, shown: &mut Shown) -> Result<(), Failure> {
     trial.pulse("load_i")?;
     let bits = cells.iter().flat_map(|cell| [cell & 2 != 0, cell & 1 != 0]);
     let bits = bits.chain((0..PANEL).rev().map(|bit| panel.slice(bit, 1) == 1));
-    let mut number = 0;
-    for bit in bits.collect::<Vec<_>>() {
+    for (number, bit) in bits.enumerate() {
         rest(trial);
         trial.settle()?;
         let what = format!("bit {number} of the scene");
@@ -138,7 +137,6 @@ fn scene(trial: &mut Trial, shown: &mut Shown) -> Result<(), Failure> {
         }
         rest(trial);
         trial.pulse("next_i")?;
-        number += 1;
     }
     Ok(())
 }
