@@ -352,7 +352,7 @@ JOBS = [
         "of 640 x 480 and of a small picture: each line has its 800 pixels and each picture its 525 "
         "lines, sync pulses of their widths, low, porches and visible pixels at their places; VSYNC "
         "changes with an HSYNC; nothing changes between two pixels",
-        "induction", 90, ("video-hsync-long", "video-vsync-early", "video-vsync-with-pixels",
+        "induction", 60, ("video-hsync-long", "video-vsync-early", "video-vsync-with-pixels",
         "video-line-short", "video-sync-positive", "video-last-line-dark",
         "video-pixel-each-cycle", "video-no-blank"), quick=True, reach=140),
     Job("tmds_encoder",

@@ -460,6 +460,8 @@ module tetris_reader
   end
 
 `ifndef SYNTHESIS
+  BoardSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    view_o.taken |=> $stable(view_o.board));
   // The AI core answers only a request.
   Asked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     ai_rsp_valid |-> state_q inside {SvDecide, SvPlay} ||

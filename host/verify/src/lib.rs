@@ -41,6 +41,7 @@ mod uart;
 mod video;
 
 pub use trial::Trial;
+pub use video::whole::shows_decision;
 
 use std::fmt::Debug;
 use std::sync::LazyLock;

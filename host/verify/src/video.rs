@@ -6,6 +6,4 @@ pub mod picture;
 pub mod scene;
 pub mod tetris;
 pub mod timing;
-
-#[cfg(test)]
-mod tests;
+pub mod whole;

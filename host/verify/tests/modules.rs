@@ -58,6 +58,13 @@ fn cores_equal_plain_models() {
 }
 
 #[test]
+fn boards_show_the_decision() {
+    for board in sim::boards() {
+        lockstep_verify::shows_decision(board).unwrap_or_else(|e| panic!("{}: {e}", board.top));
+    }
+}
+
+#[test]
 fn modules_built_for_benches_all_have_one() {
     let built: BTreeSet<&str> = sim::benches().collect();
     let run: BTreeSet<&str> = BENCHES.iter().map(|bench| bench.name).collect();

@@ -186,8 +186,8 @@ package tetris_pkg;
 
   // For a picture: what the core works on, and what comes of it.
   typedef struct packed {
-    logic       taken;     // for a cycle: the core begins with a board and a piece, the next three
-    board_t     board;
+    logic       taken;     // for a cycle: the core begins with a board and a piece, the next four
+    board_t     board;     // steady a cycle longer
     piece_t     piece;
     logic       is_next;   // the piece after it is known: next
     piece_t     next;

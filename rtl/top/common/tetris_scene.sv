@@ -2,8 +2,8 @@
 // that it chose, the piece and the next one, how many rows were cleared and decisions answered since
 // the reset. A board whose decision is not answered yet is shown without a placement.
 //
-// Drive it: `view_i` and `lines_i` from the core. After `load_i` the bits of that moment are on
-// `bit_o`, as video_pkg has their order, from the next cycle on; each `next_i` goes on by one.
+// Drive it: `view_i` and `lines_i` from the core, which are seen a cycle later. After `load_i` the bits
+// of that moment are on `bit_o`, as video_pkg has their order, from the next cycle on; each `next_i` goes on by one.
 module tetris_scene
   import tetris_pkg::*;
 (
@@ -26,6 +26,17 @@ module tetris_scene
   logic [3:0] column_q;
   height_t    row_q;
 
+  // The core's signals leave late in their cycle; the board is steady for one more.
+  view_t      view_q;
+  logic [4:0] lines_q;
+  always_ff @(posedge clk_i) begin
+    view_q          <= view_i;
+    view_q.board    <= '0;
+    view_q.taken    <= rst_ni && view_i.taken;
+    view_q.answered <= rst_ni && view_i.answered;
+    lines_q         <= lines_i;
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       board_q    <= '0;
@@ -33,29 +44,32 @@ module tetris_scene
       is_next_q  <= 1'b0;
       waits_q    <= 1'b0;
       placed_q   <= 1'b0;
-    end else if (view_i.taken) begin
+    end else if (view_q.taken) begin
       board_q    <= view_i.board;
       is_piece_q <= 1'b1;
-      is_next_q  <= view_i.is_next;
+      is_next_q  <= view_q.is_next;
       waits_q    <= 1'b1;
       placed_q   <= 1'b0;
-    end else if (view_i.answered) begin
+    end else if (view_q.answered) begin
       waits_q    <= 1'b0;
-      if (waits_q) placed_q <= view_i.legal;
+      if (waits_q) placed_q <= view_q.legal;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (view_i.taken) begin
-      piece_q <= view_i.piece;
-      next_q  <= view_i.next;
+    if (view_q.taken) begin
+      piece_q <= view_q.piece;
+      next_q  <= view_q.next;
     end
-    if (view_i.answered && waits_q) begin
-      rotation_q <= view_i.rotation;
-      column_q   <= view_i.column;
-      row_q      <= view_i.row;
+    if (view_q.answered && waits_q) begin
+      rotation_q <= view_q.rotation;
+      column_q   <= view_q.column;
+      row_q      <= view_q.row;
     end
   end
+
+  logic unused_board;
+  assign unused_board = ^view_q.board;
 
   video_pkg::panel_t panel;
 
@@ -64,8 +78,8 @@ module tetris_scene
   ) u_lines (
     .clk_i,
     .rst_ni,
-    .valid_i  (view_i.answered),
-    .amount_i (lines_i),
+    .valid_i  (view_q.answered),
+    .amount_i (lines_q),
     .digits_o (panel.numbers[0])
   );
 
@@ -75,7 +89,7 @@ module tetris_scene
   ) u_moves (
     .clk_i,
     .rst_ni,
-    .valid_i  (view_i.answered),
+    .valid_i  (view_q.answered),
     .amount_i (1'b1),
     .digits_o (panel.numbers[1])
   );

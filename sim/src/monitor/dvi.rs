@@ -18,7 +18,8 @@ const SURPLUS: i32 = 10;
 
 #[derive(Default)]
 pub(super) struct Dvi {
-    pins: u32,
+    /// `None` before the first look.
+    pins: Option<u32>,
     /// When a cycle of the clock's pair began, and how long the one before took.
     cycle: Option<(u64, Option<u64>)>,
     /// Bits of the cycle so far.
@@ -58,12 +59,15 @@ impl Dvi {
         change: &Video,
         mut pixel: impl FnMut(Pixel),
     ) -> Result<Option<u64>, String> {
+        let Some(pins) = self.pins.replace(change.pins) else {
+            return Ok(None);
+        };
         let mut result = Ok(None);
         if let Some((start, Some(period))) = self.cycle {
             let middle = |bit: u32| start + u64::from(2 * bit + 1) * period / u64::from(2 * BITS);
             while self.taken < BITS && middle(self.taken) < change.time {
                 for (channel, lane) in self.channels.iter_mut().zip(0..) {
-                    if let Err(why) = channel.bit(self.pins >> lane & 1, self.taken) {
+                    if let Err(why) = channel.bit(pins >> lane & 1, self.taken) {
                         result = Err(why);
                     }
                 }
@@ -76,8 +80,7 @@ impl Dvi {
                 }
             }
         }
-        let rises = !self.pins & change.pins & 1 << CHANNELS != 0;
-        self.pins = change.pins;
+        let rises = !pins & change.pins & 1 << CHANNELS != 0;
         if rises {
             let period = self.cycle.map(|(start, _)| change.time - start);
             self.cycle = Some((change.time, period));

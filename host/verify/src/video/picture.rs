@@ -14,17 +14,20 @@ const OUTPUTS: [&str; 4] = ["colour_o", "visible_o", "hsync_no", "vsync_no"];
 const INPUTS: [&str; 5] = ["x_i", "y_i", "visible_i", "hsync_ni", "vsync_ni"];
 
 pub fn run(trial: &mut Trial, layout: Layout) -> Result<(), Failure> {
-    for _ in 0..2 {
+    // Nothing is shown before the first scene.
+    for is_shown in [true, false, true] {
         let count = layout.columns * layout.rows;
         let cells: Vec<u8> = (0..count).map(|_| trial.random.below(4) as u8).collect();
         let panel = any_panel(trial);
         trial.put("panel_i", packed(&panel));
-        let is_shown = trial.random.chance(80);
         trial.put("shown_i", is_shown);
         let mut expected = VecDeque::new();
+        let dots = trial.random.index(4);
         for y in 0..480 {
-            // Of most lines the first pixel alone: a line's first pixel counts it.
-            let is_whole = trial.random.chance(8);
+            // A line of each row of dots where there is text, and some others; of most lines the
+            // first pixel alone, which counts them.
+            let has_text = [1, 3, 8, 9, 11, 12].contains(&(y / 32));
+            let is_whole = (is_shown && has_text && y % 4 == dots) || trial.random.chance(5);
             for x in 0..if is_whole { 640 } else { 1 } {
                 let [visible, hsync, vsync] = [97, 50, 50].map(|p| trial.random.chance(p));
                 let is_dark = !visible || !is_shown;
@@ -72,13 +75,17 @@ fn pixel(trial: &mut Trial, inputs: [u64; 5], cells: &[u8]) -> Result<(), Failur
     Ok(())
 }
 
+/// A panel with all digits; mostly it is one seat's turn.
 pub fn any_panel(trial: &mut Trial) -> Panel {
     let random = &mut trial.random;
+    let first = random.below(10) as u32;
+    let number = |first| (first..first + 6).fold(0, |all, digit| 10 * all + digit % 10);
+    let turn = random.chance(50);
     Panel {
         now: random.bits() as u16,
         next: random.bits() as u16,
-        numbers: std::array::from_fn(|_| random.below(1_000_000) as u32),
-        turn: std::array::from_fn(|_| random.chance(50)),
+        numbers: [number(first), number(first + 6)],
+        turn: [turn, turn == random.chance(10)],
     }
 }
 

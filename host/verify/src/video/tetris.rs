@@ -56,7 +56,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         waits: false,
         placed: None,
     };
-    for _ in 0..30 {
+    for _ in 0..90 {
         for _ in 0..trial.random.between(0, 6) {
             event(trial, &mut shown)?;
         }
@@ -72,7 +72,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 /// Neither a request nor an answer.
 fn rest(trial: &mut Trial) {
     let noise = trial.random.bits();
-    trial.put("view_i", view(None, noise, None));
+    trial.put("view_i", view(&Board::new(COLUMNS, ROWS), None, noise, None));
+    trial.garbage("lines_i");
 }
 
 /// A request or an answer, and some cycles of rest.
@@ -91,17 +92,19 @@ fn event(trial: &mut Trial, shown: &mut Shown) -> Result<(), Failure> {
     let noise = random.bits();
     let lines = random.below(5);
     if random.chance(40) {
-        trial.put(
-            "view_i",
-            view(Some((&position.board, position.piece, next)), noise, None),
-        );
+        let request = Some((position.piece, next));
+        trial.put("view_i", view(&position.board, request, noise, None));
+        trial.clock()?;
+        // The board is steady for one more cycle.
+        trial.put("view_i", view(&position.board, None, noise, None));
         shown.panel.now = preview(position.piece);
         shown.panel.next = next.map_or(0, preview);
         shown.board = position.board;
         shown.piece = Some(position.piece);
         (shown.waits, shown.placed) = (true, None);
     } else {
-        trial.put("view_i", view(None, noise, Some((is_legal, place))));
+        let answer = Some((is_legal, place));
+        trial.put("view_i", view(&position.board, None, noise, answer));
         let [all, moves] = &mut shown.panel.numbers;
         *all = (*all + lines as u32) % 1_000_000;
         *moves += 1;
@@ -143,14 +146,14 @@ fn scene(trial: &mut Trial, shown: &mut Shown) -> Result<(), Failure> {
 
 /// What the core shows, as a packed struct: a request, or an answer; other members have noise.
 fn view(
-    request: Option<(&Board, Piece, Option<Piece>)>,
+    board: &Board,
+    request: Option<(Piece, Option<Piece>)>,
     noise: u64,
     answer: Option<(bool, [usize; 3])>,
 ) -> Bits {
-    let empty = Board::new(COLUMNS, ROWS);
-    let (board, piece, next) = match request {
-        Some((board, piece, next)) => (board, u64::from(piece.number()), next),
-        None => (&empty, noise % 7, None),
+    let (piece, next) = match request {
+        Some((piece, next)) => (u64::from(piece.number()), next),
+        None => (noise % 7, None),
     };
     let (legal, [rotation, column, row]) = answer.unwrap_or((noise & 8 != 0, [0; 3]));
     let mut bits = Bits::default();
