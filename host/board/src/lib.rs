@@ -3,6 +3,7 @@
 //! Read in this order:
 //! - [`VirtualBoard`] and `model`: the model on a thread of its own, bytes in and bytes out;
 //!   [`Pace`]: the speed of its time.
+//!   With a monitor it shows the pictures of the board's pins ([`Screen`]).
 //! - [`Listener`]: accepts clients at an [`Endpoint`], one after the other; `pty`
 //!   and `pty_link`: a pseudo-terminal and its stable path.
 //! - [`LineFaults`]: seeded faults on the line; faults of bytes are in `lockstep::link::faults`.
@@ -26,4 +27,4 @@ pub use error::BoardError;
 pub use faults::{FaultOption, LineFaultCounts, LineFaults};
 pub use listener::{Address, DEFAULT_PORT, Endpoint, Line, Listen, Listener};
 pub use server::{Options, Served, Server};
-pub use virtual_board::{Pace, Power, Progress, VirtualBoard};
+pub use virtual_board::{Pace, Power, Progress, Screen, VirtualBoard};

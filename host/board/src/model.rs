@@ -1,15 +1,17 @@
 //! The thread of a virtual board: a model, and a serial adapter at its pins.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use protocol::frame::DELIMITER;
+use sim::monitor::{Connector, Monitor};
 use sim::{Depth, Port, SimError, Start};
 use tokio::sync::{mpsc, watch};
 
-use crate::virtual_board::{Power, Progress};
+use crate::virtual_board::{Power, Progress, Screen};
 
 /// Clock cycles simulated in one step, about two milliseconds. Received bytes are passed on at the
 /// end of a step or frame.
@@ -21,6 +23,13 @@ const SHORT_CHUNK: u64 = 100;
 /// Clock cycles that an idle model is simulated further: it becomes busy some cycles after a
 /// frame's last bit, and sends a reply's first bit some cycles after it was busy.
 const QUIET: u64 = 2_000;
+
+/// Pictures that are simulated after the last byte: one that may have begun before it, and a whole one.
+const PICTURES: u32 = 2;
+
+/// The clock at the pin of a simulated board with DVI: its model of a PLL passes it on as the clock that
+/// sends two bits a cycle.
+const DVI_HZ: u32 = 125_000_000;
 
 /// Time to wait when simulated time has reached the wall clock.
 const NAP: Duration = Duration::from_millis(1);
@@ -73,6 +82,10 @@ pub(crate) struct Model {
     /// The adapter's rate.
     rate: u32,
     report: watch::Sender<Progress>,
+    monitor: Option<Monitor>,
+    /// Pictures that are still to be simulated before the thread may sleep.
+    pictures: u32,
+    screen: watch::Sender<Screen>,
 }
 
 impl Model {
@@ -81,7 +94,15 @@ impl Model {
         commands: Receiver<Command>,
         output: mpsc::Sender<Output>,
         report: watch::Sender<Progress>,
+        screen: watch::Sender<Screen>,
     ) -> Result<Self, SimError> {
+        let monitor = power.monitor.map(|connector| {
+            let clock_hz = match connector {
+                Connector::Vga => power.variant.clock_hz,
+                Connector::Dvi => DVI_HZ,
+            };
+            Monitor::new(connector, clock_hz)
+        });
         Ok(Self {
             port: open(power, power.variant.build_id)?,
             started: Instant::now(),
@@ -97,6 +118,9 @@ impl Model {
             quiet: 0,
             rate: power.baud,
             report,
+            pictures: if monitor.is_some() { PICTURES } else { 0 },
+            monitor,
+            screen,
             power,
         })
     }
@@ -157,7 +181,8 @@ impl Model {
         let idle = self.waiting.is_empty()
             && self.port.is_idle()
             && !self.port.is_busy()
-            && self.port.cycles() >= self.quiet;
+            && self.port.cycles() >= self.quiet
+            && self.pictures == 0;
         match self.power.pace {
             crate::Pace::Unlimited if idle => Duration::MAX,
             crate::Pace::Real if self.allowed() == 0 => NAP,
@@ -182,7 +207,7 @@ impl Model {
     }
 
     fn take(&mut self, command: Command) -> Result<(), Gone> {
-        self.quiet = self.port.cycles() + QUIET;
+        self.is_active();
         match command {
             Command::Client(client) => {
                 self.client = client;
@@ -225,7 +250,26 @@ impl Model {
         self.cycles += self.port.cycles();
         self.framing_errors += self.port.framing_errors();
         self.port = port;
-        self.quiet = QUIET;
+        self.is_active();
+    }
+
+    /// Keeps the thread awake for a while.
+    fn is_active(&mut self) {
+        self.quiet = self.port.cycles() + QUIET;
+        if self.monitor.is_some() {
+            self.pictures = PICTURES;
+        }
+    }
+
+    /// Shows the monitor what the pins did.
+    fn look(&mut self) {
+        let Some(monitor) = &mut self.monitor else {
+            return;
+        };
+        for picture in monitor.see(&self.port.model().take_video()) {
+            self.pictures = self.pictures.saturating_sub(1);
+            self.screen.send_replace(Some(picture.map(Arc::new)));
+        }
     }
 
     /// Executes the waiting commands whose bytes have been sent.
@@ -269,8 +313,9 @@ impl Model {
                 break;
             }
         }
+        self.look();
         if !self.port.is_idle() || self.port.is_busy() || !self.received.is_empty() {
-            self.quiet = self.port.cycles() + QUIET;
+            self.is_active();
         }
         Ok(())
     }

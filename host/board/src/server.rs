@@ -13,7 +13,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::faults::{BoardFault, Direction, fault_counts};
 use crate::listener::{Line, Listener};
 use crate::{
-    Address, BoardError, Endpoint, LineFaultCounts, LineFaults, Power, Progress, VirtualBoard,
+    Address, BoardError, Endpoint, LineFaultCounts, LineFaults, Power, Progress, Screen,
+    VirtualBoard,
 };
 
 /// Longest duration of a stall. It ends earlier when the client sends a byte, as after a timeout.
@@ -129,6 +130,11 @@ impl Server {
     /// A receiver of the board's progress.
     pub fn progress(&self) -> watch::Receiver<Progress> {
         self.board.watch()
+    }
+
+    /// A receiver of what the monitor shows.
+    pub fn screen(&self) -> watch::Receiver<Screen> {
+        self.board.screen()
     }
 
     /// Serves one client after the other until `stop`, or only one if [`Options::once`] is set.

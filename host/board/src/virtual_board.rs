@@ -1,12 +1,13 @@
 //! A simulated core behind a serial adapter, its model on a thread of its own.
 
-use std::sync::mpsc as commands;
+use std::sync::{Arc, mpsc as commands};
 use std::thread;
 use std::time::Duration;
 
 use bytes::Bytes;
 use serde::Serialize;
 use sim::Variant;
+use sim::monitor::{Connector, Frame, NoPicture};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::BoardError;
@@ -48,7 +49,12 @@ pub struct Power {
     pub baud: u32,
     /// The speed of its time.
     pub pace: Pace,
+    /// What a monitor is connected to; only at a board of [`sim::boards`].
+    pub monitor: Option<Connector>,
 }
+
+/// What a monitor shows: the last picture, or why there is none; `None` before the first one.
+pub type Screen = Option<Result<Arc<Frame>, NoPicture>>;
 
 /// The progress of the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -71,6 +77,7 @@ pub struct VirtualBoard {
     commands: commands::Sender<Command>,
     output: mpsc::Receiver<Output>,
     progress: watch::Receiver<Progress>,
+    screen: watch::Receiver<Screen>,
     given: u64,
     client: u64,
 }
@@ -84,12 +91,13 @@ impl VirtualBoard {
         let (commands, queue) = commands::channel();
         let (sender, output) = mpsc::channel(PARTS);
         let (report, progress) = watch::channel(Progress::default());
+        let (shows, screen) = watch::channel(None);
         let (opened, open) = oneshot::channel();
         thread::Builder::new()
             .name("virtual board".into())
             .spawn(move || {
                 // A model must be created, used and dropped on one thread.
-                match Model::power_up(power, queue, sender, report) {
+                match Model::power_up(power, queue, sender, report, shows) {
                     Ok(model) => {
                         if opened.send(Ok(())).is_ok() {
                             model.run();
@@ -108,6 +116,7 @@ impl VirtualBoard {
             commands,
             output,
             progress,
+            screen,
             given: 0,
             client: 0,
         })
@@ -160,6 +169,11 @@ impl VirtualBoard {
     /// A receiver of the progress.
     pub fn watch(&self) -> watch::Receiver<Progress> {
         self.progress.clone()
+    }
+
+    /// A receiver of what the monitor shows.
+    pub fn screen(&self) -> watch::Receiver<Screen> {
+        self.screen.clone()
     }
 
     /// Receives bytes for the present client. The future may be dropped at any time without losing

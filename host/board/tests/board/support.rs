@@ -26,6 +26,7 @@ pub fn power() -> Power {
         variant: sim::variant("tetris", None).expect("the RTL as designed"),
         baud: BAUD,
         pace: Pace::Unlimited,
+        monitor: None,
     }
 }
 

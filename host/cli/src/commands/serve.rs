@@ -1,6 +1,7 @@
 //! `lockstep serve`
 
 mod foreign;
+mod picture;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -10,11 +11,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep::backend::board::START;
 use lockstep::link::registry::{Registered, Registry, backend};
 use lockstep_board::{
-    Address, BoardError, DEFAULT_PORT, Endpoint, FaultOption, LineFaults, Listen, Options, Pace,
-    Power, Served, Server,
+    Address, DEFAULT_PORT, Endpoint, FaultOption, LineFaults, Listen, Options, Pace, Power, Served,
+    Server,
 };
+use lockstep_flash::Board;
+use picture::PictureArgs;
 use serde::Serialize;
 use sim::Variant;
+use sim::monitor::Connector;
 
 use crate::games::options::{GameName, game_option};
 use crate::games::{CliGame, ServeGame as _};
@@ -36,7 +40,8 @@ const RATES: (u64, u64) = (300, 12_500_000);
   lockstep serve --pty
   lockstep serve --pty board --baud 3000000
   lockstep serve --pty board --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
-  lockstep serve --listen :0 --once --json served.json")]
+  lockstep serve --listen :0 --once --json served.json
+  lockstep serve --pty board --board nexys4 --png picture.png --view 8080")]
 #[command(mut_arg("json", |arg| arg.help("Write the result as JSON to this file (-: to standard output, below the board's path)")))]
 #[command(group(clap::ArgGroup::new("endpoint").required(true).args(["pty", "listen"])))]
 pub struct Args<G: CliGame> {
@@ -53,6 +58,12 @@ pub struct Args<G: CliGame> {
     /// Serve a core with this seeded fault (in a build of `make faults-build`)
     #[arg(long, value_name = "NAME")]
     core_fault: Option<String>,
+    /// Serve the whole design of a board with a picture, at its pins, instead of the core alone:
+    /// nexys4 (VGA) or ulx3s (DVI). Its line starts at 115200 baud
+    #[arg(long, value_name = "NAME", conflicts_with = "core_fault")]
+    board: Option<String>,
+    #[command(flatten)]
+    picture: PictureArgs,
     /// Rate of the line after power-up, in baud [default: 115200; with --listen 3000000, as a
     /// TCP client cannot set the rate]
     #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
@@ -111,6 +122,36 @@ struct Document<'a> {
 }
 
 impl<G: CliGame> Args<G> {
+    /// What is simulated, and what its picture leaves by.
+    fn design(&self) -> anyhow::Result<(&'static Variant, Option<Connector>)> {
+        let Some(name) = &self.board else {
+            return Ok((self.variant()?, None));
+        };
+        let tops = |board: &Board| sim::boards().iter().find(|v| v.top == board.top());
+        let Some((board, variant)) = Board::named(name).and_then(|b| Some((b, tops(&b)?))) else {
+            let named = Board::ALL.iter().filter(|board| tops(board).is_some());
+            let named: Vec<&str> = named.map(Board::name).collect();
+            bail!(
+                "--board {name}: expected a board with a picture: {}",
+                named.join(" or ")
+            );
+        };
+        if variant.game != G::NAME {
+            bail!(
+                "--board {name}: it has the core of {0}; give --game {0}",
+                variant.game
+            );
+        }
+        if let Some(baud) = self.baud.filter(|baud| *baud != SLOW) {
+            bail!("--baud {baud}: the line of a board starts at {SLOW} baud; leave it out");
+        }
+        let connector = match board.word("video") {
+            "dvi" => Connector::Dvi,
+            _ => Connector::Vga,
+        };
+        Ok((variant, Some(connector)))
+    }
+
     fn variant(&self) -> anyhow::Result<&'static Variant> {
         let fault = self.core_fault.as_deref();
         if let Some(variant) = sim::variant(G::NAME, fault) {
@@ -153,14 +194,23 @@ impl<G: CliGame> Args<G> {
     }
 
     fn options(&self, registry: &Registry) -> anyhow::Result<Options> {
-        let default = if self.listen.is_some() { FAST } else { SLOW };
+        let (variant, monitor) = self.design()?;
+        let default = match (&self.listen, monitor) {
+            (Some(_), None) => FAST,
+            _ => SLOW,
+        };
+        let faults = LineFaults::of(&self.faults).map_err(|why| anyhow!("--fault: {why}"))?;
+        if monitor.is_some() && faults.rebuild > 0.0 {
+            bail!("--fault rebuild: the build id of a board is fixed; leave it or --board out");
+        }
         Ok(Options {
             power: Power {
-                variant: self.variant()?,
+                variant,
                 baud: self.baud.unwrap_or(default),
                 pace: self.pace,
+                monitor,
             },
-            faults: LineFaults::of(&self.faults).map_err(|why| anyhow!("--fault: {why}"))?,
+            faults,
             fault_seed: self.fault_seed,
             once: self.once,
             endpoint: self.endpoint(registry)?,
@@ -178,13 +228,18 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         return foreign::run(&foreign, &endpoint, baud, args.once, quiet).await;
     }
     let options = args.options(&registry)?;
+    let picture = args.picture.open()?;
     // Before there is anything to clear away.
     let stop = listen();
     let mut server = Server::open(&options).await?;
     let address = server.address().clone();
     let registered = register(&registry, &options, &address);
     announce::<G>(&options, &address, quiet)?;
-    let ended = server.run(&stop).await;
+    let screen = server.screen();
+    let ended = tokio::select! {
+        ended = server.run(&stop) => ended.map_err(Into::into),
+        Err(why) = picture.show(screen, quiet) => Err(why),
+    };
     let served = server.served();
     // The link and the registry's file go before the last word.
     drop(server);
@@ -200,7 +255,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         fault_rates: options.faults,
         fault_seed: options.fault_seed,
         served,
-        error: ended.as_ref().err().map(BoardError::to_string),
+        error: ended.as_ref().err().map(|why| format!("{why:#}")),
     };
     args.json.document("serve", Some(G::NAME), &document)?;
     ended?;

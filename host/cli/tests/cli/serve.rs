@@ -97,6 +97,61 @@ fn serve_core_fault_diverges() {
     has(&board.end(&place, "INT"), "with the fault well-at-wall");
 }
 
+/// The pixels of a PNG whose rows have no filter, 640 × 480.
+fn pixels(png: &[u8]) -> Vec<[u8; 3]> {
+    let be = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    assert_eq!((be(16), be(20)), (640, 480));
+    let begin = 33;
+    assert_eq!(&png[begin + 4..begin + 8], b"IDAT");
+    let data = &png[begin + 8..begin + 8 + be(begin) as usize];
+    let rows = miniz_oxide::inflate::decompress_to_vec_zlib(data).expect("zlib");
+    assert_eq!(rows.len(), 480 * (1 + 3 * 640));
+    let rows = rows.chunks(1 + 3 * 640);
+    rows.flat_map(|row| row[1..].as_chunks().0.to_vec())
+        .collect()
+}
+
+/// Before anything was decided the picture has a frame around an empty board; the page has the same
+/// bytes as the file.
+#[test]
+fn serve_board_shows_its_picture() {
+    for board in ["nexys4", "ulx3s"] {
+        let place = Place::new();
+        let arguments = format!("--pty --board {board} --png {{}}/now.png --view 127.0.0.1:0");
+        let mut served = Board::start(&place, &arguments);
+        let line = loop {
+            let line = served.running.error_line();
+            if line.starts_with("view: ") {
+                break line;
+            }
+        };
+        let address = line
+            .trim_start_matches("view: http://")
+            .trim_end_matches(['/', '\n']);
+        let mut stream = TcpStream::connect(address).expect("connected");
+        stream.set_read_timeout(Some(HANGS)).expect("set");
+        let request = b"GET /picture HTTP/1.0\r\nHost: localhost\r\n\r\n";
+        stream.write_all(request).expect("sent");
+        let (mut got, mut part) = (Vec::new(), [0; 1024]);
+        let is_end = |got: &[u8]| got.ends_with(b"\r\n--picture\r\n") && got.len() > 1_000;
+        while !is_end(&got) {
+            let count = stream.read(&mut part).expect("more");
+            assert!(count > 0, "{}", String::from_utf8_lossy(&got));
+            got.extend(&part[..count]);
+        }
+        let png = fs::read(place.file("now.png")).expect("a file");
+        let sent = got.windows(png.len()).any(|bytes| bytes == png);
+        assert!(sent, "{board}: the page has the file's bytes");
+        let pixels = pixels(&png);
+        let at = |x: usize, y: usize| pixels[640 * y + x];
+        assert_eq!(at(0, 0), [0; 3]);
+        assert_eq!(at(110, 16), [0x88, 0x88, 0xaa], "the frame");
+        assert_eq!(at(115, 21), [0x11, 0x11, 0x22], "an empty cell");
+        served.end(&place, "INT");
+    }
+}
+
 #[test]
 fn serve_once_ends_after_one_connection() {
     let place = Place::new();
@@ -289,6 +344,13 @@ fn serve_wrong_use_is_refused() {
         serve --listen=:0 --game chess => chess | tetris
         serve --listen=:0 --core-fault top-row-lots => 'top-row-lots' | top-row-lost
         serve --listen=:0 --json {{}}/no/x => --json | create it first
+        serve --listen=:0 --png {{}}/x.png => --board
+        serve --listen=:0 --board tang-nano-20k => tang-nano-20k | nexys4 or ulx3s
+        serve --listen=:0 --board nexys4 --baud 3000000 => --baud 3000000 | 115200
+        serve --listen=:0 --board nexys4 --fault rebuild=1e-3 => rebuild | --board
+        serve --listen=:0 --board nexys4 --game connect4 => nexys4 | --game tetris
+        serve --listen=:0 --board nexys4 --png {{}}/no/x => --png | create it first
+        serve --listen=:0 --board nexys4 --view {busy} => --view {busy}
     "
     ));
     assert_eq!(place.text("taken"), "mine");

@@ -38,8 +38,8 @@ pub fn shows_decision(board: &'static Variant) -> Result<(), Failure> {
     };
     let mut monitor = Monitor::new(connector, clock_hz);
     // One that clears rows.
-    let cases = extremes(&mut Random::new(7)).into_iter();
-    let Some((position, weights)) = cases.skip(4).next() else {
+    let mut cases = extremes(&mut Random::new(7)).into_iter();
+    let Some((position, weights)) = cases.nth(4) else {
         return Ok(());
     };
     let decide = Request::decide(&position, position.piece.number(), NO_PIECE);

@@ -20,7 +20,7 @@ pub struct Options {
         long,
         value_name = "PROTOCOL",
         value_parser = ["wujian"],
-        conflicts_with_all = ["core_fault", "pace", "faults", "fault_seed", "json"]
+        conflicts_with_all = ["core_fault", "board", "pace", "faults", "fault_seed", "json"]
     )]
     protocol: Option<String>,
     /// With --protocol: the backend that decides [default: engine]
