@@ -130,7 +130,8 @@ def read_design(tools, folder, job, rtl):
     """Reads the harness and the RTL; the names of its covers."""
     folder.mkdir(parents=True, exist_ok=True)
     top = job.top or f"{job.name}_proof"
-    files = " ".join(str(f) for f in sorted((rtl / "formal").glob("*_pkg.sv")))
+    shared = [f for kind in ("pkg", "rules") for f in sorted((rtl / "formal").glob(f"*_{kind}.sv"))]
+    files = " ".join(str(f) for f in shared)
     script, log = folder / "read.ys", folder / "read.log"
     (folder / "files.f").write_text("".join(f"{f}\n" for f in design_files(job, rtl)))
     script.write_text(

@@ -140,8 +140,8 @@ fn core_files_have_the_files_of_the_lists() {
         filesets
     };
     // What a board's core depends on.
-    let shared = ["link", "tetris", "board"];
-    let line = "filesets: [link, tetris, board, board_script]";
+    let shared = ["link", "tetris", "video", "board"];
+    let line = "filesets: [link, tetris, video, board, board_script]";
     assert!(read("lockstep.core").contains(line), "its target default");
     let of = check("lockstep.core");
     let of = of.iter().filter(|(name, ..)| shared.contains(&&**name));

@@ -72,7 +72,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 /// Neither a request nor an answer.
 fn rest(trial: &mut Trial) {
     let noise = trial.random.bits();
-    trial.put("view_i", view(&Board::new(COLUMNS, ROWS), None, noise, None));
+    trial.put(
+        "view_i",
+        view(&Board::new(COLUMNS, ROWS), None, noise, None),
+    );
     trial.garbage("lines_i");
 }
 
