@@ -67,13 +67,22 @@ module lockstep_nexys4 #(
 
   assign led_o[15:8] = decisions_q;
 
+  // They leave the core late in their cycle.
+  logic       cleared_valid_q;
+  logic [4:0] cleared_q;
+
+  always_ff @(posedge clk_i) begin
+    cleared_valid_q <= rst_n && lines_valid;
+    cleared_q       <= lines;
+  end
+
   logic [7:0][3:0] digits;
 
   bcd_counter u_bcd_counter (
     .clk_i,
     .rst_ni   (rst_n),
-    .valid_i  (lines_valid),
-    .amount_i (lines),
+    .valid_i  (cleared_valid_q),
+    .amount_i (cleared_q),
     .digits_o (digits)
   );
 

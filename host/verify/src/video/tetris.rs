@@ -132,7 +132,7 @@ fn scene(trial: &mut Trial, shown: &mut Shown) -> Result<(), Failure> {
     trial.pulse("load_i")?;
     let bits = cells.iter().flat_map(|cell| [cell & 2 != 0, cell & 1 != 0]);
     let bits = bits.chain((0..PANEL).rev().map(|bit| panel.slice(bit, 1) == 1));
-    for (number, bit) in bits.enumerate() {
+    for (number, bit) in bits.collect::<Vec<_>>().into_iter().enumerate() {
         rest(trial);
         trial.settle()?;
         let what = format!("bit {number} of the scene");
