@@ -140,7 +140,12 @@ module draw_sign (
   // ------------------------------------------------------------------------------ signature
   // Three steps: products of the digits by the lower part of the factor; their sum; the sum with
   // what its upper part, 2^40, adds.
-  localparam logic [8:0] Sign = 9'h1b3;
+  // By adders: a multiplier block, as Yosys would take it, is far away.
+  function automatic logic [24:0] signed_digit(logic [15:0] digit);
+    logic [17:0] thrice;
+    thrice = 18'(digit) + {1'b0, digit, 1'b0};
+    return 25'(thrice) + {3'd0, thrice, 4'd0} + {thrice, 7'd0};  // 0x1b3 = 3 * 0x91
+  endfunction
 
   logic [2:0]  sign_q;         // [k]: a value was given k + 1 cycles ago
   logic [7:0]  value_q;
@@ -154,7 +159,7 @@ module draw_sign (
   always_ff @(posedge clk_i) begin
     value_q <= value_i;
     if (sign_q[0]) begin
-      for (int unsigned d = 0; d < 4; d++) digit_q[d] <= operand[16*d +: 16] * Sign;
+      for (int unsigned d = 0; d < 4; d++) digit_q[d] <= signed_digit(operand[16*d +: 16]);
       upper1_q <= operand[23:0];
     end
     if (sign_q[1]) begin
