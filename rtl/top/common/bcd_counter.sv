@@ -19,11 +19,12 @@ module bcd_counter #(
   localparam logic [PendingWidth-1:0] PendingMax = '1;
 
   logic [PendingWidth-1:0] pending_q, pending_d;
+  logic                    counts_q;  // pending_q is not 0: the carry begins at a register
   logic [PendingWidth:0]   sum;
   logic [Digits-1:0][3:0]  digits_q, digits_d;
   logic [Digits:0]         carry;
 
-  assign carry[0] = pending_q != '0;
+  assign carry[0] = counts_q;
   assign sum      = {1'b0, pending_q} + (valid_i ? (PendingWidth + 1)'(amount_i) : '0) -
                     (PendingWidth + 1)'(carry[0]);
   assign pending_d = sum > {1'b0, PendingMax} ? PendingMax : sum[PendingWidth-1:0];
@@ -43,9 +44,11 @@ module bcd_counter #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       pending_q <= '0;
+      counts_q  <= 1'b0;
       digits_q  <= '0;
     end else begin
       pending_q <= pending_d;
+      counts_q  <= pending_d != '0;
       digits_q  <= digits_d;
     end
   end
