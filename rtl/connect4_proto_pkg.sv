@@ -10,7 +10,7 @@ package connect4_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h02;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'h8a0adccd;
+  localparam logic [31:0] LayoutHash = 32'hac697acc;
   // Columns of the board.
   localparam int unsigned Columns = 7;
   // Rows of the board.

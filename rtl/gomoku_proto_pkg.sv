@@ -10,7 +10,7 @@ package gomoku_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h03;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'h8800dd1b;
+  localparam logic [31:0] LayoutHash = 32'h6a5c78c2;
   // Columns of the board.
   localparam int unsigned Columns = 15;
   // Rows of the board.

@@ -31,6 +31,8 @@ package link_proto_pkg;
   localparam logic [31:0] CapabilityPlay = 32'h00000008;
   // The core plays by itself: it draws what chance brings, and signs its moves.
   localparam logic [31:0] CapabilitySelfPlay = 32'h00000010;
+  // The board has buttons for a person who plays.
+  localparam logic [31:0] CapabilityButtons = 32'h00000020;
   // Rate of a board's line after power-up, in baud.
   localparam int unsigned BaseBaud = 115200;
   // Least increment of set_rate: its rounding is 1 % at most.
@@ -40,6 +42,8 @@ package link_proto_pkg;
   // Parts that a stream may send before a credit comes, and those that each credit allows it
   // beyond.
   localparam logic [7:0] StreamCredit = 8'h08;
+  // Buttons that a board may have for a person who plays.
+  localparam int unsigned ButtonCount = 6;
 
   // Payload bytes of each request, by its number; NotRequest where there is none.
   typedef logic [127:0][7:0] lengths_t;
@@ -76,6 +80,10 @@ package link_proto_pkg;
     MsgCredit = 8'h07,
     // Reply to credit.
     MsgCreditReply = 8'h87,
+    // Asks how often the buttons of the board were pressed.
+    MsgButtons = 8'h08,
+    // Reply to buttons; without the capability `buttons` each number is 0.
+    MsgButtonsReply = 8'h88,
     // Reply to a request that cannot be served.
     MsgError = 8'hff
   } msg_e;
@@ -167,6 +175,15 @@ package link_proto_pkg;
 
   localparam int unsigned CreditReplyBytes = 0;
 
+  localparam int unsigned ButtonsBytes = 0;
+
+  localparam int unsigned ButtonsReplyBytes = 6;
+  typedef struct packed {
+    // Presses since power-up or the board's reset, modulo 256, each by the number of its button:
+    // left, right, up, down, fire 1, fire 2.
+    logic [47:0] presses;
+  } buttons_reply_t;
+
   localparam int unsigned ErrorBytes = 2;
   typedef struct packed {
     // Number of the request's message, as it was received.
@@ -185,6 +202,7 @@ package link_proto_pkg;
     lengths[7'h05] = 8'd4;  // set_rate
     lengths[7'h06] = 8'd0;  // cancel
     lengths[7'h07] = 8'd0;  // credit
+    lengths[7'h08] = 8'd0;  // buttons
     return lengths;
   endfunction
 

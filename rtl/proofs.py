@@ -348,6 +348,11 @@ JOBS = [
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),
+    Job("debounce",
+        "a button counts once it has been pressed for 5 cycles without a break, and only once until "
+        "it has been released for as long; no shorter press or release does anything",
+        "pdr", 20, ("debounce-short", "debounce-adds-up", "debounce-release",
+        "debounce-unsynchronised"), quick=True),
     Job("video_timing",
         "of 640 x 480 and of a small picture: each line has its 800 pixels and each picture its 525 "
         "lines, sync pulses of their widths, low, porches and visible pixels at their places; VSYNC "

@@ -10,7 +10,7 @@ package tetris_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h01;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'ha7294e29;
+  localparam logic [31:0] LayoutHash = 32'hb565f92e;
   // Columns of the board.
   localparam int unsigned Columns = 10;
   // Rows of the board.

@@ -27,11 +27,12 @@ WORDS = {
     "clock": "MHz of the core",
     "reset": "the button's name",
     "leds": "what each of led_o or led_no shows, by the numbers of board_leds",
+    "buttons": "for a person who plays, by their numbers in the wire's buttons_reply, if any",
     "bench": "parameters of the top in its bench, if any",
     "video": "its picture, if it has one: vga or dvi",
     "inside": "the modules whose faults its bench looks for, if any",
 }
-OPTIONAL = {"bench", "video", "inside"}
+OPTIONAL = {"buttons", "bench", "video", "inside"}
 
 
 class Top(typing.NamedTuple):

@@ -57,6 +57,7 @@ module command_proof
     .rst_ni             (rst_n),
     .info_i             ('0),
     .stats_i            ('0),
+    .buttons_i          ('0),
     .credit_i,
     .cancelling_i,
     .game_owes_o        (owes),
@@ -97,7 +98,7 @@ module command_proof
       default: length = 8'd0;
     endcase
     refused   = req_i.busy || req_i.header.msg == 8'h00 || req_i.header.msg >= 8'h80 ||
-                (req_i.header.msg >= 8'h08 && req_i.header.msg <= 8'h0f) || req_i.length != length;
+                (req_i.header.msg >= 8'h09 && req_i.header.msg <= 8'h0f) || req_i.length != length;
     is_cancel = !refused && req_i.header.msg == 8'h06;
     is_game   = !refused && req_i.header.msg >= 8'h10;
     between   = !is_cancel && !is_game;

@@ -35,6 +35,8 @@ module byte_core #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic [31:0]          build_id_i,
+  // Presses of the board's buttons
+  input  link_proto_pkg::buttons_reply_t buttons_i,
   // Bytes of the line
   input  logic                 rx_valid_i,
   input  logic [7:0]           rx_data_i,
@@ -216,6 +218,7 @@ module byte_core #(
     .rst_ni             (core_rst_n),
     .info_i             (info),
     .stats_i            (stats),
+    .buttons_i,
     .credit_i           (credit),
     .cancelling_i       (cancelling),
     .part_allowed_o     (part_allowed),

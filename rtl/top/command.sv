@@ -4,8 +4,8 @@
 // it: in which the last byte of its reply is taken or, of a game's request, in which its
 // payload has been read (`game_loaded_i`). Replies leave as a header (`header_*`) and
 // payload bytes (`payload_*`, absent when `header_empty_o`).
-// The dispatcher itself answers ping, info, stats, reset, set_rate, cancel, credit and
-// what is wrong with a frame; every other request is handed to the game's reader on
+// The dispatcher itself answers ping, info, stats, reset, set_rate, cancel, credit, buttons
+// and what is wrong with a frame; every other request is handed to the game's reader on
 // `game_*`, up to two of them, and that reader's replies are passed on, in the order of
 // their requests. A reset request was carried out when its frame came (by this module's
 // reset, too): here it is only answered.
@@ -37,6 +37,8 @@ module command
   // What the core says it is, steady
   input  link_proto_pkg::info_reply_t  info_i,
   input  link_proto_pkg::stats_reply_t stats_i,
+  // Presses of the board's buttons
+  input  link_proto_pkg::buttons_reply_t buttons_i,
   // Streams
   input  logic                    credit_i,
   input  logic                    cancelling_i,
@@ -241,6 +243,10 @@ module command
             link_proto_pkg::MsgStats: begin
               data_d  = DataWidth'(stats_i);
               count_d = count_t'(link_proto_pkg::StatsReplyBytes);
+            end
+            link_proto_pkg::MsgButtons: begin
+              data_d  = DataWidth'(buttons_i);
+              count_d = count_t'(link_proto_pkg::ButtonsReplyBytes);
             end
             link_proto_pkg::MsgReset: count_d = count_t'(link_proto_pkg::ResetReplyBytes);
             link_proto_pkg::MsgCancel: count_d = count_t'(link_proto_pkg::CancelReplyBytes);

@@ -53,6 +53,7 @@ module cosim_gomoku #(
     .rst_ni,
     .baud_inc_i,
     .build_id_i,
+    .buttons_i    ('0),
     .uart_rx_i,
     .uart_tx_o,
     .byte_link_i,

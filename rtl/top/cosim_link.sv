@@ -31,6 +31,8 @@ module cosim_link #(
   input  logic                 rst_ni,
   input  logic [23:0]          baud_inc_i,
   input  logic [31:0]          build_id_i,
+  // Presses of the board's buttons; '0 without buttons
+  input  link_proto_pkg::buttons_reply_t buttons_i,
   // Pins
   input  logic                 uart_rx_i,
   output logic                 uart_tx_o,
@@ -101,6 +103,7 @@ module cosim_link #(
     .clk_i,
     .rst_ni,
     .build_id_i,
+    .buttons_i,
     .rx_valid_i   (bytes ? byte_valid_i : line_rx_valid),
     .rx_data_i    (bytes ? byte_data_i : line_rx_data),
     .rx_err_i     (!bytes && line_rx_err),

@@ -10,12 +10,15 @@ module cosim_tetris #(
   parameter int unsigned Lanes       = 0,             // 1, 2, 4, 8; 0: see tetris_reader
   parameter int unsigned Multipliers = 4,             // without lanes, 1 .. NumFeatures
   parameter int unsigned Window      = link_proto_pkg::Window,  // requests held unanswered
-  parameter bit          ByteLink    = 1'b0           // of a simulation: the byte link is there
+  parameter bit          ByteLink    = 1'b0,          // of a simulation: the byte link is there
+  parameter bit          HasButtons  = 1'b0           // the board has buttons
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [23:0] baud_inc_i,
   input  logic [31:0] build_id_i,
+  // Presses of the board's buttons
+  input  link_proto_pkg::buttons_reply_t buttons_i,
   // Pins
   input  logic        uart_rx_i,
   output logic        uart_tx_o,
@@ -58,13 +61,15 @@ module cosim_tetris #(
     .Multipliers  (Lanes == 0 ? 8'(Multipliers) : 8'(LaneMultipliers)),
     .Capabilities ((Lanes == 0 ? '0 : link_proto_pkg::CapabilityLookahead) |
                    link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace |
-                   link_proto_pkg::CapabilityPlay | link_proto_pkg::CapabilitySelfPlay),
+                   link_proto_pkg::CapabilityPlay | link_proto_pkg::CapabilitySelfPlay |
+                   (HasButtons ? link_proto_pkg::CapabilityButtons : '0)),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (
     .clk_i,
     .rst_ni,
     .baud_inc_i,
     .build_id_i,
+    .buttons_i,
     .uart_rx_i,
     .uart_tx_o,
     .byte_link_i,

@@ -1,5 +1,5 @@
-// The top of a board with a picture behind the interface of shim.h: its serial pins, its reset
-// button, and the pins of the picture. The other inputs have no meaning. Compiled once a model, as
+// The top of a board with a picture behind the interface of shim.h: its serial pins, its buttons,
+// and the pins of the picture. The other inputs have no meaning. Compiled once a model, as
 // shim.cpp is, with MODEL_VIDEO, the name of the function for the picture, set as well.
 #include "board.h"
 
@@ -48,6 +48,7 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
     try {
         board.top.rst_ni = in->rst_ni;
         board.top.uart_rx_i = in->uart_rx;
+        board.top.button_i = in->buttons;
         out->byte_valid = out->byte_data = out->busy = 0;
         const uint8_t before = board.uart_tx;
         for (uint64_t i = 0; i < max_cycles; i++) {

@@ -320,6 +320,8 @@ impl Builder {
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.push(format!("-GBuildId=32'h{build_id:08x}"));
         arguments.push(format!("-GRateHold={RATE_HOLD}"));
+        // A simulated button does not bounce: less than sim::PRESS_CYCLES.
+        arguments.push("-GSteady=500".into());
         let shim = self.shim.with_file_name("board");
         let mut key = self.tools.clone();
         key.add_tree(&shim, &["h", "cpp"])?;

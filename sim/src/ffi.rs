@@ -22,6 +22,7 @@ pub(crate) struct RawInputs {
     pub(crate) byte_valid: u8,
     pub(crate) byte_data: u8,
     pub(crate) byte_ready: u8,
+    pub(crate) buttons: u8,
 }
 
 /// `lockstep_outputs`.

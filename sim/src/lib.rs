@@ -38,7 +38,7 @@ mod port;
 pub use bench::{Bench, Bits, Port as BenchPort, benches};
 pub use ffi::Video;
 pub use model::{Inputs, Model, Outputs, Start};
-pub use port::{Depth, Port};
+pub use port::{Depth, PRESS_CYCLES, Port};
 
 use protocol::layout::link::MAX_INCREMENT;
 

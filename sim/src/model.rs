@@ -37,6 +37,8 @@ pub struct Inputs {
     pub byte: Option<u8>,
     /// Whether the byte link may send a byte.
     pub byte_ready: bool,
+    /// Of a board: the buttons that are pressed, one bit each by their numbers on the wire.
+    pub buttons: u8,
 }
 
 impl Default for Inputs {
@@ -49,6 +51,7 @@ impl Default for Inputs {
             byte_link: false,
             byte: None,
             byte_ready: false,
+            buttons: 0,
         }
     }
 }
@@ -222,6 +225,7 @@ impl Model {
             byte_valid: inputs.byte.is_some().into(),
             byte_data: inputs.byte.unwrap_or(0),
             byte_ready: inputs.byte_ready.into(),
+            buttons: inputs.buttons,
         };
         let mut out = RawOutputs::default();
         self.handle

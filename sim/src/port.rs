@@ -43,6 +43,9 @@ pub struct Port {
     /// Whether the core works on a reply.
     busy: bool,
     reset: u64,
+    /// The buttons that are pressed, one bit each, and the clock cycles for which they still are.
+    buttons: u8,
+    pressed: u64,
     /// Bytes received in [`Port::advance`], the first one first.
     received: VecDeque<u8>,
     framing_errors: u64,
@@ -77,6 +80,8 @@ impl Port {
             pins,
             busy: false,
             reset: 0,
+            buttons: 0,
+            pressed: 0,
             received: VecDeque::new(),
             framing_errors: 0,
         })
@@ -129,6 +134,12 @@ impl Port {
     /// continues.
     pub fn reset(&mut self) {
         self.reset = RESET_CYCLES;
+    }
+
+    /// Presses a button of a board for [`PRESS_CYCLES`], by its number on the wire.
+    pub fn press(&mut self, button: u8) {
+        self.buttons = 1 << button;
+        self.pressed = PRESS_CYCLES;
     }
 
     /// Number of queued bytes and breaks that have not begun.
@@ -229,13 +240,15 @@ impl Port {
     /// Runs the model to its next event, at most to the cycle `end`.
     fn step(&mut self, end: u64) -> Result<Option<Received>, SimError> {
         let begin = self.model.cycles();
-        let rst_ni = self.reset == 0;
-        let left = match rst_ni {
-            true => end - begin,
-            false => self.reset.min(end - begin),
-        };
+        let mut left = end - begin;
+        for countdown in [self.reset, self.pressed] {
+            if countdown > 0 {
+                left = left.min(countdown);
+            }
+        }
         let mut inputs = Inputs {
-            rst_ni,
+            rst_ni: self.reset == 0,
+            buttons: if self.pressed > 0 { self.buttons } else { 0 },
             byte_link: self.pins.is_none(),
             byte_ready: self.pins.is_none(),
             ..Inputs::default()
@@ -268,13 +281,19 @@ impl Port {
             Some(pins) => pins.rx.see(now, outputs.uart_tx),
         };
         self.busy = outputs.busy;
-        self.reset = self.reset.saturating_sub(self.model.cycles() - begin);
+        let passed = self.model.cycles() - begin;
+        self.reset = self.reset.saturating_sub(passed);
+        self.pressed = self.pressed.saturating_sub(passed);
         if matches!(seen, Some(Received::NoStopBit(_))) {
             self.framing_errors += 1;
         }
         Ok(seen)
     }
 }
+
+/// Clock cycles for which a button of a simulated board is pressed, and then has to be released
+/// before the next press: more than its models take to tell a press from a bounce (`-GSteady`).
+pub const PRESS_CYCLES: u64 = 800;
 
 /// Slowest rate of the host's end, in baud.
 pub(crate) const SLOWEST_HOST: u32 = 50;

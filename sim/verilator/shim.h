@@ -21,6 +21,7 @@ struct lockstep_inputs {
     uint8_t byte_valid;
     uint8_t byte_data;
     uint8_t byte_ready;
+    uint8_t buttons;  // of a board in board.h: bit 0 is button_i[0]
 };
 
 // As they stood just before the last clock edge. With byte_valid and

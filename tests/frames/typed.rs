@@ -5,7 +5,7 @@ use lockstep_games::tetris::Tetris;
 use protocol::layout::Message;
 use protocol::layout::tetris::{COLUMNS, GAME, ROWS};
 use protocol::payload::PayloadError;
-use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
+use protocol::payload::link::{Buttons, Info, Ping, Refusal, SetRate, Stats};
 use serde_json::{Map, Value, json};
 
 use super::simulated::Received;
@@ -77,6 +77,7 @@ fn decode(message: &str, payload: &[u8], fields: &Fields) -> Result<(), PayloadE
         "ping" | "pong" => again!(Ping),
         "info_reply" => again!(Info),
         "stats_reply" => again!(Stats),
+        "buttons_reply" => again!(Buttons),
         "set_rate" => again!(SetRate),
         "error" => assert_eq!(Refusal::decode(&GAME, payload)?.encode().as_ref(), payload),
         "decision" => drop(Tetris::decode_decision(payload)?),

@@ -27,4 +27,4 @@ pub use error::BoardError;
 pub use faults::{FaultOption, LineFaultCounts, LineFaults};
 pub use listener::{Address, DEFAULT_PORT, Endpoint, Line, Listen, Listener};
 pub use server::{Options, Served, Server};
-pub use virtual_board::{Pace, Power, Progress, Screen, VirtualBoard};
+pub use virtual_board::{Buttons, Pace, Power, Progress, Screen, VirtualBoard};

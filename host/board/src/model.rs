@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use bytes::{BufMut as _, Bytes, BytesMut};
 use protocol::frame::DELIMITER;
 use sim::monitor::{Connector, Monitor};
-use sim::{Depth, Port, SimError, Start};
+use sim::{Depth, PRESS_CYCLES, Port, SimError, Start};
 use tokio::sync::{mpsc, watch};
 
 use crate::virtual_board::{Power, Progress, Screen};
@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Rate(u32),
     /// Presses the reset button, after the bytes before it.
     Reset,
+    /// Presses a button by its number on the wire, after the bytes before it.
+    Press(u8),
     /// Switches the power off and on at once; the core then reports this build id.
     PowerCycle(u32),
 }
@@ -81,6 +83,8 @@ pub(crate) struct Model {
     quiet: u64,
     /// The adapter's rate.
     rate: u32,
+    /// Clock cycle from which on a button may be pressed again.
+    released: u64,
     report: watch::Sender<Progress>,
     monitor: Option<Monitor>,
     /// Pictures that are still to be simulated before the thread may sleep.
@@ -117,6 +121,7 @@ impl Model {
             received: BytesMut::new(),
             quiet: 0,
             rate: power.baud,
+            released: 0,
             report,
             pictures: if monitor.is_some() { PICTURES } else { 0 },
             monitor,
@@ -229,7 +234,9 @@ impl Model {
                 self.waiting_bytes += bytes.len() as u64;
                 self.waiting.push_back(Command::Bytes(bytes));
             }
-            command @ (Command::Rate(_) | Command::Reset) => self.waiting.push_back(command),
+            command @ (Command::Rate(_) | Command::Reset | Command::Press(_)) => {
+                self.waiting.push_back(command)
+            }
         }
         Ok(())
     }
@@ -250,6 +257,7 @@ impl Model {
         self.cycles += self.port.cycles();
         self.framing_errors += self.port.framing_errors();
         self.port = port;
+        self.released = 0;
         self.is_active();
     }
 
@@ -283,6 +291,15 @@ impl Model {
                 command if !self.port.has_sent() => {
                     self.waiting.push_front(command);
                     break;
+                }
+                Command::Press(_) if self.port.cycles() < self.released => {
+                    self.waiting.push_front(command);
+                    break;
+                }
+                Command::Press(button) => {
+                    self.port.press(button);
+                    self.released = self.port.cycles() + 2 * PRESS_CYCLES;
+                    self.is_active();
                 }
                 Command::Rate(baud) => match self.port.set_rate(baud) {
                     Ok(()) => self.rate = baud,

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::faults::{BoardFault, Direction, fault_counts};
 use crate::listener::{Line, Listener};
 use crate::{
-    Address, BoardError, Endpoint, LineFaultCounts, LineFaults, Power, Progress, Screen,
+    Address, BoardError, Buttons, Endpoint, LineFaultCounts, LineFaults, Power, Progress, Screen,
     VirtualBoard,
 };
 
@@ -135,6 +135,11 @@ impl Server {
     /// A receiver of what the monitor shows.
     pub fn screen(&self) -> watch::Receiver<Screen> {
         self.board.screen()
+    }
+
+    /// The board's buttons.
+    pub fn buttons(&self) -> Buttons {
+        self.board.buttons()
     }
 
     /// Serves one client after the other until `stop`, or only one if [`Options::once`] is set.

@@ -69,6 +69,18 @@ pub struct Progress {
     pub asleep: bool,
 }
 
+/// The buttons of a virtual board.
+#[derive(Debug, Clone)]
+pub struct Buttons(commands::Sender<Command>);
+
+impl Buttons {
+    /// Presses a button by its number on the wire, after all queued bytes, and releases it.
+    pub fn press(&self, button: u8) {
+        // A board that has ended is reported elsewhere.
+        let _ = self.0.send(Command::Press(button));
+    }
+}
+
 /// A simulated core behind a serial adapter.
 ///
 /// Its thread sleeps while the core is idle, depending on [`Pace`]. Bytes from the core are queued
@@ -148,6 +160,11 @@ impl VirtualBoard {
     /// Presses the board's reset button after all queued bytes.
     pub fn reset(&mut self) {
         self.command(Command::Reset);
+    }
+
+    /// The board's buttons.
+    pub fn buttons(&self) -> Buttons {
+        Buttons(self.commands.clone())
     }
 
     /// Switches the board's power off and on; the core then reports another build id.

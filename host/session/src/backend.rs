@@ -17,7 +17,7 @@ use async_trait::async_trait;
 use lockstep_games::{
     Capabilities, Game, Note, Run, RunResult, SelfPlay, Sums, Trace, Unsupported,
 };
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::{Buttons, Info, Stats};
 use serde::{Serialize, Serializer};
 
 use crate::text::ForeignText;
@@ -171,6 +171,11 @@ pub trait Backend<G: Game>: Send {
 
     /// Statistics of the core's receiver; `None` for software.
     async fn stats(&mut self) -> Result<Option<Stats>, BackendError> {
+        Ok(None)
+    }
+
+    /// How often the buttons of its board were pressed; `None` without buttons.
+    async fn buttons(&mut self) -> Result<Option<Buttons>, BackendError> {
         Ok(None)
     }
 

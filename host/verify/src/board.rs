@@ -6,6 +6,7 @@ mod screen;
 use lockstep_flash::Board as Table;
 use lockstep_games::tetris::{Piece, Position, golden::best_now};
 use protocol::layout::{link, tetris};
+use protocol::payload::link::Buttons;
 use protocol::rate;
 
 use crate::core::info;
@@ -18,6 +19,9 @@ use crate::{Failure, Trial, cobs, frames};
 /// Parameters of the tops in `sim/build/tops.rs`: build id, and cycles for which an LED stays on.
 const BUILD_ID: u32 = 0x89ab_cdef;
 const STRETCH: u64 = 3_000;
+
+/// Cycles for which a button has to be pressed, a parameter in the boards' tables.
+const STEADY: u64 = 40;
 
 /// The fastest rate of the line, an eighth of the clock.
 const FASTEST: u32 = link::MAX_INCREMENT;
@@ -189,9 +193,34 @@ impl<'a> Board<'a> {
         self.pins.press(self.trial, false);
         self.trial.settle()?;
         self.responder.reset();
+        self.responder.buttons = Buttons::default();
         (self.decisions, self.lines) = (0, 0);
         // In this cycle, the logic is not yet in reset.
         self.wakes(AWAKE)
+    }
+
+    /// Presses buttons, with bounces, and asks how often.
+    fn press_buttons(&mut self, count: usize) -> Result<(), Failure> {
+        for round in 0..count {
+            let pressed = match round {
+                // All at once, and each alone.
+                0 => (1 << count) - 1,
+                _ => 1 << (round - 1),
+            };
+            for (level, cycles) in [
+                (pressed, STEADY - 1),
+                (0, 1),
+                (pressed, STEADY),
+                (0, STEADY),
+            ] {
+                self.trial.put("button_i", level);
+                self.idle(cycles)?;
+            }
+            for (button, presses) in self.responder.buttons.presses.iter_mut().enumerate() {
+                *presses += u8::from(pressed >> button & 1 == 1);
+            }
+        }
+        self.ask(&Request::of(link::BUTTONS), ALIVE | RX | TX | GOOD)
     }
 
     fn raise_rate(&mut self) -> Result<(), Failure> {
@@ -354,7 +383,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         tx: "uart_tx_o",
         bit: bit_time(rate::increment(baud, clock_hz).unwrap_or(0)),
     };
+    let buttons = table.word("buttons").split_whitespace().count();
+    if buttons > 0 {
+        trial.put("button_i", 0u64);
+    }
     let mut board = Board::new(trial, line, table, clock_hz);
+    if buttons > 0 {
+        board.responder.info.capabilities |= 1 << link::HAS_BUTTONS.bit;
+    }
     // A board with another clock than its oscillator waits for its PLL.
     let locks = if oscillator == clock { 0 } else { LOCK - RESET };
     board.wakes(locks + AWAKE)?;
@@ -366,6 +402,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let ping = Request::new(link::PING, board.trial.random.bytes(8));
     board.ask(&ping, ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
+    board.press_buttons(buttons)?;
     board.decide(0)?;
     // A position in which rows are cleared.
     let clearing = extremes(&mut board.trial.random).into_iter().nth(4);
@@ -380,7 +417,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         return Ok(());
     }
     board.shows()?;
-    // Weights and statistics are cleared.
+    // Weights, statistics and presses are cleared.
+    board.ask(&Request::of(link::BUTTONS), ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(tetris::GET_WEIGHTS), ALIVE | RX | TX | GOOD)?;
     board.ask(&Request::of(link::STATS), ALIVE | RX | TX | GOOD)
 }

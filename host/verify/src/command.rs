@@ -6,7 +6,7 @@ mod order;
 use std::collections::VecDeque;
 
 use protocol::layout::{PART, REPLY, link};
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::{Buttons, Info, Stats};
 use sim::Bits;
 
 use self::order::{Order, Request};
@@ -32,6 +32,7 @@ struct Dispatcher<'a> {
 
     info: Info,
     stats: Stats,
+    buttons: Buttons,
     seq: u16,
     /// The queue, and the cycle from which on its first request is offered.
     queue: VecDeque<Request>,
@@ -44,7 +45,7 @@ struct Dispatcher<'a> {
 }
 
 /// A struct of the RTL from its bytes, the lowest first.
-fn struct_of(bytes: &[u8]) -> Bits {
+pub(crate) fn struct_of(bytes: &[u8]) -> Bits {
     let mut bits = Bits::default();
     bytes.iter().for_each(|byte| bits.push((*byte).into(), 8));
     bits
@@ -79,7 +80,7 @@ impl Dispatcher<'_> {
         self.seq = self.seq.wrapping_add(self.random().choice(&[1, 0x100]));
         let replies = match busy {
             true => vec![(link::ERROR.id, vec![link::BUSY.number, kind])],
-            false => answer(kind, &payload, &self.info, &self.stats),
+            false => answer(kind, &payload, &self.info, &self.stats, &self.buttons),
         };
         let slot = self.random().below(16);
         Request::new(kind, self.seq, slot, busy, payload, replies)
@@ -257,7 +258,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         bad_crc: random.bits() as u32,
         ..Stats::default()
     };
+    let buttons = Buttons {
+        presses: std::array::from_fn(|_| random.byte()),
+    };
     let seq = random.bits() as u16;
+    trial.put("buttons_i", struct_of(&buttons.presses));
     trial.put("info_i", struct_of(info.encode().as_ref()));
     trial.put("stats_i", struct_of(stats.encode().as_ref()));
     let bytes = ["payload_data_o", "payload_last_o"];
@@ -270,6 +275,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         game: Game::new(requests, "game_loaded_i", "game_reply_i", "game_ack_o"),
         info,
         stats,
+        buttons,
         seq,
         queue: VecDeque::new(),
         offered_at: 0,

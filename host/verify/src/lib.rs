@@ -152,6 +152,7 @@ const MODULES: &[Bench] = &[
     ),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
+    module("debounce", "", board::parts::debounce),
     module("draw_sign", "", draws::run),
     module("frame_rx", "cobs_decoder crc32_pkg", frames::receiver::run),
     module(

@@ -49,6 +49,13 @@ table! {
             overrun: u32,
         }
 
+        /// How often each button of the board was pressed.
+        "buttons_reply" Buttons {
+            /// Presses since power-up or the board's reset, modulo 256, each by the number of its
+            /// button: left, right, up, down, fire 1, fire 2.
+            presses: [u8; BUTTON_COUNT],
+        }
+
         /// A rate of the serial line, as the increment of the core's UART.
         "set_rate" SetRate {
             /// What the UART adds each clock cycle to a phase of 24 bits:
@@ -97,6 +104,10 @@ table! {
         CREDIT = 0x07, "credit", ();
         /// Reply to credit.
         CREDIT_REPLY = 0x87, "credit_reply", ();
+        /// Asks how often the buttons of the board were pressed.
+        BUTTONS = 0x08, "buttons", ();
+        /// Reply to buttons; without the capability `buttons` each number is 0.
+        BUTTONS_REPLY = 0x88, "buttons_reply", Buttons;
         /// Reply to a request that cannot be served.
         ERROR = 0xff, "error", ErrorFields;
     }
@@ -123,6 +134,8 @@ table! {
         PLAY = 3, "play";
         /// The core plays by itself: it draws what chance brings, and signs its moves.
         SELF_PLAY = 4, "self_play";
+        /// The board has buttons for a person who plays.
+        HAS_BUTTONS = 5, "buttons";
     }
     constants {
         /// Rate of a board's line after power-up, in baud.
@@ -134,6 +147,8 @@ table! {
         /// Parts that a stream may send before a credit comes, and those that each credit allows
         /// it beyond.
         STREAM_CREDIT: u8 = 8, "stream_credit", 8;
+        /// Buttons that a board may have for a person who plays.
+        BUTTON_COUNT: usize = 6, "button_count", 32;
     }
 }
 

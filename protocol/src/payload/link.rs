@@ -3,7 +3,7 @@
 use super::{Payload, PayloadError};
 use crate::layout::{Capability, ErrorCode, GameTable, link::ErrorFields};
 
-pub use crate::layout::link::{Info, Ping, SetRate, Stats};
+pub use crate::layout::link::{Buttons, Info, Ping, SetRate, Stats};
 
 impl Info {
     /// Whether the core has a capability.

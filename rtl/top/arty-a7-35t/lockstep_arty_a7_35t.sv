@@ -36,6 +36,7 @@ module lockstep_arty_a7_35t #(
   ) u_board_tetris (
     .clk_i,
     .rst_ni        (rst_n),
+    .button_i      ('0),
     .uart_rx_i,
     .uart_tx_o,
     .leds_o        (led_o),

@@ -3,6 +3,7 @@
 bcd_counter.sv
 board_leds.sv
 board_tetris.sv
+debounce.sv
 pulse_stretch.sv
 reset_sync.sv
 seven_segment.sv

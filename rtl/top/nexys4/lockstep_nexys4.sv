@@ -8,10 +8,12 @@ module lockstep_nexys4 #(
   parameter int unsigned Baud        = link_proto_pkg::BaseBaud,
   parameter int unsigned RateHold    = 2**27,                    // see cosim_tetris
   parameter int unsigned Stretch     = 5_000_000,                // cycles an LED stays on
+  parameter int unsigned Steady      = 1_000_000,                // see debounce
   parameter int unsigned DigitClocks = 131_072                   // cycles a digit is lit
 ) (
   input  logic        clk_i,      // 100 MHz
   input  logic        rst_ni,     // button, low while it is pressed
+  input  logic [4:0]  button_i,   // high while pressed: left, right, up, down, centre
   input  logic        uart_rx_i,
   output logic        uart_tx_o,
   output logic [15:0] led_o,      // 7..0: see board_leds; 15..8: decisions, modulo 256
@@ -40,14 +42,17 @@ module lockstep_nexys4 #(
   tetris_pkg::view_t view;
 
   board_tetris #(
-    .ClkHz    (ClkHz),
-    .Baud     (Baud),
-    .BuildId  (BuildId),
-    .RateHold (RateHold),
-    .Stretch  (Stretch)
+    .ClkHz      (ClkHz),
+    .Baud       (Baud),
+    .BuildId    (BuildId),
+    .RateHold   (RateHold),
+    .Stretch    (Stretch),
+    .HasButtons (1'b1),
+    .Steady     (Steady)
   ) u_board_tetris (
     .clk_i,
     .rst_ni        (rst_n),
+    .button_i      ({1'b0, button_i}),
     .uart_rx_i,
     .uart_tx_o,
     .leds_o        (led_o[7:0]),

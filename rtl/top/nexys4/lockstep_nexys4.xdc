@@ -13,6 +13,13 @@ create_clock -name clk -period 10.000 [get_ports clk_i]
 # Button CPU RESET, low while it is pressed
 set_property -dict {PACKAGE_PIN C12 IOSTANDARD LVCMOS33} [get_ports rst_ni]
 
+# Buttons BTNL, BTNR, BTNU, BTND, BTNC
+set_property -dict {PACKAGE_PIN T16 IOSTANDARD LVCMOS33} [get_ports {button_i[0]}]
+set_property -dict {PACKAGE_PIN R10 IOSTANDARD LVCMOS33} [get_ports {button_i[1]}]
+set_property -dict {PACKAGE_PIN F15 IOSTANDARD LVCMOS33} [get_ports {button_i[2]}]
+set_property -dict {PACKAGE_PIN V10 IOSTANDARD LVCMOS33} [get_ports {button_i[3]}]
+set_property -dict {PACKAGE_PIN E16 IOSTANDARD LVCMOS33} [get_ports {button_i[4]}]
+
 # USB-UART bridge
 set_property -dict {PACKAGE_PIN C4 IOSTANDARD LVCMOS33} [get_ports uart_rx_i]
 set_property -dict {PACKAGE_PIN D4 IOSTANDARD LVCMOS33} [get_ports uart_tx_o]
@@ -71,5 +78,5 @@ set_property -dict {PACKAGE_PIN B12 IOSTANDARD LVCMOS33} [get_ports vga_vs_no]
 
 # Nothing at these pins has to do with the clock: inputs are synchronised, outputs are for a UART
 # or an eye.
-set_false_path -from [get_ports {rst_ni uart_rx_i}]
+set_false_path -from [get_ports {rst_ni button_i[*] uart_rx_i}]
 set_false_path -to [get_ports {uart_tx_o led_o[*] seg_no[*] dp_no an_no[*] vga_*}]

@@ -66,6 +66,7 @@ module lockstep_tang_nano_20k #(
   ) u_board_tetris (
     .clk_i         (clk),
     .rst_ni        (rst_n),
+    .button_i      ('0),
     .uart_rx_i,
     .uart_tx_o,
     .leds_o        (leds),

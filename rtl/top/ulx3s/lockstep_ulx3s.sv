@@ -10,10 +10,12 @@ module lockstep_ulx3s #(
   parameter logic [31:0] BuildId  = 32'h0,                    // set by the build
   parameter int unsigned Baud     = link_proto_pkg::BaseBaud,
   parameter int unsigned RateHold = 2**27,                    // see cosim_tetris
-  parameter int unsigned Stretch  = 5_000_000                 // cycles an LED stays on
+  parameter int unsigned Stretch  = 5_000_000,                // cycles an LED stays on
+  parameter int unsigned Steady   = 1_000_000                 // see debounce
 ) (
   input  logic       clk_i,       // 25 MHz
   input  logic       rst_ni,      // button, low while it is pressed
+  input  logic [5:0] button_i,    // high while pressed: left, right, up, down, fire 1, fire 2
   input  logic       uart_rx_i,
   output logic       uart_tx_o,
   output logic [7:0] led_o,       // see board_leds
@@ -65,15 +67,18 @@ module lockstep_ulx3s #(
   tetris_pkg::view_t view;
 
   board_tetris #(
-    .ClkHz    (ClkHz),
-    .Lanes    (Lanes),
-    .Baud     (Baud),
-    .BuildId  (BuildId),
-    .RateHold (RateHold),
-    .Stretch  (Stretch)
+    .ClkHz      (ClkHz),
+    .Lanes      (Lanes),
+    .Baud       (Baud),
+    .BuildId    (BuildId),
+    .RateHold   (RateHold),
+    .Stretch    (Stretch),
+    .HasButtons (1'b1),
+    .Steady     (Steady)
   ) u_board_tetris (
     .clk_i         (clk),
     .rst_ni        (rst_n),
+    .button_i,
     .uart_rx_i     (uart_rx_i),
     .uart_tx_o     (uart_tx_o),
     .leds_o        (led_o),

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use lockstep_board::{Pace, Power, Progress, VirtualBoard};
 use protocol::Decoder;
 use protocol::layout::{link as layout, tetris};
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::{Buttons, Info, Stats};
 
 use crate::support::{BAUD, block_on, frame, ping, pong, power, set_rate};
 
@@ -120,6 +120,36 @@ fn board_reset_clears_statistics_and_power_cycle_changes_build() {
         board.power_cycle(designed + 1);
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed + 1);
         assert!(board.progress().cycles > before, "cycles are all cycles");
+    });
+}
+
+/// Each press counts once, also while bytes come and go; the counts outlive a `reset` request.
+#[test]
+fn board_counts_presses() {
+    block_on(async {
+        let power = Power {
+            variant: &sim::boards()[0],
+            baud: layout::BASE_BAUD,
+            ..power()
+        };
+        let mut board = VirtualBoard::start(power).await.expect("a board");
+        let info = Info::decode(&ask(&mut board, layout::INFO.id).await).expect("info");
+        assert!(info.has(layout::HAS_BUTTONS));
+        for (pressed, counts) in [
+            (&[0, 0, 3][..], [2, 0, 0, 1, 0, 0]),
+            (&[4], [2, 0, 0, 1, 1, 0]),
+        ] {
+            for button in pressed {
+                board.buttons().press(*button);
+            }
+            asleep(&board).await;
+            ask(&mut board, layout::RESET.id).await;
+            let buttons = ask(&mut board, layout::BUTTONS.id).await;
+            assert_eq!(Buttons::decode(&buttons), Ok(Buttons { presses: counts }));
+        }
+        board.reset();
+        let buttons = ask(&mut board, layout::BUTTONS.id).await;
+        assert_eq!(Buttons::decode(&buttons), Ok(Buttons::default()));
     });
 }
 

@@ -8,7 +8,7 @@ use lockstep::backend::open::Target;
 use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::{Backend, BackendError, Spec};
 use protocol::layout;
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::{Buttons, Info, Stats};
 
 use crate::games::CliGame;
 use crate::games::options::GameName;
@@ -91,8 +91,19 @@ pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow
     let stats = run
         .wait(&format!("querying {name}"), backend.stats())
         .await?;
+    let buttons = run
+        .wait(&format!("querying {name}"), backend.buttons())
+        .await?;
     let mut text = Vec::new();
     show(&mut text, backend.as_ref(), stats)?;
+    if let Some(Buttons { presses }) = buttons {
+        let counts = presses.map(|count| count.to_string());
+        line(
+            &mut text,
+            "buttons",
+            format!("pressed {}", counts.join(", ")),
+        )?;
+    }
     Ok(text)
 }
 

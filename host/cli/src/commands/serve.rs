@@ -1,5 +1,6 @@
 //! `lockstep serve`
 
+mod buttons;
 mod foreign;
 mod picture;
 
@@ -64,6 +65,10 @@ pub struct Args<G: CliGame> {
     board: Option<String>,
     #[command(flatten)]
     picture: PictureArgs,
+    /// Press the board's buttons that standard input names, one a line: left, right, up, down and
+    /// centre (nexys4) or fire1 and fire2 (ulx3s)
+    #[arg(long, requires = "board")]
+    buttons: bool,
     /// Rate of the line after power-up, in baud [default: 115200; with --listen 3000000, as a
     /// TCP client cannot set the rate]
     #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
@@ -236,6 +241,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let registered = register(&registry, &options, &address);
     announce::<G>(&options, &address, quiet)?;
     let screen = server.screen();
+    let board = args.board.as_deref().and_then(Board::named);
+    if let Some(board) = board.filter(|_| args.buttons) {
+        buttons::press_named(board, server.buttons());
+    }
     let ended = tokio::select! {
         ended = server.run(&stop) => ended.map_err(Into::into),
         Err(why) = picture.show(screen, quiet) => Err(why),

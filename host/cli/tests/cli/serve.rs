@@ -113,12 +113,13 @@ fn pixels(png: &[u8]) -> Vec<[u8; 3]> {
 }
 
 /// Before anything was decided the picture has a frame around an empty board; the page has the same
-/// bytes as the file.
+/// bytes as the file. Lines of standard input press its buttons.
 #[test]
-fn serve_board_shows_its_picture() {
+fn serve_board_shows_its_picture_and_has_buttons() {
     for board in ["nexys4", "ulx3s"] {
         let place = Place::new();
-        let arguments = format!("--pty --board {board} --png {{}}/now.png --view 127.0.0.1:0");
+        let arguments =
+            format!("--pty --board {board} --buttons --png {{}}/now.png --view 127.0.0.1:0");
         let mut served = Board::start(&place, &arguments);
         let line = loop {
             let line = served.running.error_line();
@@ -148,6 +149,17 @@ fn serve_board_shows_its_picture() {
         assert_eq!(at(0, 0), [0; 3]);
         assert_eq!(at(110, 16), [0x88, 0x88, 0xaa], "the frame");
         assert_eq!(at(115, 21), [0x11, 0x11, 0x22], "an empty cell");
+        let mut input = served.running.input.take().expect("piped");
+        input
+            .write_all(b"left\nup\n left\nmiddle\n")
+            .expect("taken");
+        let why = served.running.error_line();
+        has(
+            &why,
+            &format!("\"middle\" is no button of the {board}: expected left, right, up"),
+        );
+        let info = place.ok(&format!("info --backend serial:{}", served.address));
+        has(&info, "buttons       pressed 2, 0, 1, 0, 0, 0\n");
         served.end(&place, "INT");
     }
 }
@@ -345,6 +357,7 @@ fn serve_wrong_use_is_refused() {
         serve --listen=:0 --core-fault top-row-lots => 'top-row-lots' | top-row-lost
         serve --listen=:0 --json {{}}/no/x => --json | create it first
         serve --listen=:0 --png {{}}/x.png => --board
+        serve --listen=:0 --buttons => --board
         serve --listen=:0 --board tang-nano-20k => tang-nano-20k | nexys4 or ulx3s
         serve --listen=:0 --board nexys4 --baud 3000000 => --baud 3000000 | 115200
         serve --listen=:0 --board nexys4 --fault rebuild=1e-3 => rebuild | --board

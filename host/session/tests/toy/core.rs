@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use protocol::layout::{self, REPLY, link as table};
-use protocol::payload::link::{Info, Refusal, Stats};
+use protocol::payload::link::{Buttons, Info, Refusal, Stats};
 use protocol::{Decoder, Frame};
 use serialport::{SerialPort as _, TTYPort};
 
@@ -59,6 +59,9 @@ pub fn answer(behaviour: Behaviour, decoder: &mut Decoder, bytes: &[u8]) -> Vec<
             kind if kind == table::RESET.id => (kind | REPLY, Vec::new()),
             kind if kind == table::STATS.id => {
                 (kind | REPLY, Stats::default().encode().as_ref().to_vec())
+            }
+            kind if kind == table::BUTTONS.id => {
+                (kind | REPLY, Buttons::default().encode().as_ref().to_vec())
             }
             request => {
                 // It supports a single rate.

@@ -38,6 +38,34 @@ pub fn pulse_stretch(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
+/// `debounce` of six cycles: presses and bounces of all lengths.
+pub fn debounce(trial: &mut Trial) -> Result<(), Failure> {
+    const STEADY: u64 = 6;
+    // The levels of the last two cycles, which the synchroniser holds.
+    let mut held = [false; 2];
+    let (mut pressed, mut steady) = (false, 0);
+    for _ in 0..300 {
+        let level = trial.random.chance(50);
+        let cycles = trial.random.between(1, STEADY + 2);
+        for _ in 0..cycles {
+            steady = if held[0] == pressed { 0 } else { steady + 1 };
+            let turns = steady == STEADY;
+            trial.put("button_i", level);
+            trial.expect("press_o", turns && !pressed)?;
+            trial.clock()?;
+            if turns {
+                (pressed, steady) = (!pressed, 0);
+            }
+            held = [held[1], level];
+        }
+        if trial.random.chance(2) {
+            trial.reset()?;
+            (held, pressed, steady) = ([false; 2], false, 0);
+        }
+    }
+    Ok(())
+}
+
 /// The lit segments of each digit.
 const DIGITS: [&str; 10] = [
     "ABCDEF", "BC", "ABDEG", "ABCDG", "BCFG", "ACDFG", "ACDEFG", "ABC", "ABCDEFG", "ABCDFG",

@@ -9,11 +9,12 @@ use std::collections::{BTreeSet, VecDeque};
 
 use protocol::Decoder;
 use protocol::layout::link;
-use protocol::payload::link::Stats;
+use protocol::payload::link::{Buttons, Stats};
 
 use game::{GAME, Game};
 use requests::increment_of;
 
+use crate::command::struct_of;
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::Sink;
@@ -24,7 +25,7 @@ const WINDOW: usize = 3;
 /// Capacity of its queue in requests.
 const QUEUE_CAPACITY: usize = 16;
 /// An unknown request of the link; its refusal is the shortest reply.
-const UNKNOWN: u8 = 8;
+const UNKNOWN: u8 = 9;
 /// Cycles from a delimiter to its frame's verdict.
 const VERDICT: u64 = 2;
 /// Timeout of an answer in clock cycles.
@@ -74,6 +75,7 @@ struct Core<'a> {
     /// Whether the game may end reading a request.
     may_load: bool,
     stats: Stats,
+    buttons: Buttons,
     /// Bad frames since power-up.
     bad_frames: u64,
     /// Bad frames reported by `bad_o`.
@@ -313,6 +315,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         next_slot: 0,
         may_load: true,
         stats: Stats::default(),
+        buttons: Buttons {
+            presses: std::array::from_fn(|_| trial.random.byte()),
+        },
         bad_frames: 0,
         reported_bad: 0,
         build_id: trial.random.bits() as u32,
@@ -320,6 +325,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial,
     };
     core.trial.put("build_id_i", core.build_id);
+    core.trial
+        .put("buttons_i", struct_of(&core.buttons.presses));
     // The reset is registered and ends one cycle later.
     core.trial.clock()?;
     for _ in 0..40 {

@@ -125,7 +125,7 @@ pub fn any_request(random: &mut Random, lanes: u8) -> Request {
             Request::set_rate(increment)
         }
         9 => Request::of(tetris::GET_WEIGHTS),
-        10 => Request::of(random.choice(&[tetris::GET_WEIGHTS, link::CANCEL, link::CREDIT])),
+        10 => Request::of(random.choice(&[link::BUTTONS, link::CANCEL, link::CREDIT])),
         11..=13 => Request::set_weights(&any_weights(random)),
         14 => play(random, 20),
         15 => {

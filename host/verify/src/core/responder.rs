@@ -3,7 +3,7 @@
 use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Board, Linear, Piece, Position, Search, lookahead};
 use protocol::layout::{ErrorCode, REPLY, link, tetris};
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::{Buttons, Info, Stats};
 
 use super::byte_core::requests::served_by_link;
 use super::played::{self, Game};
@@ -31,6 +31,8 @@ pub struct Responder {
     weights: Option<[i32; 14]>,
     /// Statistics since the last reset.
     pub stats: Stats,
+    /// Presses of the board's buttons.
+    pub buttons: Buttons,
 }
 
 pub struct Answer {
@@ -51,6 +53,7 @@ impl Responder {
             info,
             weights: None,
             stats: Stats::default(),
+            buttons: Buttons::default(),
         }
     }
 
@@ -135,7 +138,7 @@ impl Responder {
                 _ => 0,
             };
             return (
-                served_by_link(request, payload, &self.info, &self.stats),
+                served_by_link(request, payload, &self.info, &self.stats, &self.buttons),
                 more,
             );
         }

@@ -9,9 +9,9 @@ use lockstep_games::{
     Codec, Game, Move, Playing, Run, RunResult, SearchProgress, SelfPlay, Stream, Sums, Trace,
     Unsupported,
 };
-use protocol::layout;
+use protocol::layout::{self, Message};
 use protocol::payload::PayloadError;
-use protocol::payload::link::Stats;
+use protocol::payload::link::{Buttons, Info, Stats};
 
 use super::Wire;
 use super::batch::{Batch, Parts, Request};
@@ -157,10 +157,19 @@ impl<G: Codec> Backend<G> for Wire<G> {
     }
 
     async fn stats(&mut self) -> Result<Option<Stats>, BackendError> {
-        let stats = Request::empty(&layout::link::STATS);
-        let replies = self.line.ask(Batch::new(vec![stats], &mut ())).await?;
-        let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
-        self.line.client.named(Stats::decode(reply)).map(Some)
+        self.ask_link(&layout::link::STATS, Stats::decode)
+            .await
+            .map(Some)
+    }
+
+    async fn buttons(&mut self) -> Result<Option<Buttons>, BackendError> {
+        let has = |core: &Info| core.has(layout::link::HAS_BUTTONS);
+        if !self.identity.core.as_ref().is_some_and(has) {
+            return Ok(None);
+        }
+        self.ask_link(&layout::link::BUTTONS, Buttons::decode)
+            .await
+            .map(Some)
     }
 
     fn link(&self) -> Option<LinkReport> {
@@ -175,6 +184,18 @@ impl<G: Codec> Backend<G> for Wire<G> {
 impl<G: Codec> Wire<G> {
     fn supported<T>(&self, what: Option<T>, unsupported: Unsupported) -> Result<T, BackendError> {
         what.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
+    }
+
+    /// The reply to a request of the link that has no payload.
+    async fn ask_link<P>(
+        &mut self,
+        message: &'static Message,
+        read: fn(&[u8]) -> Result<P, PayloadError>,
+    ) -> Result<P, BackendError> {
+        let requests = vec![Request::empty(message)];
+        let replies = self.line.ask(Batch::new(requests, &mut ())).await?;
+        let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
+        self.line.client.named(read(reply))
     }
 
     /// Requests one stream for each run, and returns their sums.

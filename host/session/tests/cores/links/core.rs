@@ -14,7 +14,7 @@ use protocol::Decoder;
 use protocol::layout::tetris::{DecideFields, DecisionFields};
 use protocol::layout::{self, ErrorCode, REPLY, link as table, tetris};
 use protocol::payload::Payload;
-use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
+use protocol::payload::link::{Buttons, Info, Ping, Refusal, SetRate, Stats};
 
 use crate::fake;
 use crate::positions::controller;
@@ -30,6 +30,8 @@ pub struct Core {
     /// Its current rate, in baud.
     pub rate: u32,
     pub info: Info,
+    /// Presses of its board's buttons.
+    pub buttons: Buttons,
     /// Maximum rate at which its line is not garbled.
     pub clean_to: u32,
     /// Another device, which answers `OK` to everything.
@@ -173,6 +175,9 @@ impl Core {
         }
         if request(&table::STATS) {
             return Ok(Stats::default().encode());
+        }
+        if request(&table::BUTTONS) {
+            return Ok(self.buttons.encode());
         }
         if request(&table::RESET) {
             self.configured = false;

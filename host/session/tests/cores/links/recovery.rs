@@ -8,6 +8,7 @@ use lockstep::link::Link;
 use lockstep_games::tetris::{Position, Tetris};
 use lockstep_games::{Boards, Capabilities, Codec as _, Golden as _, Unsupported};
 use protocol::layout::{Capability, WINDOW, link as table};
+use protocol::payload::link::Buttons;
 
 use super::core::{BASE, Core, CoreLink, Shared};
 use super::faulty_link::{Faults, Faulty};
@@ -78,6 +79,26 @@ fn line_without_faults_sends_each_request_once() {
     assert_eq!(latency.count, 50, "decisions alone are timed");
     assert!(latency.p50 <= latency.p99 && latency.p99 <= latency.max);
     assert_eq!(core.get().decided, 50);
+}
+
+/// A board without buttons is not asked.
+#[test]
+fn buttons_are_read_from_boards_that_have_them() {
+    let pressed = Buttons {
+        presses: [1, 2, 3, 4, 5, 255],
+    };
+    for (capabilities, expected) in [(0, None), (1 << table::HAS_BUTTONS.bit, Some(pressed))] {
+        let (link, _core) = line(|core| {
+            core.info.capabilities = capabilities;
+            core.buttons = pressed;
+            core.unknown = expected.is_none().then_some(table::BUTTONS.id);
+        });
+        let read = block_on(async {
+            let mut wire = open(link, TOP).await.expect("a core");
+            wire.buttons().await.expect("an answer")
+        });
+        assert_eq!(read, expected);
+    }
 }
 
 /// It climbs step by step to the highest rate that is allowed and works; that does not count as a

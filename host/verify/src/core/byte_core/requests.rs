@@ -1,7 +1,7 @@
 //! Requests to the core, and the expected replies.
 
 use protocol::layout::{ErrorCode, PART, PROTOCOL_VERSION, REPLY, link};
-use protocol::payload::link::{Info, Stats};
+use protocol::payload::link::{Buttons, Info, Stats};
 
 use super::game::{ENDLESS, GAME, game_replies};
 use super::{After, Core, ExpectedReply, WINDOW};
@@ -26,12 +26,13 @@ pub(crate) fn info(build_id: u32) -> Info {
 }
 
 /// Requests that are usually served: of the link without resets and statistics, and of the game.
-pub(crate) const USUAL: [u8; 9] = [
+pub(crate) const USUAL: [u8; 10] = [
     link::INFO.id,
     link::PING.id,
     link::SET_RATE.id,
     link::CREDIT.id,
     link::CANCEL.id,
+    link::BUTTONS.id,
     GAME,
     0x12,
     0x18,
@@ -104,7 +105,13 @@ impl Core<'_> {
         if is_reset {
             self.stats = Stats::default();
         }
-        let messages = answer(kind, payload, &info(self.build_id), &self.stats);
+        let messages = answer(
+            kind,
+            payload,
+            &info(self.build_id),
+            &self.stats,
+            &self.buttons,
+        );
         ExpectedReply {
             seq: self.seq,
             between: comes_between(kind, &messages[0]),
@@ -123,13 +130,19 @@ impl Core<'_> {
 }
 
 /// The replies to a request that is not refused as busy, or its refusal.
-pub(crate) fn answer(kind: u8, payload: &[u8], info: &Info, stats: &Stats) -> Vec<Message> {
+pub(crate) fn answer(
+    kind: u8,
+    payload: &[u8],
+    info: &Info,
+    stats: &Stats,
+    buttons: &Buttons,
+) -> Vec<Message> {
     let refused = |code: ErrorCode| vec![(link::ERROR.id, vec![code.number, kind])];
     let length = match kind {
         _ if kind == link::PING.id => 8,
         _ if kind == link::SET_RATE.id => 4,
         // The game's requests have the default length of 0.
-        0 | 8..GAME | 0x80.. => return refused(link::UNKNOWN_TYPE),
+        0 | 9..GAME | 0x80.. => return refused(link::UNKNOWN_TYPE),
         _ => 0,
     };
     if payload.len() != length {
@@ -138,7 +151,7 @@ pub(crate) fn answer(kind: u8, payload: &[u8], info: &Info, stats: &Stats) -> Ve
     if kind >= GAME {
         return game_replies(kind);
     }
-    match served_by_link(kind, payload, info, stats) {
+    match served_by_link(kind, payload, info, stats, buttons) {
         Ok(payload) => vec![(kind | REPLY, payload)],
         Err(code) => refused(code),
     }
@@ -150,6 +163,7 @@ pub(crate) fn served_by_link(
     payload: &[u8],
     info: &Info,
     stats: &Stats,
+    buttons: &Buttons,
 ) -> Result<Vec<u8>, ErrorCode> {
     let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
     Ok(match kind {
@@ -159,6 +173,7 @@ pub(crate) fn served_by_link(
         _ if kind == link::PING.id => payload.to_vec(),
         _ if kind == link::INFO.id => info.encode().as_ref().to_vec(),
         _ if kind == link::STATS.id => stats.encode().as_ref().to_vec(),
+        _ if kind == link::BUTTONS.id => buttons.presses.to_vec(),
         _ => Vec::new(),
     })
 }
