@@ -63,7 +63,10 @@ pub struct Args<G: CliGame> {
     /// folder]
     #[arg(long, value_name = "FILE")]
     statistics: Option<PathBuf>,
-    /// Print the results of all your games, and leave
+    /// Write the last finished game to FILE as a record, which `replay`, `record` and `view` read
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print the results of all your games, or of those of --game, and leave
     #[arg(long)]
     show: bool,
     #[command(flatten)]
@@ -115,7 +118,8 @@ pub enum Command {
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let statistics = Statistics::open(args.statistics.as_deref())?;
     if args.show {
-        stdout(quiet).write_all(statistics.table().as_bytes())?;
+        let game = args.game.is_named().then_some(G::NAME);
+        stdout(quiet).write_all(statistics.table(game).as_bytes())?;
         return Ok(Outcome::Agreed);
     }
     let controller = args.controller.load()?;
@@ -165,7 +169,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     if let Some(adviser) = challenge.adviser {
         adviser.end().await;
     }
-    let printed = stdout(quiet).write_all(challenge.statistics.table().as_bytes());
+    let printed = stdout(quiet).write_all(challenge.statistics.table(None).as_bytes());
     let (outcome, played) = match played {
         Ok(outcome) => (outcome, Ok(())),
         Err(error) => (Outcome::Agreed, Err(error)),

@@ -17,9 +17,16 @@ pub const GAME_NAME: &str = "game_name";
 #[derive(clap::Args)]
 pub struct GameName<G: CliGame> {
     #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(""), value_parser = game_names())]
-    _name: Option<String>,
+    name: Option<String>,
     #[arg(skip)]
     _game: PhantomData<fn() -> G>,
+}
+
+impl<G: CliGame> GameName<G> {
+    /// Whether the game is named, and not the default one.
+    pub fn is_named(&self) -> bool {
+        self.name.is_some()
+    }
 }
 
 /// The names of all games.

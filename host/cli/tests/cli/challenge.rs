@@ -330,8 +330,12 @@ fn challenge_in_browser_is_played_and_survives_kill() {
     browser.served.running.kill();
     let games = place.text("games");
     place.put("games", games.clone() + &games[..30]);
-    let shown = place.ok("challenge --show --statistics {}/games");
-    has(&shown, "first         1    1     0      0          0");
+    for game in ["", "--game connect4"] {
+        let shown = place.ok(&format!("challenge --show {game} --statistics {{}}/games"));
+        has(&shown, "first         1    1     0      0          0");
+    }
+    let shown = place.ok("challenge --show --game gomoku --statistics {}/games");
+    has(&shown, "no finished games of gomoku in ");
 }
 
 #[test]

@@ -97,7 +97,7 @@ impl<G: CliGame> Challenge<G> {
             moves: table.moves(),
             is_over: table.result.is_some(),
             is_thinking: table.result.is_none() && !table.is_persons_turn(),
-            statistics: self.statistics.rows(Some((G::NAME, &opponent))),
+            statistics: self.statistics.rows(Some(G::NAME), Some(&opponent)),
             since: Instant::now(),
         }
     }

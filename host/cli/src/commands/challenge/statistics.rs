@@ -38,8 +38,8 @@ pub struct Entry {
 }
 
 pub struct Statistics {
-    path: PathBuf,
-    pub entries: Vec<Entry>,
+    pub path: PathBuf,
+    entries: Vec<Entry>,
 }
 
 impl Statistics {
@@ -60,26 +60,20 @@ impl Statistics {
             }
         };
         check_kept(&[("--statistics", &path)], None, None)?;
-        let text = match fs::read_to_string(&path) {
-            Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
+        let text = match fs::read(&path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Vec::new(),
             text => text.with_context(|| format!("--statistics {}", path.display()))?,
         };
-        let mut entries = Vec::new();
-        for (line, number) in text.lines().zip(1..) {
-            match serde_json::from_str(line) {
-                Ok(entry) => entries.push(entry),
-                // A killed run has left a part of it.
-                Err(why) if why.is_eof() => {}
-                Err(_) => {
-                    let path = path.display();
-                    bail!(
-                        "--statistics {path}: line {number} is not a game of `lockstep \
-                         challenge`; name another file"
-                    );
-                }
+        match entries(&text) {
+            Ok(entries) => Ok(Self { path, entries }),
+            Err(number) => {
+                let path = path.display();
+                bail!(
+                    "--statistics {path}: line {number} is not a game of `lockstep challenge`; \
+                     name another file"
+                );
             }
         }
-        Ok(Self { path, entries })
     }
 
     /// Number of games of that name.
@@ -90,7 +84,8 @@ impl Statistics {
             .count() as u64
     }
 
-    /// Appends a game, which counts here even if it cannot be written.
+    /// Appends a game, which counts here even if it cannot be written, to those in the file, to
+    /// which other runs may have added.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -100,7 +95,7 @@ impl Statistics {
         written.with_context(|| format!("--statistics {}", self.path.display()))
     }
 
-    fn write(&self, entry: &Entry) -> io::Result<()> {
+    fn write(&mut self, entry: &Entry) -> io::Result<()> {
         let mut options = File::options();
         let mut file = options
             .read(true)
@@ -111,6 +106,9 @@ impl Statistics {
         file.lock()?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
+        if let Ok(entries) = entries(&text) {
+            self.entries = entries;
+        }
         let is_cut = text.last().is_some_and(|last| *last != b'\n');
         let line = serde_json::to_string(entry)?;
         let line = if is_cut {
@@ -122,13 +120,14 @@ impl Statistics {
         file.sync_data()
     }
 
-    /// The header and rows of the table, a row for each opponent and turn; `of`: of that game and
-    /// opponent.
-    pub fn rows(&self, of: Option<(&str, &str)>) -> Vec<[String; 8]> {
+    /// The header and rows of the table, a row for each opponent and turn; `game`, `against`: only
+    /// of that game, and against that opponent.
+    pub fn rows(&self, game: Option<&str>, against: Option<&str>) -> Vec<[String; 8]> {
         let mut counts = BTreeMap::<_, [u64; 5]>::new();
         for entry in &self.entries {
             let opponent = format!("{}, {}", entry.backend, entry.controller);
-            if of.is_some_and(|of| of != (&entry.game, &opponent)) {
+            let is_other = |only: Option<&str>, own| only.is_some_and(|only| only != own);
+            if is_other(game, &entry.game) || is_other(against, &opponent) {
                 continue;
             }
             let turn = if entry.moved_first { "first" } else { "second" };
@@ -172,17 +171,34 @@ impl Statistics {
             .collect()
     }
 
-    /// The table as text.
-    pub fn table(&self) -> String {
-        let mut rows = self.rows(None).into_iter();
+    /// The table as text; `game`: only of that game.
+    pub fn table(&self, game: Option<&str>) -> String {
+        let mut rows = self.rows(game, None).into_iter();
         match (rows.next(), rows.len()) {
             (Some(header), 1..) => {
                 plain(header, rows, 3..)
                     + "  with help: games in which you took a move back or asked for advice\n"
             }
-            _ => format!("no finished games in {}\n", self.path.display()),
+            _ => {
+                let of = game.map_or(String::new(), |game| format!(" of {game}"));
+                format!("no finished games{of} in {}\n", self.path.display())
+            }
         }
     }
+}
+
+/// The games in a file; the number of a line that is none, from 1.
+fn entries(text: &[u8]) -> Result<Vec<Entry>, usize> {
+    let mut entries = Vec::new();
+    for (line, number) in String::from_utf8_lossy(text).lines().zip(1..) {
+        match serde_json::from_str(line) {
+            Ok(entry) => entries.push(entry),
+            // A killed run has left a part of it.
+            Err(why) if why.is_eof() => {}
+            Err(_) => return Err(number),
+        }
+    }
+    Ok(entries)
 }
 
 #[cfg(test)]
@@ -216,19 +232,27 @@ mod tests {
         let whole = fs::read_to_string(&path).expect("a file");
         // A run that was killed while it wrote.
         fs::write(&path, whole.clone() + &whole[..40]).expect("written");
-        let mut games = open().expect("a cut line is skipped");
-        games
+        let mut other = open().expect("a cut line is skipped");
+        other
             .append(entry(true, GameResult::Won, 1))
             .expect("written");
+        // The first run counts the game of the other one, too.
         games
             .append(entry(false, GameResult::Lost, 0))
             .expect("written");
+        assert_eq!(games.games("gomoku"), 3);
         let expected = "  game    backend       you move  games  won  lost  drawn  with help
   gomoku  sim, lines:4  first         2    1     0      0          1
   gomoku  sim, lines:4  second        1    0     1      0          0
 ";
-        let table = open().expect("three games").table();
+        let table = open().expect("three games").table(None);
         assert!(table.starts_with(expected), "{table}");
-        assert_eq!(games.rows(Some(("gomoku", "engine, lines:4"))).len(), 1);
+        let rows = |game, against| games.rows(Some(game), against).len();
+        let found = [
+            rows("gomoku", Some("sim, lines:4")),
+            rows("gomoku", Some("engine, lines:4")),
+            rows("tetris", None),
+        ];
+        assert_eq!(found, [3, 1, 1]);
     }
 }
