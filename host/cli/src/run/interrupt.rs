@@ -21,7 +21,7 @@ const ONE: Duration = Duration::from_millis(200);
 /// Requests the end and shows it, once signals are listened for.
 static STOP: OnceLock<(Arc<Stopper>, Stop)> = OnceLock::new();
 
-/// Listens for the signals that end a program: Ctrl-C, and on Unix SIGTERM and SIGHUP.
+/// Listens for the signals that end a program: Ctrl-C, and on Unix SIGTERM, SIGHUP and SIGQUIT.
 ///
 /// The first signal requests an orderly end; the second ends the program. They are received on a
 /// thread of their own, which no busy thread delays. Every call returns the same stop.
@@ -77,7 +77,11 @@ fn signals() -> io::Result<Vec<Signal>> {
     drop(signal(SignalKind::from_raw(limit))?);
     let hangup = Some(SignalKind::hangup()).filter(|hangup| !is_ignored(*hangup));
     // The interrupt last: once it is handled, all are.
-    let kinds = [SignalKind::terminate(), SignalKind::interrupt()];
+    let kinds = [
+        SignalKind::quit(),
+        SignalKind::terminate(),
+        SignalKind::interrupt(),
+    ];
     hangup.into_iter().chain(kinds).map(signal).collect()
 }
 

@@ -109,11 +109,17 @@ fn challenge_quits_and_takes_back_while_backend_thinks() {
     terminal.wait_for(" is thinking");
     terminal.press("q");
     assert_eq!(terminal.end().0, Some(0));
-    // A signal ends it as any command.
-    let mut terminal = challenge(&place, &format!("{SILENT} --second"));
-    terminal.wait_for(" is thinking");
-    terminal.interrupt();
-    assert_eq!(terminal.end().0, Some(130));
+    // A signal ends it as any command, and gives the terminal back.
+    for name in ["INT", "QUIT"] {
+        let mut terminal = challenge(&place, &format!("{SILENT} --second"));
+        terminal.wait_for(" is thinking");
+        terminal.signal(name);
+        let (status, text) = terminal.end();
+        assert!(
+            status == Some(130) && text.contains("\x1b[?1049l"),
+            "{name}"
+        );
+    }
     assert_eq!(place.names(), ["six"]);
 }
 
@@ -371,7 +377,7 @@ fn challenge_in_browser_obeys_only_its_own_page() {
         (204, format!("Host: localhost\r\n{own}"), "\"take_back\""),
     ] {
         let (found, text) = browser.post(&headers, command);
-        if found != status {
+        if found != status || status == 400 && !text.contains("expected the command play,") {
             wrong.push(format!("{headers} {command}: {text}"));
         }
     }

@@ -142,11 +142,13 @@ impl Terminal {
     }
 
     /// Interrupts the program as Ctrl-C does.
-    ///
-    /// The signal is sent directly: a terminal's driver would also drop output that is being
-    /// written.
     pub fn interrupt(&mut self) {
-        send("INT", self.child.process_id().expect("it runs"));
+        self.signal("INT");
+    }
+
+    /// Sends a signal, directly: a terminal's driver would also drop output that is being written.
+    pub fn signal(&mut self, name: &str) {
+        send(name, self.child.process_id().expect("it runs"));
     }
 
     /// Waits for the end; returns the exit status and all output.

@@ -271,6 +271,8 @@ fn view_on_every_address_warns() {
         &place,
         "view fixtures/records/lowest.jsonl --listen 0.0.0.0:0",
     );
+    // A browser on another machine cannot connect to that.
+    assert!(!served.address.starts_with("0.0.0.0"), "{}", served.address);
     // It has the names that the network gives it.
     let (status, text) = served.ask("GET / HTTP/1.0\r\nHost: lab-3.example\r\n\r\n");
     assert_eq!(status, 200, "{text}");

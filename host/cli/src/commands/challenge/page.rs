@@ -57,9 +57,7 @@ impl Page {
         let mut token = [0; 16];
         getrandom::fill(&mut token).map_err(|why| anyhow!("no random numbers: {why}"))?;
         let token = format!("{:032x}", u128::from_ne_bytes(token));
-        let address = listener.local_addr().context("--view")?;
-        anstream::eprintln!("play: http://{address}/#{token}");
-        announce(&listener).context("--view")?;
+        announce(&listener, Some(&token)).context("--view")?;
         let (shown, latest) = watch::channel::<Arc<str>>("".into());
         let (commands, commanded) = unbounded_channel();
         let mut ended = latest.clone();
@@ -151,6 +149,9 @@ async fn command(State(server): State<Arc<Server>>, headers: HeaderMap, body: St
             let _ = server.commands.send(command);
             StatusCode::NO_CONTENT.into_response()
         }
-        Err(why) => (StatusCode::BAD_REQUEST, format!("{why}\n")).into_response(),
+        Err(_) => {
+            let why = "expected the command play, take_back, advice or new as JSON\n";
+            (StatusCode::BAD_REQUEST, why).into_response()
+        }
     }
 }

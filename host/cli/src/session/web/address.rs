@@ -1,7 +1,7 @@
 //! The address at which browsers are served.
 
 use std::io;
-use std::net::{IpAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 
 use axum::http::HeaderValue;
 use axum::http::uri::Authority;
@@ -13,17 +13,48 @@ pub const PORT: u16 = 8080;
 /// The address to serve at.
 pub type Address = Listen<PORT>;
 
-/// Prints where browsers find the page, and warns if other machines can connect.
-pub fn announce(listener: &TcpListener) -> io::Result<()> {
-    let address = listener.local_addr()?;
+/// Prints where browsers find the page, and warns if other machines can connect; `token`: whoever
+/// has it can play.
+pub fn announce(listener: &TcpListener, token: Option<&str>) -> io::Result<()> {
+    let bound = listener.local_addr()?;
+    let address = reachable(bound);
+    if let Some(token) = token {
+        anstream::eprintln!("play: http://{address}/#{token}");
+    }
     anstream::eprintln!("view: http://{address}/");
-    if !address.ip().is_loopback() {
+    if !bound.ip().is_loopback() {
+        let play = token.map(|_| {
+            ", everybody with the URL after play: can play, and anybody on the way can read its token"
+        });
         anstream::eprintln!(
-            "warning: everybody who can connect to {address} can watch, and nothing is encrypted; \
-             127.0.0.1 is for this machine alone"
+            "warning: everybody who can connect to {bound} can watch{}, as nothing is encrypted; \
+             127.0.0.1 is for this machine alone",
+            play.unwrap_or_default()
         );
     }
     Ok(())
+}
+
+/// The address under which browsers find a listener on all addresses: this machine's own on its way
+/// to others, or the loopback address if it has none.
+fn reachable(bound: SocketAddr) -> SocketAddr {
+    let (other, loopback): (IpAddr, IpAddr) = match bound {
+        _ if !bound.ip().is_unspecified() => return bound,
+        // Addresses of documentation; to connect a datagram socket sends nothing.
+        SocketAddr::V4(_) => (
+            Ipv4Addr::new(192, 0, 2, 1).into(),
+            Ipv4Addr::LOCALHOST.into(),
+        ),
+        SocketAddr::V6(_) => (
+            Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
+            Ipv6Addr::LOCALHOST.into(),
+        ),
+    };
+    let own = UdpSocket::bind((bound.ip(), 0)).and_then(|socket| {
+        socket.connect((other, 9))?;
+        socket.local_addr()
+    });
+    SocketAddr::new(own.map_or(loopback, |own| own.ip()), bound.port())
 }
 
 /// Whether a `Host` header names this machine itself: the name of another site that leads here, as in
