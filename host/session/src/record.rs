@@ -50,6 +50,9 @@ pub const VERSION: u32 = 4;
 /// Oldest version that is read.
 pub const OLDEST: u32 = 3;
 
+/// Name of the backend that stands for a person. A replay skips the person's decisions.
+pub const PERSON: &str = "person";
+
 /// Longest line of a record, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 

@@ -5,6 +5,7 @@
 
 mod page;
 mod player;
+mod recorded;
 mod screen;
 mod shown;
 mod statistics;
@@ -122,6 +123,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         stdout(quiet).write_all(statistics.table(game).as_bytes())?;
         return Ok(Outcome::Agreed);
     }
+    if let Some(path) = &args.record {
+        recorded::check(path, &statistics.path)?;
+    }
     let controller = args.controller.load()?;
     let setup = args.deal.setup(&controller)?;
     if args.deal.own_rules(&controller)?.is_some() {
@@ -145,10 +149,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         opponent: Player::open(&args.backend, 0, &controller, &position, &run).await?,
         adviser,
         table,
-        controller: match G::integers(&controller).get("depth") {
-            Some(depth @ 2..) => format!("{}:{depth}", G::name(&controller)),
-            _ => G::name(&controller).into(),
-        },
+        controller,
+        record: args.record.clone(),
+        is_recorded: false,
         statistics,
         advice: 0,
         advised: Vec::new(),
@@ -212,8 +215,10 @@ struct Challenge<G: CliGame> {
     table: Table<G>,
     opponent: Player<G>,
     adviser: Option<Player<G>>,
-    /// The controller's name, with its depth if it looks ahead.
-    controller: String,
+    controller: G::Controller,
+    /// The file of the record, and whether a game of this run is in it.
+    record: Option<PathBuf>,
+    is_recorded: bool,
     statistics: Statistics,
     /// How often advice was asked for in this game.
     advice: u64,
@@ -344,7 +349,7 @@ impl<G: CliGame> Challenge<G> {
             time: Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
             game: G::NAME.into(),
             backend: self.opponent.name.clone(),
-            controller: self.controller.clone(),
+            controller: self.controller_name(),
             moved_first: self.table.person_first,
             result,
             moves: self.table.moves(),
@@ -352,10 +357,30 @@ impl<G: CliGame> Challenge<G> {
             takebacks: self.table.takebacks,
             advice: self.advice,
         });
-        if let Err(why) = kept {
+        for why in [kept, self.record()].into_iter().filter_map(Result::err) {
             self.note = format!("the result is not kept: {why:#}");
             self.unkept = Err(why);
         }
         Ok(())
+    }
+
+    /// Writes the finished game to the record, if one is wanted.
+    fn record(&mut self) -> anyhow::Result<()> {
+        let Some(path) = &self.record else {
+            return Ok(());
+        };
+        let (table, opponent) = (&self.table, &self.opponent.identity);
+        recorded::write(path, self.is_recorded, table, opponent, &self.controller)?;
+        self.is_recorded = true;
+        Ok(())
+    }
+
+    /// The controller's name, with its depth if it looks ahead.
+    fn controller_name(&self) -> String {
+        let name = G::name(&self.controller);
+        match G::integers(&self.controller).get("depth") {
+            Some(depth @ 2..) => format!("{name}:{depth}"),
+            _ => name.into(),
+        }
     }
 }

@@ -76,8 +76,9 @@ fn challenge_in_terminal_is_won_and_counted() {
 #[test]
 fn challenge_takes_back_and_counts_help_apart() {
     let place = place();
-    let mut terminal = challenge(&place, &format!("{COLUMN_6} --advice software"));
-    terminal.wait_for("a      advice of software");
+    let line = format!("{COLUMN_6} --advice software --record {{}}/game");
+    let mut terminal = challenge(&place, &line);
+    terminal.wait_for("a       advice of software");
     terminal.press("u");
     terminal.wait_for("you have not moved yet");
     drop_until(&mut terminal, 1);
@@ -119,6 +120,12 @@ fn challenge_quits_and_takes_back_while_backend_thinks() {
             status == Some(130) && text.contains("\x1b[?1049l"),
             "{name}"
         );
+    // The record has the game without what was taken back, and a replay skips the person.
+    let shown = place.ok("record show {}/game");
+    has(&shown, "person: column 3 | exec:sh | game 1, move 7");
+    has(&place.ok("record verify {}/game"), "7 decisions");
+    let again = place.json(0, "replay {}/game --backend 'exec:sh {}/six'");
+    members(&again, "/agreed 3 | /decisions 3 | /cut []");
     }
     assert_eq!(place.names(), ["six"]);
 }
@@ -247,6 +254,7 @@ fn challenge_wrong_use_is_refused() {
         "
         --second => not a terminal | --view 8080
         --statistics {}/record => --statistics | record: line 1 is not a game of | name another file
+    let line = &format!("{line} --record {{}}/game");
         --statistics {}/nowhere/games => there is no folder
         --controller led-tetris --view 0 => own rules | --rules common
         --backend nonsense => no backend is called
@@ -269,6 +277,9 @@ impl Browser {
         let line = running.error_line();
         let token = line.trim_end().rsplit('#').next().expect("a token").into();
         let served = Served::of(running);
+    place.ok("record verify {}/game");
+    let again = place.json(0, "replay {}/game --backend engine");
+    members(&again, "/agreed 2 | /decisions 2");
         Self { served, token }
     }
 
@@ -279,6 +290,8 @@ impl Browser {
             "POST /command HTTP/1.0\r\nContent-Length: {length}\r\n{headers}\r\n\r\n{command}"
         ))
     }
+        --record {}/record => --record | record: the file exists; name another one
+        --record {}/games --statistics {}/games => name the same file
 
     fn own(&self, command: &str) {
         let Self { served, token } = self;

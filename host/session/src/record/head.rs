@@ -7,7 +7,7 @@ use protocol::layout::link::EXACT_CYCLES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::VERSION;
+use super::{PERSON, VERSION};
 use crate::backend::Identity;
 use crate::event::{Header, Seat};
 use crate::text::ForeignText;
@@ -221,6 +221,13 @@ impl<G: Rules> Head<G> {
             Some(seat) => seat.backends.clone(),
             None => (0..self.backends.len()).collect(),
         }
+    }
+
+    /// Whether a person decided such a position.
+    pub fn is_persons(&self, position: &G::Position) -> bool {
+        let seat = self.seats.get(G::seat(position)).into_iter();
+        let mut backends = seat.flat_map(|seat| &seat.backends);
+        backends.any(|index| self.backends[*index].name.raw() == PERSON)
     }
 
     /// A header with these contents.

@@ -99,13 +99,15 @@ fn cut<G: Rules>(
             return None;
         }
     };
-    let controllers = reader.head().controllers();
+    let head = reader.head().clone();
+    let controllers = head.controllers();
     let mut game = None;
     loop {
         let mut lines = Vec::new();
         let mut last = None;
         while lines.len() < size && last.is_none() {
             match reader.next() {
+                Some(Ok(entry)) if head.is_persons(&entry.position) => {}
                 Some(Ok(entry)) => lines.push(Line {
                     number: reader.line(),
                     begins: game.replace(entry.game) != Some(entry.game),

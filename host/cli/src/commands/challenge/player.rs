@@ -1,7 +1,7 @@
 //! A backend that decides in a task of its own, so that it delays nothing else.
 
 use lockstep::session::check;
-use lockstep::{Answer, Backend, BackendError, Spec};
+use lockstep::{Answer, Backend, BackendError, Identity, Spec};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
@@ -18,6 +18,7 @@ type Answered<G> = (
 /// A backend that decides one position at a time; a newer one replaces it.
 pub struct Player<G: CliGame> {
     pub name: String,
+    pub identity: Identity,
     wanted: UnboundedSender<Option<G::Position>>,
     answers: UnboundedReceiver<Answered<G>>,
     task: JoinHandle<()>,
@@ -43,6 +44,7 @@ impl<G: CliGame> Player<G> {
         let (sender, answers) = unbounded_channel();
         Ok(Self {
             name: spec.to_string(),
+            identity: backend.identity().clone(),
             wanted,
             answers,
             task: tokio::spawn(work(backend, positions, sender)),

@@ -67,7 +67,7 @@ impl<G: CliGame> Challenge<G> {
     /// The game as it is now; `ended`: why the session has ended.
     pub fn shown(&self, ended: Option<String>) -> Shown {
         let table = &self.table;
-        let opponent = format!("{}, {}", self.opponent.name, self.controller);
+        let opponent = format!("{}, {}", self.opponent.name, self.controller_name());
         let mut piece = None;
         let mut choices = Vec::new();
         if table.is_persons_turn() {

@@ -1,5 +1,6 @@
 //! A game between a person and a backend: its moves, whose turn it is, and its result.
 
+use lockstep::{Answer, Round};
 use lockstep_games::{Match as _, Outcome};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,7 @@ pub enum GameResult {
 /// A game of two players has one board. In a game of one player, person and backend have a board
 /// each with the same random draws, and move in turns; more points win.
 pub struct Table<G: CliGame> {
-    setup: G::Setup,
+    pub setup: G::Setup,
     /// Most moves on a board.
     pub limit: u64,
     /// Number of the game, from 0.
@@ -168,6 +169,29 @@ impl<G: CliGame> Table<G> {
             [person, backend] if person != backend => won(person > backend),
             _ => ended.map_or(GameResult::Drawn, |is_person| won(!is_person)),
         }
+    }
+
+    /// The decisions on the backend's board, for a record: of the backend, which has index 0, and of
+    /// a person with index 1 on the same board.
+    ///
+    /// # Errors
+    /// As [`Self::replay`].
+    pub fn rounds(&self) -> Result<Vec<Round<G>>, G::Error> {
+        let mut state = G::deal(&self.setup, self.game);
+        let all = self.played.iter().enumerate();
+        let moves = all.map(|(number, decision)| (self.is_persons(number), decision));
+        let moves = moves.filter(|(is_person, _)| self.boards.len() == 1 || !is_person);
+        let round = |(is_person, decision): (bool, &G::Decision)| {
+            let (place, position) = ((1, state.moves() + 1), state.position());
+            let asked = vec![usize::from(is_person)];
+            let answers = vec![Answer::plain(decision.clone())];
+            state.apply(decision)?;
+            Ok(Round {
+                outcome: state.outcome(),
+                ..Round::new(place, position, None, asked, answers)
+            })
+        };
+        moves.map(round).collect()
     }
 
     /// The scores of person and backend; `None` in games without scores.
