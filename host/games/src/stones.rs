@@ -306,11 +306,11 @@ impl<G: Stones> From<Position<G>> for Json {
 }
 
 impl<G: Stones> Draw for G {
-    /// The stone of the decision is marked.
+    /// The stone of the decision is marked; without a decision, the stones of a line that wins.
     fn picture(position: &Position<G>, decision: Option<&G::Decision>) -> Picture {
         let mut board = position.board;
         // A record may contain any decision.
-        let chosen = decision.and_then(|decision| {
+        let chosen = decision.map(|decision| {
             let [column, row] = G::place(decision).ok()?;
             Some([column, G::put(&mut board, column, row, position.to_move)?])
         });
@@ -322,13 +322,17 @@ impl<G: Stones> Draw for G {
             {
                 let (sign, colour) = G::LOOKS[stone.seat()];
                 *cell = Cell::new(sign, colour);
-                cell.marked = chosen == Some(place);
+                cell.marked = match chosen {
+                    Some(chosen) => chosen == Some(place),
+                    None => G::wins(&board, column, row),
+                };
             }
         }
         let seat = G::SEATS[position.to_move.seat()];
-        picture.notes.push(match decision {
-            Some(decision) => format!("{seat} plays {}", G::place_name(decision)),
-            None => format!("{seat} to move"),
+        picture.notes.extend(match decision {
+            Some(decision) => Some(format!("{seat} plays {}", G::place_name(decision))),
+            None if G::is_over(&board) => None,
+            None => Some(format!("{seat} to move")),
         });
         picture
     }

@@ -1,8 +1,14 @@
 //! `challenge`: games of a person in the terminal and in a browser, and their statistics.
 
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Command;
+use std::time::Instant;
+
+use serde_json::json;
 
 use super::pty::Terminal;
+use super::running::{HANGS, Running};
 use super::view::{Events, Served};
 use super::*;
 
@@ -24,16 +30,27 @@ fn challenge(place: &Place, line: &str) -> Terminal {
 
 /// Number of stones with that sign on the board, which is at the left.
 fn stones(lines: &[String], sign: char) -> usize {
-    let board = lines.iter().skip(2).take(6);
-    let cells = board.flat_map(|line| line.chars().skip(2).step_by(2).take(7));
+    let board = lines.iter().skip_while(|line| !line.contains('┌'));
+    let rows = board.skip(1).take(6);
+    let cells = rows.flat_map(|line| line.chars().skip(4).step_by(2).take(7));
     cells.filter(|cell| *cell == sign).count()
 }
 
 /// Plays until the person, who drops into column 3, has so many stones and has been answered.
 fn drop_until(terminal: &mut Terminal, own: usize) {
     terminal.press("\r");
-    // One more is shown where the person aims.
-    terminal.wait_until(|lines| stones(lines, 'Y') == own + 1 && stones(lines, 'R') == own);
+    terminal.wait_until(|lines| stones(lines, 'Y') == own && stones(lines, 'R') == own);
+}
+
+/// The signs of the marked cells on the screen.
+fn marked(terminal: &Terminal) -> String {
+    let screen = terminal.screen();
+    let (rows, columns) = screen.size();
+    let (rows, columns) = (rows.get(), columns.get());
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let cells = cells.filter_map(|(row, column)| screen.cell(row, column));
+    let marked = cells.filter(|cell| cell.inverse());
+    marked.map(|cell| cell.contents().to_owned()).collect()
 }
 
 #[test]
@@ -44,11 +61,20 @@ fn challenge_in_terminal_is_won_and_counted() {
     for own in 1..4 {
         drop_until(&mut terminal, own);
     }
-    let shown = terminal.wait_until(|lines| lines[4].contains("[Y]"));
-    assert!(shown[7].starts_with("│ · · · Y · · R │"), "{shown:?}");
+    terminal.wait_for(" 3│ · · ·[y]· · · │");
+    terminal.wait_for(" 0│ · · · Y · · R │");
+    terminal.wait_for("  └─0─1─2─3─4─5─6─┘");
+    assert_eq!(marked(&terminal), "R");
+    terminal.wait_for("take your move back");
     terminal.press("\r");
     terminal.wait_for("You win");
     terminal.wait_for("you moved first: 1 won,");
+    assert_eq!(marked(&terminal), "YYYY");
+    terminal.wait_until(|lines| {
+        !lines
+            .iter()
+            .any(|line| line.contains("take your move back"))
+    });
     terminal.press("u");
     terminal.wait_for("the game is over and counted");
     // The next game is lost.
@@ -83,7 +109,7 @@ fn challenge_takes_back_and_counts_help_apart() {
     terminal.wait_for("you have not moved yet");
     drop_until(&mut terminal, 1);
     terminal.press("u");
-    terminal.wait_until(|lines| stones(lines, 'Y') == 1 && stones(lines, 'R') == 0);
+    terminal.wait_until(|lines| stones(lines, 'Y') == 0 && stones(lines, 'R') == 0);
     terminal.press("a");
     terminal.wait_for("software advises the marked move");
     for own in 1..4 {
@@ -94,6 +120,12 @@ fn challenge_takes_back_and_counts_help_apart() {
     terminal.press("q");
     assert_eq!(terminal.end().0, Some(0));
     members(&lines(&place.text("games"))[0], "/takebacks 1 | /advice 1");
+    // The record has the game without what was taken back, and a replay skips the person.
+    let shown = place.ok("record show {}/game");
+    has(&shown, "person: column 3 | exec:sh | game 1, move 7");
+    has(&place.ok("record verify {}/game"), "7 decisions");
+    let again = place.json(0, "replay {}/game --backend 'exec:sh {}/six'");
+    members(&again, "/agreed 3 | /decisions 3 | /cut []");
 }
 
 /// The keys work although the backend never answers.
@@ -120,12 +152,6 @@ fn challenge_quits_and_takes_back_while_backend_thinks() {
             status == Some(130) && text.contains("\x1b[?1049l"),
             "{name}"
         );
-    // The record has the game without what was taken back, and a replay skips the person.
-    let shown = place.ok("record show {}/game");
-    has(&shown, "person: column 3 | exec:sh | game 1, move 7");
-    has(&place.ok("record verify {}/game"), "7 decisions");
-    let again = place.json(0, "replay {}/game --backend 'exec:sh {}/six'");
-    members(&again, "/agreed 3 | /decisions 3 | /cut []");
     }
     assert_eq!(place.names(), ["six"]);
 }
@@ -199,7 +225,9 @@ fn challenge_shows_every_game_on_any_terminal() {
             "--second --max-pieces 1",
             "Your turn: piece 1 of 1",
         ),
-        ((24, 80), "--game gomoku --second --depth 2", "arrows aim"),
+        ((24, 80), "--game gomoku --second --depth 2", "arrows  aim"),
+        ((24, 80), "--game gomoku", "14│ · · ·"),
+        ((24, 20), "--game connect4", "Your turn"),
         (
             (24, 80),
             "--game connect4 --second --depth 2",
@@ -226,14 +254,20 @@ fn challenge_shows_every_game_on_any_terminal() {
 fn challenge_in_tetris_compares_lines() {
     let place = place();
     let line = "--backend software --statistics {}/games --seed 3 --max-pieces 2";
+    let line = &format!("{line} --record {{}}/game");
     let mut terminal = challenge(&place, line);
     terminal.wait_for("Your turn: piece 1 of 2");
     terminal.wait_for("┌you: 0 lines──");
-    let before = terminal.wait_until(|lines| lines[1].contains("┌software"));
+    terminal.wait_for("┌opponent: 0 lines─");
+    let before = terminal.wait_until(|lines| lines.iter().any(|line| line.contains("next ")));
+    let all = before.join(" ");
+    let (_, next) = all.split_once("next ").expect("the next piece");
+    let next = next[..1].to_lowercase();
     terminal.press("\x1b[A");
     terminal.wait_until(|lines| lines[2..23] != before[2..23]);
     terminal.press("\r");
     terminal.wait_for("Your turn: piece 2 of 2");
+    terminal.wait_for(&format!("[{next}"));
     terminal.press(" ");
     terminal.wait_for("A draw: 0 lines to 0");
     terminal.press("q");
@@ -243,6 +277,9 @@ fn challenge_in_tetris_compares_lines() {
         game,
         "/game tetris | /result drawn | /moves 4 | /scores/0 0 | /scores/1 0",
     );
+    place.ok("record verify {}/game");
+    let again = place.json(0, "replay {}/game --backend engine");
+    members(&again, "/agreed 2 | /decisions 2");
 }
 
 #[test]
@@ -253,8 +290,9 @@ fn challenge_wrong_use_is_refused() {
         "challenge",
         "
         --second => not a terminal | --view 8080
+        --record {}/record => --record | record: the file exists; name another one
+        --record {}/games --statistics {}/games => name the same file
         --statistics {}/record => --statistics | record: line 1 is not a game of | name another file
-    let line = &format!("{line} --record {{}}/game");
         --statistics {}/nowhere/games => there is no folder
         --controller led-tetris --view 0 => own rules | --rules common
         --backend nonsense => no backend is called
@@ -277,9 +315,6 @@ impl Browser {
         let line = running.error_line();
         let token = line.trim_end().rsplit('#').next().expect("a token").into();
         let served = Served::of(running);
-    place.ok("record verify {}/game");
-    let again = place.json(0, "replay {}/game --backend engine");
-    members(&again, "/agreed 2 | /decisions 2");
         Self { served, token }
     }
 
@@ -290,8 +325,6 @@ impl Browser {
             "POST /command HTTP/1.0\r\nContent-Length: {length}\r\n{headers}\r\n\r\n{command}"
         ))
     }
-        --record {}/record => --record | record: the file exists; name another one
-        --record {}/games --statistics {}/games => name the same file
 
     fn own(&self, command: &str) {
         let Self { served, token } = self;
@@ -417,6 +450,7 @@ fn challenge_page_shows_game_in_chromium() {
             &*browser.token,
             "<h1 id=\"state\" aria-live=\"polite\">Your turn</h1> | you are red, yellow is exec: | \
              aria-label=\"column 6, row 0, yellow, last move\" aria-disabled=\"false\" | \
+             <span class=\"number\" aria-hidden=\"true\">6</span> | \
              class=\"cell r aimed open\" | id=\"watching\" hidden | Press a column to drop",
         ),
         (
@@ -433,6 +467,126 @@ fn challenge_page_shows_game_in_chromium() {
         match chromium {
             Err(error) => eprintln!("skipped, as chromium does not run: {error}"),
             Ok(output) => has(&stdout(&output), parts),
+        }
+    }
+    browser.served.running.kill();
+}
+
+/// A page in Chromium, which is driven through its debugging pipe.
+struct Driven {
+    chromium: Running,
+    requests: File,
+    replies: BufReader<File>,
+    session: Value,
+}
+
+impl Driven {
+    /// `None` if Chromium does not run.
+    fn open(place: &Place, url: &str) -> Option<Self> {
+        let [requests, replies] = ["requests", "replies"].map(|name| place.file(name));
+        let made = Command::new("mkfifo").args([&requests, &replies]).status();
+        assert!(made.expect("mkfifo runs").success());
+        let script = "exec chromium --headless=new --no-sandbox --disable-gpu \
+                      --remote-debugging-pipe \"$0\" \"$1\" 3<\"$2\" 4>\"$3\"";
+        let profile = format!("--user-data-dir={}", place.file("driven"));
+        let mut shell = Command::new("sh");
+        let chromium =
+            Running::spawn(shell.args(["-c", script, &profile, url, &requests, &replies]));
+        let mut driven = Self {
+            chromium,
+            requests: File::options().write(true).open(requests).expect("opened"),
+            replies: BufReader::new(File::open(replies).expect("opened")),
+            session: Value::Null,
+        };
+        loop {
+            let targets = driven.ask("Target.getTargets", json!({}))?;
+            let mut targets = targets["targetInfos"].as_array().expect("targets").iter();
+            if let Some(page) = targets.find(|target| target["type"] == "page") {
+                let page = json!({"targetId": page["targetId"], "flatten": true});
+                driven.session = driven.ask("Target.attachToTarget", page)?["sessionId"].take();
+                return Some(driven);
+            }
+        }
+    }
+
+    /// The result of a request; `None` if Chromium has ended.
+    fn ask(&mut self, method: &str, params: Value) -> Option<Value> {
+        let mut request = json!({"id": 1, "method": method, "params": params});
+        if !self.session.is_null() {
+            request["sessionId"] = self.session.clone();
+        }
+        let request = format!("{request}\0");
+        self.requests.write_all(request.as_bytes()).ok()?;
+        loop {
+            let mut reply = Vec::new();
+            self.replies.read_until(0, &mut reply).expect("read");
+            let mut reply = json(std::str::from_utf8(reply.strip_suffix(&[0])?).expect("text"));
+            if reply["id"] == 1 {
+                return Some(reply["result"].take());
+            }
+        }
+    }
+
+    /// The value of an expression on the page.
+    fn value(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true});
+        let mut result = self.ask("Runtime.evaluate", params).expect("a result");
+        result["result"]["value"].take()
+    }
+
+    /// Waits until a condition holds on the page.
+    fn wait_until(&mut self, condition: &str) {
+        let begun = Instant::now();
+        while self.value(condition) != true {
+            assert!(begun.elapsed() < HANGS, "{condition}");
+        }
+    }
+
+    /// Presses a button with the mouse.
+    fn click(&mut self, id: &str) {
+        let box_of = format!("JSON.stringify(get('{id}').getBoundingClientRect())");
+        let place = json(self.value(&box_of).as_str().expect("JSON"));
+        let at = |start: &str, size: &str| {
+            place[start]
+                .as_f64()
+                .zip(place[size].as_f64())
+                .map(|(start, size)| start + size / 2.0)
+        };
+        let (x, y) = (at("x", "width"), at("y", "height"));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let params = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.ask("Input.dispatchMouseEvent", params).expect("done");
+        }
+    }
+
+    fn press_enter(&mut self) {
+        for kind in ["keyDown", "keyUp"] {
+            let params =
+                json!({"type": kind, "key": "Enter", "text": "\r", "windowsVirtualKeyCode": 13});
+            self.ask("Input.dispatchKeyEvent", params).expect("done");
+        }
+    }
+}
+
+/// Enter drops the piece although a button was pressed with the mouse; a finished game offers no
+/// moves.
+#[test]
+fn challenge_page_enter_after_mouse_drops_piece() {
+    let place = place();
+    let line = "--backend software --statistics {}/games --max-pieces 1";
+    let browser = Browser::start(&place, line);
+    let page = format!("http://{}/#{}", browser.served.address, browser.token);
+    match Driven::open(&place, &page) {
+        None => eprintln!("skipped, as chromium does not run"),
+        Some(mut driven) => {
+            driven.wait_until(
+                "typeof choice === 'object' && choice?.at[1] === 0 && !get('falling').hidden",
+            );
+            driven.click("turn");
+            driven.wait_until("choice.at[1] === 1");
+            driven.press_enter();
+            driven.wait_until("shown.is_over && get('falling').hidden && get('back').hidden");
+            driven.chromium.kill();
         }
     }
     browser.served.running.kill();

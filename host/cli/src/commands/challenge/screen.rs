@@ -28,6 +28,8 @@ const FRAME: Duration = Duration::from_millis(33);
 const REDRAWN: u32 = 8;
 /// Columns of the panel beside the boards.
 const PANEL: u16 = 26;
+/// Columns of the number of a row, beside the board.
+const NUMBER: u16 = 2;
 
 /// The terminal with a game.
 pub struct Screen {
@@ -211,25 +213,38 @@ impl View {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, shown: &Shown) {
-        let [head, body] =
-            Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(frame.area());
-        frame.render_widget(Line::from(&*shown.title).style(Modifier::BOLD), head);
+        // Lines of words fill at least four fifths of the width.
+        let lines = 1 + shown.title.len() * 5 / 4 / usize::from(frame.area().width).max(1);
+        let lines = Constraint::Length(lines.try_into().unwrap_or(u16::MAX));
+        let [head, body] = Layout::vertical([lines, Constraint::Min(0)]).areas(frame.area());
+        let title = Paragraph::new(&*shown.title).style(Modifier::BOLD);
+        frame.render_widget(title.wrap(Wrap { trim: true }), head);
         let mut rest = body;
         for (index, board) in shown.boards.iter().enumerate() {
-            let wide = u16::try_from(2 * board.picture.columns() + 3).unwrap_or(u16::MAX);
+            let wide = 2 * board.picture.columns() + 3 + usize::from(NUMBER);
+            let wide = u16::try_from(wide).unwrap_or(u16::MAX);
             if index > 0 && wide + PANEL > rest.width {
                 break;
             }
-            let [area, right] =
-                Layout::horizontal([Constraint::Max(wide), Constraint::Min(0)]).areas(rest);
             let high = u16::try_from(board.picture.rows() + 2).unwrap_or(u16::MAX);
+            // The panel is below a board that leaves no room for it.
+            let is_narrow = index == 0 && wide + PANEL > rest.width;
+            let [area, after] = match is_narrow {
+                true => Layout::vertical([Constraint::Max(high), Constraint::Min(0)]),
+                false => Layout::horizontal([Constraint::Max(wide), Constraint::Min(0)]),
+            }
+            .areas(rest);
             let area = Rect {
+                width: wide.min(area.width),
                 height: high.min(area.height),
                 ..area
             };
             let aimed = shown.choices.get(self.aimed).filter(|_| index == 0);
             draw_board(frame, area, board, shown, aimed);
-            rest = right;
+            rest = after;
+            if is_narrow {
+                break;
+            }
         }
         let [_, panel] =
             Layout::horizontal([Constraint::Length(1), Constraint::Min(0)]).areas(rest);
@@ -280,19 +295,35 @@ fn keys_of(shown: &Shown) -> Vec<Line<'static>> {
     let advice = shown.adviser.as_ref();
     let advice = advice.map(|adviser| format!("advice of {adviser}"));
     let mut all = match shown.aim {
-        Aim::Cell => vec![("arrows", "aim [ ]"), ("Enter", "put your stone")],
-        Aim::Column => vec![("← →", "aim [ ]"), ("Enter", "drop your stone")],
-        Aim::Piece => vec![("← →", "aim"), ("↑", "rotate"), ("Enter", "drop the piece")],
+        _ if shown.is_over => Vec::new(),
+        Aim::Cell => vec![
+            ("arrows", "aim [ ]"),
+            ("Enter", "put your stone"),
+            ("space", "as Enter"),
+        ],
+        Aim::Column => vec![
+            ("← →", "aim [ ]"),
+            ("Enter", "drop your stone"),
+            ("↓ space", "as Enter"),
+        ],
+        Aim::Piece => vec![
+            ("← →", "aim"),
+            ("↑", "rotate"),
+            ("Enter", "drop the piece"),
+            ("↓ space", "as Enter"),
+        ],
     };
-    all.push(("u", "take your move back"));
-    all.extend(advice.as_deref().map(|advice| ("a", advice)));
+    if !shown.is_over {
+        all.push(("u", "take your move back"));
+        all.extend(advice.as_deref().map(|advice| ("a", advice)));
+    }
     all.extend([
         ("1", "new game, you first"),
         ("2", "new game, you second"),
         ("?", "rules and keys"),
         ("q", "leave"),
     ]);
-    let line = |(key, does)| Line::from(format!("{key:<7}{does}"));
+    let line = |(key, does)| Line::from(format!("{key:<8}{does}"));
     all.into_iter().map(line).collect()
 }
 
@@ -304,14 +335,17 @@ fn draw_board(
     aimed: Option<&Choice>,
 ) {
     let picture = &board.picture;
+    let [numbers, area] =
+        Layout::horizontal([Constraint::Length(NUMBER), Constraint::Min(0)]).areas(area);
     let mut block = Block::bordered().title(&*board.name);
     let inside = block.inner(area);
     let columns = picture.columns();
     let wide = (usize::from(inside.width).saturating_sub(1) / 2).min(columns);
     let high = usize::from(inside.height).min(picture.rows());
-    if (wide, high) != (columns, picture.rows()) {
-        block = block.title_bottom("the terminal is too small");
-    }
+    block = block.title_bottom(match (wide, high) == (columns, picture.rows()) {
+        true => axis(columns),
+        false => "the terminal is too small".into(),
+    });
     frame.render_widget(block, area);
     let is_advised = |index| aimed.is_some() && shown.advised.contains(&index);
     let is_aimed = |index| aimed.is_some_and(|choice| choice.cells.contains(&index));
@@ -322,6 +356,13 @@ fn draw_board(
         0
     };
     for (row, (line, cells)) in inside.rows().zip(picture.lines().enumerate().skip(cut)) {
+        let number = Line::from(picture.row_of_line(line).to_string());
+        let beside = Rect {
+            y: row.y,
+            height: 1,
+            ..numbers
+        };
+        frame.render_widget(number.right_aligned(), beside);
         let mut spans = Vec::new();
         for column in 0..=columns {
             let left = column.checked_sub(1).map(|left| line * columns + left);
@@ -350,10 +391,24 @@ fn draw_board(
     }
 }
 
-/// A cell; `aims`: character and colour of what is aimed at it.
+/// The numbers of the columns in the border below them; one that would touch another is left out.
+fn axis(columns: usize) -> String {
+    let mut axis = String::new();
+    for column in 0..columns {
+        let number = column.to_string();
+        let at = 2 * column + 2 - number.len();
+        let line = at.checked_sub(axis.chars().count());
+        if let Some(line @ 1..) = line {
+            axis += &format!("{}{number}", "─".repeat(line));
+        }
+    }
+    axis
+}
+
+/// A cell; `aims`: character and colour of what is aimed at it, in lower case.
 fn text(cell: &Cell, aims: Option<(char, Option<Colour>)>) -> Span<'static> {
     let (sign, shade) = match (aims, cell.colour) {
-        (Some((sign, Some(colour))), _) => (sign, colour),
+        (Some((sign, Some(colour))), _) => (sign.to_ascii_lowercase(), colour),
         (_, Colour::Empty) => ('·', Colour::Empty),
         _ => (cell.sign, cell.colour),
     };

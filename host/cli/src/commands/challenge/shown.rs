@@ -82,10 +82,10 @@ impl<G: CliGame> Challenge<G> {
         Shown {
             has_ended: ended.is_some(),
             title: title(table, &opponent),
-            rules: table.described().rules.about,
+            rules: rules(&table.described().rules.about).into(),
             state: ended.unwrap_or_else(|| self.state()),
             note: self.note.clone(),
-            boards: boards(table, &opponent),
+            boards: boards(table),
             aim: G::AIM,
             choices,
             sign: piece.map_or(' ', |piece: Cell| piece.sign),
@@ -123,6 +123,11 @@ impl<G: CliGame> Challenge<G> {
     }
 }
 
+/// The rules without the file that defines them, which is for developers.
+fn rules(about: &str) -> &str {
+    about.split(" (host/").next().unwrap_or(about)
+}
+
 /// Who plays, in one line.
 fn title<G: CliGame>(table: &Table<G>, opponent: &str) -> String {
     let seat = table.seat();
@@ -137,20 +142,25 @@ fn title<G: CliGame>(table: &Table<G>, opponent: &str) -> String {
     }
 }
 
-/// The boards; the opponent's last move is marked.
-fn boards<G: CliGame>(table: &Table<G>, opponent: &str) -> Vec<Board> {
+/// The boards; the opponent's last move is marked, or the line that has won.
+fn boards<G: CliGame>(table: &Table<G>) -> Vec<Board> {
     let boards = table.boards();
     let named = |(at, board): (usize, &super::table::Board<G>)| {
-        let name = if at == 0 { "you" } else { opponent };
+        let name = if at == 0 { "you" } else { "opponent" };
         let score = board.state.score();
         let score = score.map(|score| format!("{name}: {}", count(score, G::WORDS.score)));
-        let last = board.last.as_ref().filter(|_| at + 1 == boards.len());
+        let is_marked = at + 1 == boards.len() && board.state.outcome().is_none();
+        let mut picture = match board.last.as_ref().filter(|_| is_marked) {
+            Some((before, decision)) => G::picture(before, Some(decision)),
+            None => G::picture(&board.state.position(), None),
+        };
+        match at {
+            0 => picture.notes.extend(board.state.next_note()),
+            _ => picture.notes.clear(),
+        }
         Board {
             name: score.unwrap_or_else(|| G::NAME.into()),
-            picture: match last {
-                Some((before, decision)) => G::picture(before, Some(decision)),
-                None => G::picture(&board.state.position(), None),
-            },
+            picture,
             differs: false,
         }
     };

@@ -41,12 +41,14 @@ function board({ name, picture, differs }, fields) {
   };
   const label = `board of ${name}, ${[...colours].filter(c => c !== ".").length} cells in use, chosen: `
     + (chosen.map(named).join(", ") || "none") + (differs ? `; differs in ${fields.join(", ")}` : "");
-  const svg = make("svg", { class: "board", viewBox: `-1 -1 ${10 * columns + 2} ${10 * rows + 2}`, role: "img", "aria-label": label });
+  const svg = make("svg", { class: "board", viewBox: `-12 -1 ${10 * columns + 13} ${10 * rows + 13}`, role: "img", "aria-label": label });
   svg.append(make("rect", { class: "field", width: 10 * columns, height: 10 * rows }));
   let lines = "";
   for (let x = 0; x <= columns; x++) lines += `M${10 * x} 0v${10 * rows}`;
   for (let y = 0; y <= rows; y++) lines += `M0 ${10 * y}h${10 * columns}`;
   svg.append(make("path", { class: "grid", d: lines }));
+  for (let x = 0; x < columns; x++) svg.append(make("text", { class: "axis", x: 10 * x + 5, y: 10 * rows + 9 }, x));
+  for (let y = 0; y < rows; y++) svg.append(make("text", { class: "axis row", x: -3, y: 10 * y + 7 }, bottom_up ? rows - 1 - y : y));
   const used = [...colours].flatMap((colour, index) => colour === "." ? [] : [[colour, index, ...place(index)]]);
   for (const [colour, , x, y] of used) svg.append(make("rect", { class: colour, x: 10 * x, y: 10 * y, width: 10, height: 10 }));
   const marks = chosen.map(place).map(([x, y]) => `M${10 * x + 1} ${10 * y + 1}h8v8h-8z`);

@@ -97,16 +97,26 @@ function build() {
     made.addEventListener("pointerenter", event => event.pointerType === "mouse" && aim(choiceAt(cell)));
     return made;
   }));
+  // Each row has its number before it; those of the columns are below the last row.
+  const number = text => make("span", { class: "number", "aria-hidden": true }, text);
+  const numbers = [number(""), ...Array.from({ length: columns }, (_, x) => number(x))];
+  const rows = cells => cells.flatMap((cell, index) =>
+    index % columns ? [cell] : [number(rowOf(index, shown.boards[0].picture)), cell]);
   get("boards").replaceChildren(...boards.map(cells => make("figure", {}, make("figcaption", {}),
-    make("div", { class: kind, role: falls() ? "img" : "group" }, ...cells))));
+    make("div", { class: kind, role: falls() ? "img" : "group" }, ...rows(cells), ...numbers.map(one => one.cloneNode(true))))));
 }
 
-function labelOf(index, { columns, signs, bottom_up }, last) {
-  const [x, y, sign] = [index % columns, Math.floor(index / columns), [...signs][index]];
-  const row = bottom_up ? [...signs].length / columns - 1 - y : y;
+function rowOf(index, { columns, colours, bottom_up }) {
+  const y = Math.floor(index / columns);
+  return bottom_up ? colours.length / columns - 1 - y : y;
+}
+
+function labelOf(index, picture, isMarked) {
+  const sign = [...picture.signs][index];
   const stone = shown.seats.find(seat => seat[0].toUpperCase() === sign) || "empty";
+  const mark = shown.is_over ? ", in the line that wins" : ", last move";
   const advised = shown.advised.includes(index) ? ", advised" : "";
-  return `column ${x}, row ${row}, ${stone}${last ? ", last move" : ""}${advised}`;
+  return `column ${index % picture.columns}, row ${rowOf(index, picture)}, ${stone}${isMarked ? mark : ""}${advised}`;
 }
 
 // The heights of the columns of a board that is filled from its bottom.
@@ -123,15 +133,15 @@ function paint() {
     const aimed = isOwn && token && choice ? choice.cells : [];
     const colour = { grey: "a", black: "k" }[shown.colour] || (shown.colour || ".")[0];
     boards[index].forEach((cell, at) => {
-      const isLast = picture.marked.includes(at);
+      const isMarked = picture.marked.includes(at);
       const classes = ["cell", aimed.includes(at) ? colour : picture.colours[at]];
       if (aimed.includes(at)) classes.push("aimed");
-      if (isLast && !falls()) classes.push("last");
+      if (isMarked && !falls()) classes.push("last");
       if (isOwn && shown.advised.includes(at)) classes.push("advised");
       if (open.has(at) || (isOwn && token && shown.choices.length && shown.aim !== "cell")) classes.push("open");
       cell.className = classes.join(" ");
       if (falls()) return;
-      cell.setAttribute("aria-label", labelOf(at, picture, isLast));
+      cell.setAttribute("aria-label", labelOf(at, picture, isMarked));
       cell.setAttribute("aria-disabled", !(choiceAt(at) && token));
       cell.tabIndex = at === (aimed[0] ?? 0) ? 0 : -1;
     });
@@ -165,16 +175,18 @@ function show(event) {
   document.title = get("title").textContent = shown.title;
   get("note").textContent = shown.note;
   get("rules").textContent = shown.rules;
-  get("advice").hidden = !shown.adviser || !token;
+  const plays = token && !shown.is_over;
+  get("advice").hidden = !shown.adviser || !plays;
   get("advice").textContent = `Advice of ${shown.adviser}`;
-  get("falling").hidden = !falls() || !token;
+  get("falling").hidden = !falls() || !plays;
   get("how").textContent = {
     cell: "Press a cell to put your stone there.",
     column: "Press a column to drop your stone there.",
     piece: matchMedia("(hover: hover)").matches ? "Click a column to drop the piece there."
       : "Tap a column to aim, and again to drop the piece there.",
   }[shown.aim];
-  for (const id of ["back", "first", "second", "how"]) get(id).hidden = !token;
+  for (const id of ["back", "how"]) get(id).hidden = !plays;
+  for (const id of ["first", "second"]) get(id).hidden = !token;
   get("watching").hidden = !!token;
   const [header, ...rows] = shown.statistics;
   get("record").hidden = !rows.length;
