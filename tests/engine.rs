@@ -3,7 +3,7 @@
 mod boards;
 mod lookahead;
 
-use lockstep_engine::tetris::{Engine, EngineGame, Path};
+use lockstep_engine::tetris::{Engine, EngineGame, Path, Positions};
 use lockstep_games::tetris::golden::{self, Landing};
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Linear, Piece, Placement, Size};
@@ -114,6 +114,86 @@ fn engine_games_agree_move_for_move() {
         }
     }
     none(&mismatches);
+}
+
+#[test]
+fn engine_batches_equal_single_decisions() {
+    let mut random = Random::new(5);
+    let controllers = controllers(&mut random);
+    let mut mismatches = Vec::new();
+    for size in sizes() {
+        let boards: Vec<_> = (0..40).map(|kind| board(&mut random, size, kind)).collect();
+        let pieces: Vec<u8> = boards.iter().map(|_| random.below(7) as u8).collect();
+        let rows: Vec<u16> = boards
+            .iter()
+            .flat_map(|b| b.to_rows())
+            .map(|row| row as u16)
+            .collect();
+        let positions = Positions {
+            rows: &rows,
+            pieces: &pieces,
+            next: &[],
+        };
+        for ((name, linear), path) in controllers
+            .iter()
+            .flat_map(|c| paths().into_iter().map(move |p| (c, p)))
+        {
+            let engine = Engine::new(linear, size, path).expect("available");
+            let (mut placed, mut scores) = (vec![[0; 4]; 40], vec![0; 40]);
+            engine
+                .decide_all(&positions, &mut placed, &mut scores)
+                .expect("valid");
+            let mut unscored = placed.clone();
+            engine
+                .decide_all(&positions, &mut unscored, &mut [])
+                .expect("valid");
+            for (at, board) in boards.iter().enumerate() {
+                let piece = Piece::from_number(pieces[at]).expect("a piece");
+                let want = engine.decide(board, piece, None);
+                let score = want.map_or(0, |want| want.score.0);
+                let want = want.map_or([-1; 4], |w| {
+                    [w.rotation, w.column, w.row, w.rows_cleared].map(|n| n as i8)
+                });
+                if (placed[at], unscored[at], scores[at]) != (want, want, score) {
+                    mismatches.push(format!(
+                        "{path} {name} {piece:?} on {size} {:?}: {:?}, {:?}, not {want:?}",
+                        board.to_rows(),
+                        placed[at],
+                        unscored[at]
+                    ));
+                }
+            }
+        }
+    }
+    none(&mismatches);
+}
+
+#[test]
+fn engine_batch_of_invalid_position_errs() {
+    let linear = controller("dt-20").linear().expect("linear").clone();
+    let engine = Engine::new(&linear, Size::STANDARD, Path::best()).expect("available");
+    let error = |rows: &[u16], pieces: &[u8]| {
+        let positions = Positions {
+            rows,
+            pieces,
+            next: &[],
+        };
+        engine
+            .decide_all(&positions, &mut [[0; 4]; 2], &mut [])
+            .expect_err("invalid")
+            .to_string()
+    };
+    let mut rows = [0; 40];
+    assert_eq!(
+        error(&rows, &[0, 7]),
+        "position 1: the piece is 7, expected 0 to 6 (IOTSZJL)"
+    );
+    assert!(error(&rows, &[0]).contains("different lengths"));
+    rows[25] = 1 << 10;
+    assert_eq!(
+        error(&rows, &[0, 0]),
+        "position 1: a row has a cell right of the board, expected at most 1023"
+    );
 }
 
 /// The signature of 100,000 moves, printed by a C++ program that evaluates every board in full and

@@ -21,8 +21,10 @@
 //! - `lanes`: the AVX-512 and AVX2 paths
 //! - `run`, `core`, `game`: dispatch, [`Engine`] and its [`Path`]s, games and their counters
 //! - `lookahead`: controllers that look ahead
+//! - `batch`: many positions, given as arrays
 //! - `implementation`: the engine as a backend
 
+mod batch;
 mod brute;
 mod clear;
 mod core;
@@ -45,6 +47,7 @@ mod scale;
 mod shape;
 mod stack;
 
+pub use batch::{PlacedNumbers, PositionError, Positions};
 pub use brute::Float;
 pub use core::Path;
 pub use core::{Engine, EngineError};

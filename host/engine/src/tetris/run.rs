@@ -6,7 +6,7 @@ use super::measure::Shared;
 use super::scalar::{self, Choice, choose};
 use super::scale::Scale;
 use super::scale::{All, Core, Covered, DtFeatures, Formulas, Set, Summed};
-use super::stack::Stack;
+use super::stack::{Stack, columns};
 use lockstep_games::tetris::piece::Piece;
 
 #[cfg(target_arch = "x86_64")]
@@ -74,6 +74,19 @@ impl Runner {
             #[cfg(not(target_arch = "x86_64"))]
             Path::Avx512 | Path::Avx2 => None,
             Path::Portable => Some(Runner::Portable),
+        }
+    }
+
+    /// Replaces the board of a stack, see [`Stack::load`].
+    pub(super) fn load(self, stack: &mut Stack, rows: &[u16]) -> Option<bool> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the token proves the features.
+            Runner::Avx512(token) => unsafe { avx512::load(token, stack, rows) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: there is a token, which proves the features.
+            Runner::Avx2(_) => unsafe { avx2::load(stack, rows) },
+            Runner::Portable => stack.load(rows, columns),
         }
     }
 
@@ -147,6 +160,13 @@ mod avx512 {
             lanes::choose_any::<Q, Avx512Lanes>(&view, piece)
         })
     }
+
+    #[target_feature(
+        enable = "avx512f,avx512vl,avx512bw,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn load(token: Avx512, stack: &mut Stack, rows: &[u16]) -> Option<bool> {
+        stack.load(rows, |rows| Avx512Lanes::columns(token, rows))
+    }
 }
 
 /// The functions compiled for AVX2. The values that rotations share do not fit the registers, so
@@ -162,6 +182,11 @@ mod avx2 {
         lanes::run::<Avx2Lanes>(token, task, |stack, piece| {
             choose::<Q>(token, stack, scale, piece)
         })
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn load(stack: &mut Stack, rows: &[u16]) -> Option<bool> {
+        stack.load(rows, columns)
     }
 
     #[inline(never)]

@@ -4,6 +4,7 @@ use super::evaluate::{below, height};
 use super::limits::{MAX_COLUMNS, PAD, full_row};
 use super::shape::Shape;
 use lockstep_games::tetris::{Board, Size};
+use protocol::layout::tetris::ROWS;
 
 /// Index of row 0 in [`Stack::rows`]: the start of a cache line.
 pub(super) const ROW: usize = 32;
@@ -69,6 +70,37 @@ impl Stack {
             }
         }
         stack
+    }
+
+    /// Replaces the board by one of the same size with these rows, bit c = column c. Returns whether
+    /// one of them is full; `None` if one has a cell right of the board.
+    ///
+    /// `columns` is [`columns`], or does the same faster.
+    #[inline(always)]
+    pub(super) fn load(
+        &mut self,
+        rows: &[u16],
+        columns: impl FnOnce(&[u16; 32]) -> [u32; 16],
+    ) -> Option<bool> {
+        let (walls, board) = (walls(self.size), full_row(self.size));
+        let (mut outside, mut has_full_row) = (0, false);
+        let mut walled = [0; 32];
+        match <&[u16; ROWS]>::try_from(rows) {
+            // A copy of known length is two instructions.
+            Ok(rows) => walled[..ROWS].copy_from_slice(rows),
+            Err(_) => walled[..rows.len()].copy_from_slice(rows),
+        }
+        for word in &mut walled {
+            outside |= *word & !board;
+            *word = *word << PAD | walls;
+            has_full_row |= *word == u16::MAX;
+        }
+        self.rows[ROW..ROW + 32].copy_from_slice(&walled);
+        self.columns = columns(&walled);
+        for c in PAD..PAD + self.size.columns() {
+            self.heights[c] = height(self.columns[c]);
+        }
+        (outside == 0).then_some(has_full_row)
     }
 
     /// Four rows from `row` up, 16 bits each.
@@ -147,6 +179,29 @@ impl Stack {
             }
         }
     }
+}
+
+/// The columns of 32 rows: bit r of column c is bit c of row r.
+#[inline(always)]
+pub(super) fn columns(rows: &[u16; 32]) -> [u32; 16] {
+    // Two squares side by side: rows 0 to 15 in the low halves, the others in the high halves.
+    let mut words: [u32; 16] =
+        std::array::from_fn(|r| u32::from(rows[r]) | u32::from(rows[r + 16]) << 16);
+    for (side, low) in [
+        (8, 0x00ff_00ff),
+        (4, 0x0f0f_0f0f),
+        (2, 0x3333_3333),
+        (1, 0x5555_5555),
+    ] {
+        // In each square of twice this side, swaps the upper right quarter with the lower left one.
+        for upper in (0..16).filter(|row| row & side == 0) {
+            let lower = upper + side;
+            let differ = (words[upper] >> side ^ words[lower]) & low;
+            words[lower] ^= differ;
+            words[upper] ^= differ << side;
+        }
+    }
+    words
 }
 
 /// An empty row with its walls.

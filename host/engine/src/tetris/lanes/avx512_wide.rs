@@ -17,6 +17,21 @@ operators! { V16:
     BitOr bitor _mm512_or_si512;
 }
 
+impl V16 {
+    /// The columns of 32 rows: bit r of column c is bit c of row r.
+    #[inline(always)]
+    pub(in super::super) fn columns(_: Avx512, rows: &[u16; 32]) -> [u32; 16] {
+        let mut columns = [0; 16];
+        op!({
+            let all = _mm512_loadu_si512(rows.as_ptr().cast());
+            for (c, column) in columns.iter_mut().enumerate() {
+                *column = _mm512_test_epi16_mask(all, _mm512_set1_epi16(1 << c));
+            }
+        });
+        columns
+    }
+}
+
 impl Lanes for V16 {
     type Token = Avx512;
     type Mask = __mmask16;
