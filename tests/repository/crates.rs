@@ -33,7 +33,8 @@ const ALLOWED: &str = "
     host/backends: lockstep lockstep-engine lockstep-explain lockstep-games lockstep-lab protocol sim
     host/verify: lockstep lockstep-flash lockstep-games protocol sim
     host/cli: lockstep lockstep-backends lockstep-board lockstep-engine lockstep-explain \
-              lockstep-flash lockstep-games lockstep-lab lockstep-report lockstep-verify protocol sim";
+              lockstep-flash lockstep-games lockstep-lab lockstep-report lockstep-verify protocol sim
+    host/python: lockstep lockstep-backends lockstep-engine lockstep-games";
 
 fn edges() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = ALLOWED.lines();
@@ -63,7 +64,8 @@ fn crates_depend_only_on_crates_below_them() {
         .filter(|line| line.contains("path = "))
         .map(|line| named(line).to_owned())
         .collect();
-    assert!(own.len() >= edges.len() - 1, "crates with a name: {own:?}");
+    // Nothing depends on `cli` and `python`.
+    assert!(own.len() >= edges.len() - 2, "crates with a name: {own:?}");
     for (folder, allowed) in edges {
         let manifest = read(&format!("{folder}/Cargo.toml"));
         let parts = ["[dependencies]", "[build-dependencies]"];
