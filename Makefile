@@ -21,6 +21,8 @@ FUSESOC := edalize==0.6.8 Jinja2==3.1.6 MarkupSafe==3.0.4 PyYAML==6.0.3 annotate
 # Simulator control from Python, and bus masters for it.
 COCOTB_VERSION := 2.0.1
 COCOTB := cocotb==$(COCOTB_VERSION) cocotbext-axi==0.1.28 cocotb-bus==0.3.0 find-libpython==0.5.1
+# Builds the wheel for Python.
+MATURIN_VERSION := 1.16.0
 # Puts mutants into Rust.
 MUTANTS_VERSION := 27.1.0
 # Shards on a cluster, and what it needs to run.
@@ -50,7 +52,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster mutants pictures doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster python mutants pictures doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -81,7 +83,9 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	status=$$?; kill $$! 2>/dev/null; wait; exit $$status
 
 # All crates, and what looks for the seeded faults.
-TESTED := --workspace --features lockstep-cli/faults
+LINTED := --workspace --features lockstep-cli/faults
+# The module for Python has its tests in `make python`.
+TESTED := $(LINTED) --exclude lockstep-python
 # What it draws is the same every time. Many tests wait for a line: two a CPU.
 test: $(SIMULATOR) ## run all tests
 	PROPTEST_RNG_SEED=1 RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN))) $(CARGO) test $(TESTED)
@@ -92,7 +96,7 @@ pictures: $(SIMULATOR) ## make the pictures of the documents (needs chromium), i
 
 lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check
-	$(CARGO) clippy $(TESTED) --all-targets -- -D warnings
+	$(CARGO) clippy $(LINTED) --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(PYTHON) tests/licences.py
@@ -213,6 +217,16 @@ cocotb-rate: build $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## compare decisions a sec
 cluster: build $(TOOLS)/hyperqueue/.$(HYPERQUEUE_VERSION) $(TOOLS)/labgrid/.$(LABGRID_VERSION) ## try shards on HyperQueue with a worker that is killed, and a board that labgrid shares
 	$(PYTHON) tests/cluster.py --lockstep $(LOCKSTEP) --tools $(TOOLS)
 
+# Its tests need what tests/requirements.txt lists; the environment is new each time.
+WHEEL := $(OUT)/python
+python: $(SIMULATOR) $(TOOLS)/maturin/.$(MATURIN_VERSION) ## build the wheel for Python, and run its tests and notebooks in a new virtual environment
+	rm -rf $(WHEEL)
+	$(TOOLS)/maturin/bin/maturin build --release --locked --quiet -m host/python/Cargo.toml --out $(WHEEL)
+	$(PYTHON) -m venv $(WHEEL)/venv
+	$(WHEEL)/venv/bin/pip install --quiet --disable-pip-version-check \
+	  -r host/python/tests/requirements.txt $(WHEEL)/*.whl
+	$(WHEEL)/venv/bin/python -m pytest -q -p no:cacheprovider host/python/tests
+
 # MUTANTS of all crates together; CRATES="--crate lockstep-games" takes them from one.
 MUTANTS := 200
 CRATES :=
@@ -253,6 +267,9 @@ $(TOOLS)/hyperqueue/.$(HYPERQUEUE_VERSION):
 
 $(TOOLS)/labgrid/.$(LABGRID_VERSION):
 	$(call fetch,$(LABGRID))
+
+$(TOOLS)/maturin/.$(MATURIN_VERSION):
+	$(call fetch,maturin==$(MATURIN_VERSION))
 
 $(TOOLS)/mutants/.$(MUTANTS_VERSION):
 	cargo install --locked --quiet --root $(@D) cargo-mutants@$(MUTANTS_VERSION)
