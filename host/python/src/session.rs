@@ -33,7 +33,7 @@ type Told = Result<Value, String>;
 /// or `ended`. `decided` has the answers and their differences (`mismatches`), `asked` (indices of the
 /// backends) and `took_us` (microseconds for each answer); `ended` has the `totals`. The session is some
 /// 5,000 events ahead at most. A backend that cannot be opened raises `Error` at the first event.
-#[pyclass(weakref)]
+#[pyclass]
 pub struct Session {
     events: Mutex<Receiver<Told>>,
     stopper: Stopper,

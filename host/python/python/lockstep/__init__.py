@@ -9,8 +9,6 @@ Positions, decisions, controllers and events are dicts with the members of their
 (docs/python.md, docs/use.md). Every error is an `Error` that names the remedy.
 """
 
-import atexit
-import weakref
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -56,7 +54,7 @@ def play(
     dealt, such as `{"board": "10x10"}`. `record` is a file for the record.
     """
     seats = [(controller, list(backends))]
-    return _begun(Session(game, seats, games, max_moves, seed, setup, False, record, overwrite))
+    return Session(game, seats, games, max_moves, seed, setup, False, record, overwrite)
 
 
 def match(
@@ -79,19 +77,4 @@ def match(
     Player a has the first seat of the game. Each opening is played twice, with sides swapped.
     """
     seats = [(a_controller or controller, list(a)), (b_controller or controller, list(b))]
-    return _begun(Session(game, seats, games, max_moves, seed, setup, True, record, overwrite))
-
-
-_sessions: "weakref.WeakSet[Session]" = weakref.WeakSet()
-
-
-def _begun(session: Session) -> Session:
-    _sessions.add(session)
-    return session
-
-
-@atexit.register
-def _close() -> None:
-    # A backend in Python cannot decide any more once the interpreter ends.
-    for session in list(_sessions):
-        session.close()
+    return Session(game, seats, games, max_moves, seed, setup, True, record, overwrite)
