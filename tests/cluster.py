@@ -13,9 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CLUSTER = [sys.executable, str(ROOT / "host/cluster/cluster.py")]
-STRENGTH = "strength --controller lowest --board 8x12 --threads 1 --games".split()
+STRENGTH = "strength --controller dt-10 --board 10x10 --threads 1 --games".split()
 SHARDS = 20
-LIMIT = 300
+LIMIT = 600
 
 
 def wait(what, holds):
@@ -91,7 +91,8 @@ def labgrid(lockstep, tools, folder):
     ask = lambda *words: subprocess.run([*client, "-p", "demo", *words], env=environment, text=True,
                                         capture_output=True, check=False)
     with Programs() as programs:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment,
+                 "cwd": folder}
         tool = lambda name: [sys.executable, str(tools / "labgrid/bin" / name)]
         programs.start(lockstep, "serve", "--listen", f"127.0.0.1:{board}", "-q", **quiet)
         programs.start(*tool("labgrid-coordinator"), "-l", coordinator, **quiet)

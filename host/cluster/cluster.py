@@ -41,7 +41,8 @@ echo "$3 $(hostname)" >&3
 read -r answer <&3 && [ "$answer" = go ] || exit 0
 shift 3
 folder=$(mktemp -d) || exit 75
-trap 'rm -rf "$folder"' EXIT
+trap 'kill "${child:-}" 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exit 143' TERM
 touch "$folder/file" "$folder/log"
 words=("${@//\{file\}/$folder/file}")
 for name in "${!HQ_RESOURCE_VALUES_@}"; do
@@ -101,6 +102,7 @@ class Shards:
         self.lock = threading.Lock()
         self.connections = {}
         self.failed = {}
+        self.reached = False
         self.changed = threading.Event()
         self.folder.mkdir(parents=True, exist_ok=True)
         about = {"command": self.command, "shards": self.count}
@@ -127,6 +129,7 @@ class Shards:
     def begin(self, shard, connection):
         """Whether a worker is to run a shard; an earlier worker of the same shard is lost."""
         with self.lock:
+            self.reached = True
             if (earlier := self.connections.pop(shard, None)) is not None:
                 earlier.shutdown(socket.SHUT_RDWR)
             if self.file(shard).exists():
@@ -220,17 +223,11 @@ def run(args):
         job.program(["bash", "-c", TASK, "shard", args.host, str(port), f"{token} {shard}",
                      *shards.words(shard)], cwd="/tmp", stdout=None, stderr=None,
                     resources=resources(package, args.resource), crash_limit=args.crash_limit)
-    over = threading.Event()
+    waiter = None
     if todo:
-        client = package.Client(args.server)
-        submitted = [client.submit(job).id]
-
-        def wait():
-            client.connection.wait_for_jobs(submitted, lambda _: None)
-            over.set()
-            shards.changed.set()
-
-        threading.Thread(target=wait, daemon=True).start()
+        submitted = package.Client(args.server).submit(job).id
+        # In a process of its own: the package lets no other thread run while it waits.
+        waiter = subprocess.Popen([sys.executable, __file__, "wait", args.server, str(submitted)])
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     joined = time.monotonic()
     try:
@@ -238,7 +235,7 @@ def run(args):
             while True:
                 bar.n = len(shards.finished())
                 bar.set_postfix_str(f"{shards.running()} running")
-                if bar.n == args.shards or over.is_set():
+                if bar.n == args.shards or waiter.poll() is not None:
                     break
                 shards.changed.wait(1)
                 shards.changed.clear()
@@ -250,11 +247,16 @@ def run(args):
         done = len(shards.finished())
         print(f"interrupted: {done} of {args.shards} shards are kept in {shards.folder}; the same "
               "command continues", file=sys.stderr)
+        waiter.kill()
         # The tasks notice that the connection is gone.
         os._exit(INTERRUPTED)
+    if waiter is not None:
+        waiter.kill()
     for shard, (status, host) in sorted(shards.failed.items()):
         log = shards.folder / f"shard-{shard}.log"
         print(f"shard {shard} failed on {host} with status {status}: see {log}", file=sys.stderr)
+    if todo and not shards.reached:
+        fail(f"no worker reached {args.host}, port {port}; --host names this machine for the workers")
     if len(shards.finished()) < args.shards:
         fail(f"{args.shards - len(shards.finished())} of {args.shards} shards are missing; the same "
              "command runs them again")
@@ -264,6 +266,15 @@ def run(args):
     if not args.quiet:
         print(f"{args.out}: {args.shards} shards; its result:\n"
               f"  lockstep {' '.join(args.command)} {option} {args.out}")
+
+
+def wait(args):
+    """Waits for the end of a job."""
+    client = hyperqueue().Client(args.folder)
+    try:
+        client.connection.wait_for_jobs([args.job], lambda _: None)
+    except KeyboardInterrupt:
+        pass
 
 
 def serve(args):
@@ -315,10 +326,13 @@ def main():
     one.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     one.add_argument("command", nargs=argparse.REMAINDER, help="-- and the command of lockstep")
     one.set_defaults(call=run)
-    for name, call, about in [("server", serve, "run a server"), ("worker", work, "run a worker")]:
+    for name, call, about in [("server", serve, "run a server"), ("wait", wait, "wait for a job"),
+                              ("worker", work, "run a worker")]:
         other = commands.add_parser(name, help=about)
         other.add_argument("folder", metavar="DIR", help="server directory of HyperQueue")
         other.set_defaults(call=call)
+        if name == "wait":
+            other.add_argument("job", type=int, metavar="JOB", help="its number")
     other.add_argument("--cpus", type=int, default=os.cpu_count(), metavar="N")
     args = parser.parse_args()
     if getattr(args, "command", None) and args.command[0] == "--":

@@ -136,3 +136,34 @@ impl ShardHeader {
         item < self.items && self.number.holds(item / self.together.max(1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every item is in one shard, and items that belong together are in the same one.
+    #[test]
+    fn shards_hold_every_item_once() {
+        for (items, of, together) in [(10, 3, 1), (10, 3, 2), (11, 4, 2), (4, 4, 1), (5, 1, 2)] {
+            let mut held = Vec::new();
+            for number in 1..=of {
+                let shard = Shard::new(number, of).expect("a shard");
+                let header = ShardHeader {
+                    together,
+                    ..ShardHeader::new(shard, items, "game")
+                };
+                let own: Vec<u64> = header.all().collect();
+                let holds = (0..items + 5).filter(|item| header.holds(*item));
+                assert!(holds.eq(own.iter().copied()), "{shard} of {items}");
+                if together == 1 {
+                    assert_eq!(shard.count(items), own.len() as u64, "{shard} of {items}");
+                }
+                let groups: Vec<_> = own.iter().map(|item| item / together % of).collect();
+                assert!(groups.iter().all(|group| *group == number - 1));
+                held.extend(own);
+            }
+            held.sort_unstable();
+            assert!(held.into_iter().eq(0..items), "{items} in {of}");
+        }
+    }
+}

@@ -84,6 +84,9 @@ pub struct Args<G: CliGame> {
     why: ExplainOptions,
 }
 
+/// The answers of earlier runs by chunk.
+type Kept<G> = BTreeMap<u64, KeptChunk<G>>;
+
 const KIND: JournalKind = JournalKind {
     command: "replay",
     option: "--state",
@@ -145,7 +148,7 @@ impl<G: CliGame> Args<G> {
         records: &[Recorded<G>],
         backends: &[Identity],
         size: usize,
-    ) -> anyhow::Result<Option<(Journal, BTreeMap<u64, KeptChunk<G>>)>> {
+    ) -> anyhow::Result<Option<(Journal, Kept<G>)>> {
         let Some(state) = &self.state else {
             return Ok(None);
         };

@@ -172,3 +172,30 @@ fn journal_in_use_is_refused() {
     drop(first);
     assert!(open(&path, false).is_ok());
 }
+
+#[test]
+fn journal_of_another_shard_is_refused() {
+    let (_folder, path) = place();
+    let shard = |text: &str| {
+        let number = text.parse().unwrap();
+        Some(lockstep_games::ShardHeader::new(number, 9, "game"))
+    };
+    let open = |shard| Journal::of_shard::<Value>(KIND, &path, &settings(), shard, false);
+    drop(open(shard("2/3")).unwrap());
+    assert!(path.exists(), "also without an entry");
+    for (other, named) in [
+        (
+            shard("1/3"),
+            "shard.number is \"2/3\" in the file and \"1/3\" in this command",
+        ),
+        (shard("2/4"), "\"2/4\" in this command"),
+        (
+            None,
+            "shard.items is 9 in the file and not set in this command",
+        ),
+    ] {
+        let error = open(other).unwrap_err().to_string();
+        assert!(error.contains(named), "{error}");
+    }
+    assert!(open(shard("2/3")).is_ok());
+}

@@ -122,6 +122,9 @@ struct Entry {
     findings: Vec<Finding>,
 }
 
+/// The findings of earlier runs by the number of the fault.
+type Known = BTreeMap<u64, Vec<Finding>>;
+
 const KIND: JournalKind = JournalKind {
     command: "faults",
     option: "--state",
@@ -134,7 +137,7 @@ impl<G: CliGame> Args<G> {
         &self,
         controllers: &[G::Controller],
         variants: &[&sim::Variant],
-    ) -> anyhow::Result<Option<(Journal, BTreeMap<u64, Vec<Finding>>)>> {
+    ) -> anyhow::Result<Option<(Journal, Known)>> {
         let Some(state) = &self.state else {
             return Ok(None);
         };
