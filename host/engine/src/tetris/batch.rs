@@ -6,6 +6,7 @@ use super::brute;
 use super::core::Engine;
 use super::evaluate::Columns;
 use super::limits::{MAX_COLUMNS, PAD, full_row};
+use super::scalar::Choice;
 use super::shape::shape;
 use super::stack::{ROW, Stack};
 
@@ -72,40 +73,49 @@ impl Engine {
             by_piece[piece_at(at, number)? as usize].push(at);
         }
         let is_quick = scores.is_empty() && self.linear.search == Search::ONE;
-        let mut stacks = vec![(Stack::empty(self.size), false); AHEAD];
+        let mut stacks = vec![Stack::empty(self.size); AHEAD];
+        let (mut full, mut choices) = ([false; AHEAD], [None; AHEAD]);
         for (piece, positions) in Piece::ALL.into_iter().zip(&by_piece) {
             for group in positions.chunks(AHEAD) {
-                for (&at, (stack, has_full_row)) in group.iter().zip(&mut stacks) {
-                    let rows = &rows[at * self.size.rows()..][..self.size.rows()];
-                    *has_full_row = self.runner.load(stack, rows).ok_or_else(|| {
+                let stacks = &mut stacks[..group.len()];
+                for ((&at, stack), full) in group.iter().zip(&mut *stacks).zip(&mut full) {
+                    let rows = &rows[at * self.size.rows()..];
+                    // The rows after the board are ignored: a copy would take longer.
+                    let last;
+                    let rows = match rows.first_chunk() {
+                        Some(rows) => rows,
+                        None => {
+                            last = padded(rows);
+                            &last
+                        }
+                    };
+                    *full = self.runner.load(stack, rows).ok_or_else(|| {
                         let most = full_row(self.size);
                         let why =
                             format!("a row has a cell right of the board, expected at most {most}");
                         PositionError { at, why }
                     })?;
                 }
-                for (&at, (stack, has_full_row)) in group.iter().zip(&stacks) {
-                    if is_quick && !*has_full_row {
-                        placements[at] = self.quick(stack, piece);
-                        continue;
+                if is_quick && !full[..group.len()].contains(&true) {
+                    let runner = self.runner;
+                    runner.choose_each(stacks, &self.scale, piece, &mut choices);
+                    for ((&at, stack), choice) in group.iter().zip(stacks).zip(&choices) {
+                        placements[at] = choice.map_or([-1; 4], |c| numbers(stack, piece, c));
                     }
+                    continue;
+                }
+                for ((&at, stack), full) in group.iter().zip(&*stacks).zip(full) {
                     let next = next.get(at).map(|&next| piece_at(at, next)).transpose()?;
                     let columns = columns(stack);
                     let placed = match self.linear.search {
-                        Search::ONE if *has_full_row => {
+                        Search::ONE if full => {
                             brute::decide(&self.linear, self.size, &columns, piece)
                         }
                         Search::ONE => self.scored(stack, &columns, piece),
                         _ => self.look_ahead(&columns, piece, next),
                     };
-                    placements[at] = placed.map_or([-1; 4], |placed| {
-                        [
-                            placed.rotation,
-                            placed.column,
-                            placed.row,
-                            placed.rows_cleared,
-                        ]
-                        .map(|n| n as i8)
+                    placements[at] = placed.map_or([-1; 4], |p| {
+                        [p.rotation, p.column, p.row, p.rows_cleared].map(|n| n as i8)
                     });
                     if let Some(score) = scores.get_mut(at) {
                         *score = placed.map_or(0, |placed| placed.score.0);
@@ -125,31 +135,31 @@ impl Engine {
         let score = brute::score(&self.linear.weights, &placed.features);
         Some(brute::placement(place, &placed, score))
     }
+}
 
-    /// The placement on a board without full rows.
-    #[inline(always)]
-    fn quick(&self, stack: &Stack, piece: Piece) -> PlacedNumbers {
-        let Some(choice) = self.runner.choose(stack, &self.scale, piece) else {
-            return [-1; 4];
-        };
-        let rows_cleared = match choice.fills {
-            true => {
-                let shape = shape(piece, choice.rotation);
-                let full = |k: &usize| {
-                    let row = stack.rows[ROW + choice.row as usize + k];
-                    row | shape.rows[*k] << (choice.column + PAD) == u16::MAX
-                };
-                (0..shape.height).filter(full).count()
-            }
-            false => 0,
-        };
-        [
-            choice.rotation as i8,
-            choice.column as i8,
-            choice.row as i8,
-            rows_cleared as i8,
-        ]
-    }
+/// The rows of the last boards, with more after them.
+fn padded(rows: &[u16]) -> [u16; 32] {
+    std::array::from_fn(|r| rows.get(r).copied().unwrap_or(0))
+}
+
+/// The numbers of a placement on a board without full rows.
+#[inline(always)]
+fn numbers(stack: &Stack, piece: Piece, choice: Choice) -> PlacedNumbers {
+    let shape = shape(piece, choice.rotation);
+    let is_full = |k: &usize| {
+        let row = stack.rows[ROW + choice.row as usize + k];
+        row | shape.rows[*k] << (choice.column + PAD) == u16::MAX
+    };
+    let rows_cleared = match choice.fills {
+        true => (0..shape.height).filter(is_full).count(),
+        false => 0,
+    };
+    [
+        choice.rotation as i8,
+        choice.column as i8,
+        choice.row as i8,
+        rows_cleared as i8,
+    ]
 }
 
 /// The column words of the board in a stack.

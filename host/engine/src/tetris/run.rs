@@ -78,7 +78,7 @@ impl Runner {
     }
 
     /// Replaces the board of a stack, see [`Stack::load`].
-    pub(super) fn load(self, stack: &mut Stack, rows: &[u16]) -> Option<bool> {
+    pub(super) fn load(self, stack: &mut Stack, rows: &[u16; 32]) -> Option<bool> {
         match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves the features.
@@ -98,6 +98,24 @@ impl Runner {
         by_set!(scale.set, choose(stack, scale, piece))
     }
 
+    /// As [`Self::choose`], for one piece on several boards.
+    pub(super) fn choose_each(
+        self,
+        stacks: &[Stack],
+        scale: &Scale,
+        piece: Piece,
+        choices: &mut [Option<Choice>],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(Outcome::ChosenEach) = self.run(scale, Task::ChooseEach(stacks, piece, choices))
+        {
+            return;
+        }
+        for (stack, choice) in stacks.iter().zip(choices) {
+            *choice = by_set!(scale.set, choose(stack, scale, piece));
+        }
+    }
+
     /// Runs a task in lanes; `None` if the portable path has to run it.
     #[cfg(target_arch = "x86_64")]
     #[inline]
@@ -107,6 +125,7 @@ impl Runner {
         }
         let size = match &task {
             Task::Choose(stack, _) => stack.size,
+            Task::ChooseEach(stacks, ..) => stacks.first()?.size,
             Task::Play(game, _) => game.stack.size,
         };
         match self {
@@ -164,7 +183,7 @@ mod avx512 {
     #[target_feature(
         enable = "avx512f,avx512vl,avx512bw,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt"
     )]
-    pub(super) fn load(token: Avx512, stack: &mut Stack, rows: &[u16]) -> Option<bool> {
+    pub(super) fn load(token: Avx512, stack: &mut Stack, rows: &[u16; 32]) -> Option<bool> {
         stack.load(rows, |rows| Avx512Lanes::columns(token, rows))
     }
 }
@@ -185,7 +204,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn load(stack: &mut Stack, rows: &[u16]) -> Option<bool> {
+    pub(super) fn load(stack: &mut Stack, rows: &[u16; 32]) -> Option<bool> {
         stack.load(rows, columns)
     }
 

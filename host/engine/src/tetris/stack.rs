@@ -4,7 +4,6 @@ use super::evaluate::{below, height};
 use super::limits::{MAX_COLUMNS, PAD, full_row};
 use super::shape::Shape;
 use lockstep_games::tetris::{Board, Size};
-use protocol::layout::tetris::ROWS;
 
 /// Index of row 0 in [`Stack::rows`]: the start of a cache line.
 pub(super) const ROW: usize = 32;
@@ -72,25 +71,21 @@ impl Stack {
         stack
     }
 
-    /// Replaces the board by one of the same size with these rows, bit c = column c. Returns whether
-    /// one of them is full; `None` if one has a cell right of the board.
+    /// Replaces the board by one of the same size with these rows, bit c = column c; rows above the
+    /// board are ignored. Returns whether one is full; `None` if one has a cell right of the board.
     ///
     /// `columns` is [`columns`], or does the same faster.
     #[inline(always)]
     pub(super) fn load(
         &mut self,
-        rows: &[u16],
+        rows: &[u16; 32],
         columns: impl FnOnce(&[u16; 32]) -> [u32; 16],
     ) -> Option<bool> {
         let (walls, board) = (walls(self.size), full_row(self.size));
         let (mut outside, mut has_full_row) = (0, false);
-        let mut walled = [0; 32];
-        match <&[u16; ROWS]>::try_from(rows) {
-            // A copy of known length is two instructions.
-            Ok(rows) => walled[..ROWS].copy_from_slice(rows),
-            Err(_) => walled[..rows.len()].copy_from_slice(rows),
-        }
-        for word in &mut walled {
+        let mut walled = *rows;
+        for (r, word) in walled.iter_mut().enumerate() {
+            *word = if r < self.size.rows() { *word } else { 0 };
             outside |= *word & !board;
             *word = *word << PAD | walls;
             has_full_row |= *word == u16::MAX;

@@ -14,6 +14,8 @@ use super::Wide;
 /// A job for [`run`].
 pub(in super::super) enum Task<'a> {
     Choose(&'a Stack, Piece),
+    /// Choose for the same piece on each of these boards.
+    ChooseEach(&'a [Stack], Piece, &'a mut [Option<Choice>]),
     /// Play at most this number of pieces of a game.
     Play(&'a mut EngineGame, u64),
 }
@@ -21,6 +23,8 @@ pub(in super::super) enum Task<'a> {
 /// The result of a [`Task`].
 pub(in super::super) enum Outcome {
     Chosen(Option<Choice>),
+    /// All are chosen.
+    ChosenEach,
     /// Whether the game is lost.
     Played(bool),
 }
@@ -37,6 +41,10 @@ pub(in super::super) fn run<L: Wide>(
     loop {
         let (stack, piece) = match &mut task {
             Task::Choose(stack, piece) => (*stack, *piece),
+            Task::ChooseEach(stacks, piece, _) => match stacks.split_off_first() {
+                Some(stack) => (stack, *piece),
+                None => return Outcome::ChosenEach,
+            },
             Task::Play(_, 0) => return Outcome::Played(false),
             Task::Play(game, left) => {
                 *left -= 1;
@@ -47,6 +55,12 @@ pub(in super::super) fn run<L: Wide>(
         let choice = choose(stack, piece);
         let game = match &mut task {
             Task::Choose(..) => return Outcome::Chosen(choice),
+            Task::ChooseEach(_, _, choices) => {
+                if let Some(first) = choices.split_off_first_mut() {
+                    *first = choice;
+                }
+                continue;
+            }
             Task::Play(game, _) => game,
         };
         let lost = game.advance(choice.map(|c| (c.rotation, c.column)), |stack| {
