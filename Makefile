@@ -223,7 +223,7 @@ python: $(SIMULATOR) $(TOOLS)/maturin/.$(MATURIN_VERSION) ## build the wheel for
 	rm -rf $(WHEEL)
 	$(TOOLS)/maturin/bin/maturin build --release --locked --quiet -m host/python/Cargo.toml --out $(WHEEL)
 	$(PYTHON) -m venv $(WHEEL)/venv
-	$(WHEEL)/venv/bin/pip install --quiet --disable-pip-version-check \
+	$(WHEEL)/venv/bin/pip install --quiet --no-compile --disable-pip-version-check \
 	  -r host/python/tests/requirements.txt $(WHEEL)/*.whl
 	$(WHEEL)/venv/bin/python -m pytest -q -p no:cacheprovider host/python/tests
 

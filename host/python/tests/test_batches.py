@@ -88,16 +88,22 @@ def test_ask_answers_in_json():
 
 
 def test_deciding_releases_the_gil():
-    boards, pieces = tetris(200)
+    boards, pieces = (array[:2000] for array in tetris(10_000))
     controller = lockstep.controller("tetris", "dt-20") | {"search": {"depth": 2}}
-    engine, others = lockstep.open("engine", controller=controller), []
-    thread = threading.Thread(target=lambda: others.append(engine.decide(boards, pieces)))
+    engine, during, seen = lockstep.open("engine", controller=controller), [], []
+
+    def decide():
+        during.append(time.perf_counter())
+        engine.decide(boards, pieces)
+        during.append(time.perf_counter())
+
+    thread = threading.Thread(target=decide)
     thread.start()
-    steps = 0
     while thread.is_alive():
-        steps += 1
+        time.sleep(0.001)
+        seen.append(time.perf_counter())
     thread.join()
-    assert others and steps > 1000
+    assert sum(during[0] < moment < during[1] for moment in seen) > 10
 
 
 def test_unknown_names_raise_the_choices():
