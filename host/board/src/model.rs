@@ -271,10 +271,11 @@ impl Model {
 
     /// Shows the monitor what the pins did.
     fn look(&mut self) {
+        let video = self.port.model().take_video();
         let Some(monitor) = &mut self.monitor else {
             return;
         };
-        for picture in monitor.see(&self.port.model().take_video()) {
+        for picture in monitor.see(&video) {
             self.pictures = self.pictures.saturating_sub(1);
             self.screen.send_replace(Some(picture.map(Arc::new)));
         }

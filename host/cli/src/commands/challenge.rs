@@ -16,11 +16,13 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow, bail};
 use chrono::{SecondsFormat, Utc};
 use clap::Arg;
-use lockstep::{SessionError, Spec, Stop};
+use lockstep::{Answer, SessionError, Spec, Stop};
+use protocol::layout::link::BUTTON_COUNT;
+use ratatui::crossterm::event::KeyCode;
 use serde::Deserialize;
 
 use page::Page;
-use player::Player;
+use player::{Player, Reply, Work};
 use screen::Screen;
 use shown::{Shown, marked};
 use statistics::{Entry, Statistics};
@@ -181,6 +183,16 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     Ok(outcome)
 }
 
+/// The keys of a board's buttons, in the terminal and in a browser.
+const BUTTONS: [(KeyCode, &str); BUTTON_COUNT] = [
+    (KeyCode::Left, "ArrowLeft"),
+    (KeyCode::Right, "ArrowRight"),
+    (KeyCode::Up, "ArrowUp"),
+    (KeyCode::Down, "ArrowDown"),
+    (KeyCode::Enter, "Enter"),
+    (KeyCode::Enter, "Enter"),
+];
+
 /// Where the person plays.
 enum Front {
     Screen(Box<Screen>),
@@ -192,6 +204,17 @@ impl Front {
         match self {
             Self::Screen(screen) => screen.show(shown),
             Self::Page(page) => page.show(&shown),
+        }
+    }
+
+    /// Acts on presses of a board's buttons as on keys.
+    fn press(&mut self, presses: [u8; BUTTON_COUNT]) {
+        let counts = presses.into_iter().map(usize::from);
+        for (count, (key, name)) in counts.zip(BUTTONS) {
+            match self {
+                Self::Screen(screen) => screen.press(key, count),
+                Self::Page(page) => page.press(name, count),
+            }
         }
     }
 
@@ -238,7 +261,7 @@ impl<G: CliGame> Challenge<G> {
             front.show(self.shown(None));
             let advice = async {
                 match &mut self.adviser {
-                    Some(adviser) => adviser.answer().await,
+                    Some(adviser) => adviser.reply().await,
                     None => std::future::pending().await,
                 }
             };
@@ -253,13 +276,12 @@ impl<G: CliGame> Challenge<G> {
                     Command::Quit => return Ok(Outcome::Agreed),
                     command => self.obey(command)?,
                 },
-                answer = self.opponent.answer() => {
-                    let (position, decision) = answer?;
-                    self.answered(&position, decision)?;
-                }
-                answer = advice => {
-                    let (position, decision) = answer?;
-                    self.advise(&position, &decision);
+                reply = self.opponent.reply() => match reply? {
+                    Reply::Decided(position, answers) => self.answered(&position, &answers)?,
+                    Reply::Pressed(presses) => front.press(presses),
+                },
+                reply = advice => if let Reply::Decided(position, answers) = reply? {
+                    self.advise(&position, &answers);
                 }
             }
         }
@@ -291,7 +313,7 @@ impl<G: CliGame> Challenge<G> {
                     Some(_) if !self.table.is_persons_turn() => "it is not your turn".into(),
                     Some(adviser) => {
                         self.advice += 1;
-                        adviser.want(Some(self.table.position()));
+                        adviser.want(Work::Decide(self.table.position()));
                         format!("{} is thinking about your move", adviser.name)
                     }
                 };
@@ -307,12 +329,13 @@ impl<G: CliGame> Challenge<G> {
     }
 
     /// Plays the opponent's answer, unless the person has taken the position back.
-    fn answered(&mut self, position: &G::Position, decision: G::Decision) -> anyhow::Result<()> {
+    fn answered(&mut self, position: &G::Position, answers: &[Answer<G>]) -> anyhow::Result<()> {
         let is_wanted = self.table.result.is_none() && !self.table.is_persons_turn();
-        if !is_wanted || *position != self.table.position() {
+        let answer = answers.first().filter(|_| is_wanted);
+        let Some(answer) = answer.filter(|_| *position == self.table.position()) else {
             return Ok(());
-        }
-        let played = self.table.play(decision);
+        };
+        let played = self.table.play(answer.decision.clone());
         played.map_err(|why| SessionError::Forbidden {
             game: self.table.game + 1,
             step: self.table.moves() as u64 + 1,
@@ -323,9 +346,10 @@ impl<G: CliGame> Challenge<G> {
     }
 
     /// Marks the adviser's move, unless the position is another one now.
-    fn advise(&mut self, position: &G::Position, decision: &G::Decision) {
-        if self.table.is_persons_turn() && *position == self.table.position() {
-            let picture = G::picture(position, Some(decision));
+    fn advise(&mut self, position: &G::Position, answers: &[Answer<G>]) {
+        let is_wanted = self.table.is_persons_turn() && *position == self.table.position();
+        if let Some(answer) = answers.first().filter(|_| is_wanted) {
+            let picture = G::picture(position, Some(&answer.decision));
             self.advised = marked(&picture).map(|(index, _)| index).collect();
             let move_of = |player: &Player<G>| format!("{} advises the marked move", player.name);
             let words = self.adviser.as_ref().map(move_of).into_iter();
@@ -337,11 +361,13 @@ impl<G: CliGame> Challenge<G> {
     fn go_on(&mut self) -> anyhow::Result<()> {
         self.advised.clear();
         if let Some(adviser) = &self.adviser {
-            adviser.want(None);
+            adviser.want(Work::None);
         }
-        let is_opponents = self.table.result.is_none() && !self.table.is_persons_turn();
-        self.opponent
-            .want(is_opponents.then(|| self.table.position()));
+        self.opponent.want(match self.table.result {
+            Some(_) => Work::None,
+            None if self.table.is_persons_turn() => Work::Buttons,
+            None => Work::Decide(self.table.position()),
+        });
         let Some(result) = self.table.result else {
             return Ok(());
         };

@@ -213,7 +213,7 @@ impl<G: CliGame> Args<G> {
                 variant,
                 baud: self.baud.unwrap_or(default),
                 pace: self.pace,
-                monitor,
+                monitor: monitor.filter(|_| self.picture.is_shown()),
             },
             faults,
             fault_seed: self.fault_seed,

@@ -282,6 +282,29 @@ fn challenge_in_tetris_compares_lines() {
     members(&again, "/agreed 2 | /decisions 2");
 }
 
+/// The buttons of the opponent's board press keys.
+#[test]
+fn challenge_takes_presses_of_boards_buttons() {
+    let place = place();
+    let mut served = place.start("serve --pty {}/board --board ulx3s --buttons");
+    let mut buttons = served.input.take().expect("piped");
+    served.wait_for("board");
+    let line = "--backend serial:{}/board --statistics {}/games --max-pieces 1";
+    let mut terminal = challenge(&place, line);
+    terminal.wait_for("Your turn: piece 1 of 1");
+    let mut before = terminal.wait_until(|lines| lines.iter().any(|line| line.contains('[')));
+    for name in ["left", "up", "right"] {
+        writeln!(buttons, "{name}").expect("pressed");
+        let seen = terminal.wait_until(|lines| lines[2..23] != before[2..23]);
+        before = seen;
+    }
+    writeln!(buttons, "fire1").expect("pressed");
+    terminal.wait_for("A draw: 0 lines to 0");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, Some(0));
+    served.kill();
+}
+
 #[test]
 fn challenge_wrong_use_is_refused() {
     let place = place();
@@ -582,6 +605,10 @@ fn challenge_page_enter_after_mouse_drops_piece() {
             driven.wait_until(
                 "typeof choice === 'object' && choice?.at[1] === 0 && !get('falling').hidden",
             );
+            // A press of a board's button, as an event of the server brings it.
+            driven.value("before = choice.at[0]");
+            driven.value("events.dispatchEvent(new MessageEvent('press', {data: 'ArrowLeft'}))");
+            driven.wait_until("choice.at[0] === before - 1");
             driven.click("turn");
             driven.wait_until("choice.at[1] === 1");
             driven.press_enter();

@@ -18,7 +18,7 @@ use axum::routing::{get, post};
 use futures::stream::unfold;
 use lockstep_report::html::STYLE;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, broadcast, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -29,6 +29,9 @@ use crate::session::web::{CSS, IDLE, VIEWERS, announce, serve_until, text, too_m
 /// The header with the token.
 const TOKEN: &str = "x-lockstep-token";
 
+/// Most presses that wait for a page.
+const PRESSES: usize = 64;
+
 const PAGE: &str = include_str!("page/page.html");
 const OWN_CSS: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
@@ -36,6 +39,8 @@ const SCRIPT: &str = include_str!("page/page.js");
 /// A game that is served to browsers.
 pub struct Page {
     shown: watch::Sender<Arc<str>>,
+    /// Names of keys that a board's buttons stand for.
+    pressed: broadcast::Sender<&'static str>,
     commands: UnboundedReceiver<Command>,
     task: JoinHandle<()>,
 }
@@ -43,6 +48,7 @@ pub struct Page {
 struct Server {
     /// What is shown, as JSON.
     shown: watch::Receiver<Arc<str>>,
+    pressed: broadcast::Sender<&'static str>,
     commands: UnboundedSender<Command>,
     token: String,
     viewers: Arc<Semaphore>,
@@ -60,9 +66,11 @@ impl Page {
         announce(&listener, Some(&token)).context("--view")?;
         let (shown, latest) = watch::channel::<Arc<str>>("".into());
         let (commands, commanded) = unbounded_channel();
+        let pressed = broadcast::Sender::new(PRESSES);
         let mut ended = latest.clone();
         let server = Arc::new(Server {
             shown: latest,
+            pressed: pressed.clone(),
             commands,
             token,
             viewers: Arc::new(Semaphore::new(VIEWERS)),
@@ -80,6 +88,7 @@ impl Page {
         }));
         Ok(Self {
             shown,
+            pressed,
             commands: commanded,
             task,
         })
@@ -88,6 +97,12 @@ impl Page {
     pub fn show(&self, shown: &Shown) {
         let json = serde_json::to_string(shown).unwrap_or_default();
         self.shown.send_replace(json.into());
+    }
+
+    /// Has the pages press a key so many times.
+    pub fn press(&self, key: &'static str, count: usize) {
+        // Without pages nobody receives it.
+        (0..count).for_each(|_| drop(self.pressed.send(key)));
     }
 
     /// The next command of the person.
@@ -115,20 +130,25 @@ async fn page(State(server): State<Arc<Server>>) -> Response {
     (kind, PAGE.replace("SHOWN", &json)).into_response()
 }
 
-/// Sends what is shown, each time it changes, as server-sent events.
+/// Sends what is shown, each time it changes, and presses of keys, as server-sent events.
 async fn events(State(server): State<Arc<Server>>) -> Response {
     let Ok(permit) = Arc::clone(&server.viewers).try_acquire_owned() else {
         return too_many();
     };
     let mut shown = server.shown.clone();
     shown.mark_changed();
-    let stream = unfold((shown, permit), |(mut shown, permit)| async {
-        let event = match timeout(IDLE, shown.changed()).await {
-            Ok(Ok(())) => format!("data: {}\n\n", &**shown.borrow_and_update()),
-            Ok(Err(_)) => return None,
-            Err(_) => ": idle\n\n".to_owned(),
+    let begun = (shown, server.pressed.subscribe(), permit);
+    let stream = unfold(begun, |(mut shown, mut pressed, permit)| async {
+        let event = tokio::select! {
+            biased;
+            changed = timeout(IDLE, shown.changed()) => match changed {
+                Ok(Ok(())) => format!("data: {}\n\n", &**shown.borrow_and_update()),
+                Ok(Err(_)) => return None,
+                Err(_) => ": idle\n\n".to_owned(),
+            },
+            Ok(key) = pressed.recv() => format!("event: press\ndata: {key}\n\n"),
         };
-        Some((Ok::<_, Infallible>(event), (shown, permit)))
+        Some((Ok::<_, Infallible>(event), (shown, pressed, permit)))
     });
     let kind = [(header::CONTENT_TYPE, "text/event-stream")];
     (kind, Body::from_stream(stream)).into_response()

@@ -1,26 +1,44 @@
 //! A backend that decides in a task of its own, so that it delays nothing else.
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use lockstep::session::check;
 use lockstep::{Answer, Backend, BackendError, Identity, Spec};
+use protocol::layout::link::BUTTON_COUNT;
+use protocol::payload::link::Buttons;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
+use tokio::time::sleep;
 
 use crate::games::CliGame;
 use crate::run::wait::Run;
 use crate::session::backends::{open_one, opening};
 
-/// A position with the answers to it.
-type Answered<G> = (
-    <G as lockstep_games::Game>::Position,
-    Result<Vec<Answer<G>>, BackendError>,
-);
+/// Time between two requests for the presses of buttons.
+const POLL: Duration = Duration::from_millis(50);
 
-/// A backend that decides one position at a time; a newer one replaces it.
+/// The work of a backend; newer work replaces it.
+pub enum Work<G: CliGame> {
+    None,
+    Decide(G::Position),
+    /// To report the presses of its board's buttons, if it has any.
+    Buttons,
+}
+
+pub enum Reply<G: CliGame> {
+    /// A position, and the answers to it.
+    Decided(G::Position, Vec<Answer<G>>),
+    /// New presses of each button.
+    Pressed([u8; BUTTON_COUNT]),
+}
+
+/// A backend that does one work at a time.
 pub struct Player<G: CliGame> {
     pub name: String,
     pub identity: Identity,
-    wanted: UnboundedSender<Option<G::Position>>,
-    answers: UnboundedReceiver<Answered<G>>,
+    wanted: UnboundedSender<Work<G>>,
+    replies: UnboundedReceiver<Result<Reply<G>, BackendError>>,
     task: JoinHandle<()>,
 }
 
@@ -41,33 +59,28 @@ impl<G: CliGame> Player<G> {
         run.wait(&what, backend.configure(controller)).await?;
         check::<G>([backend.identity()], position)?;
         let (wanted, positions) = unbounded_channel();
-        let (sender, answers) = unbounded_channel();
+        let (sender, replies) = unbounded_channel();
         Ok(Self {
             name: spec.to_string(),
             identity: backend.identity().clone(),
             wanted,
-            answers,
+            replies,
             task: tokio::spawn(work(backend, positions, sender)),
         })
     }
 
-    /// Has this position decided and no other; `None`: nothing.
-    pub fn want(&self, position: Option<G::Position>) {
-        // Without its task there is no answer, which is an error.
-        let _ = self.wanted.send(position);
+    pub fn want(&self, work: Work<G>) {
+        // Without its task there is no reply, which is an error.
+        let _ = self.wanted.send(work);
     }
 
-    /// The next answer, perhaps to a position that is not wanted any more.
+    /// The next reply, perhaps of work that is not wanted any more.
     ///
     /// # Errors
     /// When the backend fails.
-    pub async fn answer(&mut self) -> anyhow::Result<(G::Position, G::Decision)> {
-        let answered = self.answers.recv().await;
-        let answer = match answered {
-            Some((position, answers)) => answers?.pop().map(|answer| (position, answer.decision)),
-            None => None,
-        };
-        answer.ok_or_else(|| anyhow::anyhow!("{} gave no answer", self.name))
+    pub async fn reply(&mut self) -> anyhow::Result<Reply<G>> {
+        let reply = self.replies.recv().await.transpose()?;
+        reply.ok_or_else(|| anyhow::anyhow!("{} gave no answer", self.name))
     }
 
     /// Ends its work, within a second.
@@ -80,33 +93,63 @@ impl<G: CliGame> Player<G> {
 
 async fn work<G: CliGame>(
     mut backend: Box<dyn Backend<G>>,
-    mut wanted: UnboundedReceiver<Option<G::Position>>,
-    answers: UnboundedSender<Answered<G>>,
+    mut wanted: UnboundedReceiver<Work<G>>,
+    replies: UnboundedSender<Result<Reply<G>, BackendError>>,
 ) {
+    // At the end nobody receives it.
+    let send = |reply| drop(replies.send(reply));
     let mut next = wanted.recv().await;
-    while let Some(position) = next {
-        next = match position {
-            None => wanted.recv().await,
-            Some(position) => {
+    while let Some(work) = next {
+        next = match work {
+            Work::None => wanted.recv().await,
+            Work::Buttons => tokio::select! {
+                biased;
+                newer = wanted.recv() => newer,
+                Err(why) = poll(&mut backend, &send) => {
+                    send(Err(why));
+                    wanted.recv().await
+                }
+            },
+            Work::Decide(position) => {
                 let positions = [position];
-                let newer = tokio::select! {
+                tokio::select! {
                     biased;
-                    newer = wanted.recv() => Some(newer),
-                    decided = backend.decide(&positions) => {
-                        let [position] = positions.clone();
-                        // At the end nobody receives it.
-                        let _ = answers.send((position, decided));
-                        None
-                    }
-                };
-                match newer {
-                    Some(newer) => {
+                    newer = wanted.recv() => {
                         backend.abandon().await;
                         newer
                     }
-                    None => wanted.recv().await,
+                    decided = backend.decide(&positions) => {
+                        let [position] = positions.clone();
+                        send(decided.map(|answers| Reply::Decided(position, answers)));
+                        wanted.recv().await
+                    }
                 }
             }
+        };
+    }
+}
+
+/// Sends presses of the board's buttons, without end unless there are none.
+async fn poll<G: CliGame>(
+    backend: &mut Box<dyn Backend<G>>,
+    send: &impl Fn(Result<Reply<G>, BackendError>),
+) -> Result<Infallible, BackendError> {
+    let mut before = None;
+    loop {
+        let Some(Buttons { presses }) = backend.buttons().await? else {
+            return std::future::pending().await;
+        };
+        let mut new = presses;
+        for (new, before) in new
+            .iter_mut()
+            .zip(before.replace(presses).unwrap_or(presses))
+        {
+            *new = new.wrapping_sub(before);
         }
+        // A board that was reset begins at 0.
+        if new.iter().all(|new| *new < 128) && new.iter().any(|new| *new > 0) {
+            send(Ok(Reply::Pressed(new)));
+        }
+        sleep(POLL).await;
     }
 }

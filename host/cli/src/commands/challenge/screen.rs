@@ -1,6 +1,8 @@
 //! The game on the terminal: boards, keys and statistics beside them.
 
+use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _, Stdout};
+use std::iter::repeat_n;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -36,6 +38,8 @@ pub struct Screen {
     _raw: Raw,
     terminal: Terminal<CrosstermBackend<Stdout>>,
     keys: Receiver<io::Result<KeyEvent>>,
+    /// Keys that a board's buttons stand for.
+    pressed: VecDeque<KeyCode>,
     frames: Interval,
     /// Looks until the screen is drawn.
     left: u32,
@@ -77,6 +81,7 @@ impl Screen {
             _raw: Raw::enter()?,
             terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?,
             keys: keys()?,
+            pressed: VecDeque::new(),
             frames: interval(FRAME),
             left: 0,
             shown: None,
@@ -97,6 +102,11 @@ impl Screen {
         self.terminal.swap_buffers();
     }
 
+    /// Presses a key so many times.
+    pub fn press(&mut self, key: KeyCode, count: usize) {
+        self.pressed.extend(repeat_n(key, count));
+    }
+
     /// Waits for a key that is a command.
     ///
     /// # Errors
@@ -105,9 +115,16 @@ impl Screen {
         loop {
             self.frames.tick().await;
             let Some(shown) = &self.shown else { continue };
-            while let Ok(key) = self.keys.try_recv() {
+            loop {
+                let key = match self.pressed.pop_front() {
+                    Some(key) => key.into(),
+                    None => match self.keys.try_recv() {
+                        Ok(key) => key?,
+                        Err(_) => break,
+                    },
+                };
                 self.left = 0;
-                if let Some(command) = self.view.press(shown, key?) {
+                if let Some(command) = self.view.press(shown, key) {
                     return Ok(command);
                 }
             }

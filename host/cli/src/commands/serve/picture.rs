@@ -34,6 +34,11 @@ pub struct PictureArgs {
 }
 
 impl PictureArgs {
+    /// Whether the picture goes anywhere; to decode it takes most of the time.
+    pub fn is_shown(&self) -> bool {
+        self.png.is_some() || self.view.is_some()
+    }
+
     /// Fails before any work if the picture cannot be shown.
     pub fn open(&self) -> anyhow::Result<Picture<'_>> {
         let png = self.png.as_deref();

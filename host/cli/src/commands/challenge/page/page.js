@@ -225,6 +225,8 @@ addEventListener("keydown", event => {
 
 const events = new EventSource("/events");
 events.onmessage = ({ data }) => show(JSON.parse(data));
+// The buttons of a board press keys.
+events.addEventListener("press", ({ data }) => token && !shown.has_ended && actions[data]());
 events.onerror = () => {
   get("state").textContent = "Connection lost, trying again";
 };
