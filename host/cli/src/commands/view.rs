@@ -41,7 +41,7 @@ pub async fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome
     let heard = Arc::new(Mutex::new(Heard::keeping(KEPT)));
     read::<G>(args, &heard, &run).await?;
     if !quiet {
-        announce(&listener, None)?;
+        announce(&listener)?;
     }
     let title = labels(&[&args.file]).concat();
     let _web = Web::start(listener, shown(&title), true, heard)?;

@@ -151,7 +151,7 @@ impl Output {
         };
         let listener = address.bind().map_err(|why| anyhow!("--view {why}"))?;
         if !quiet {
-            announce(&listener, None).context("--view")?;
+            announce(&listener).context("--view")?;
         }
         let title = format!("{command}, {}", G::NAME);
         let web = Web::start(listener, title, false, Arc::default());

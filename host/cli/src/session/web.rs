@@ -31,7 +31,7 @@ use tokio::time::{interval, sleep, timeout};
 
 use super::heard::{Heard, Listener, lock};
 use crate::games::CliGame;
-pub use address::{Address, announce};
+pub use address::{Address, announce, announce_game};
 
 /// Most viewers at a time.
 pub const VIEWERS: usize = 32;

@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use super::Command;
 use super::shown::Shown;
-use crate::session::web::{CSS, IDLE, VIEWERS, announce, serve_until, text, too_many};
+use crate::session::web::{CSS, IDLE, VIEWERS, announce_game, serve_until, text, too_many};
 
 /// The header with the token.
 const TOKEN: &str = "x-lockstep-token";
@@ -63,7 +63,7 @@ impl Page {
         let mut token = [0; 16];
         getrandom::fill(&mut token).map_err(|why| anyhow!("no random numbers: {why}"))?;
         let token = format!("{:032x}", u128::from_ne_bytes(token));
-        announce(&listener, Some(&token)).context("--view")?;
+        announce_game(&listener, Some(&token)).context("--view")?;
         let (shown, latest) = watch::channel::<Arc<str>>("".into());
         let (commands, commanded) = unbounded_channel();
         let pressed = broadcast::Sender::new(PRESSES);

@@ -13,9 +13,13 @@ pub const PORT: u16 = 8080;
 /// The address to serve at.
 pub type Address = Listen<PORT>;
 
-/// Prints where browsers find the page, and warns if other machines can connect; `token`: whoever
-/// has it can play.
-pub fn announce(listener: &TcpListener, token: Option<&str>) -> io::Result<()> {
+/// Prints where browsers find the page, and warns if other machines can connect.
+pub fn announce(listener: &TcpListener) -> io::Result<()> {
+    announce_game(listener, None)
+}
+
+/// As [`announce`]; `token`: whoever has it can play.
+pub fn announce_game(listener: &TcpListener, token: Option<&str>) -> io::Result<()> {
     let bound = listener.local_addr()?;
     let address = reachable(bound);
     if let Some(token) = token {
