@@ -1,6 +1,5 @@
 """Decisions and traces of arrays."""
 
-import statistics
 import threading
 import time
 
@@ -116,24 +115,3 @@ def test_unknown_names_raise_the_choices():
     ]:
         with pytest.raises(lockstep.Error, match=why):
             lockstep.open(*arguments)
-
-
-def rate(act, positions):
-    begin = time.process_time()
-    act()
-    return positions / (time.process_time() - begin)
-
-
-@pytest.mark.parametrize("controller", ["dellacherie", "bcts", "dt-20"])
-def test_rate_of_arrays_is_the_engines_own(controller):
-    """10,000 positions through numpy, beside the engine's own loop (as of `lockstep bench`)."""
-    boards, pieces = tetris(10_000)
-    engine = lockstep.open("engine", controller=controller)
-    ratios = []
-    # Alternating, by CPU time: a busy machine slows both alike.
-    for _ in range(31):
-        own = rate(lambda: engine.self_play(100_000), 100_000)
-        arrays = rate(lambda: [engine.decide(boards, pieces) for _ in range(10)], 100_000)
-        ratios.append(arrays / own)
-    print(f"{controller}: {statistics.median(ratios):.2f} of the engine's own rate")
-    assert statistics.median(ratios) >= 0.8
