@@ -217,11 +217,13 @@ cocotb-rate: build $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## compare decisions a sec
 cluster: build $(TOOLS)/hyperqueue/.$(HYPERQUEUE_VERSION) $(TOOLS)/labgrid/.$(LABGRID_VERSION) ## try shards on HyperQueue with a worker that is killed, and a board that labgrid shares
 	$(PYTHON) tests/cluster.py --lockstep $(LOCKSTEP) --tools $(TOOLS)
 
-# Its tests need what tests/requirements.txt lists; the environment is new each time.
+# Its tests need what tests/requirements.txt lists; the environment is new each time. PROFILE=dev
+# builds less again after the tests.
 WHEEL := $(OUT)/python
+PROFILE := release
 python: $(SIMULATOR) $(TOOLS)/maturin/.$(MATURIN_VERSION) ## build the wheel for Python, and run its tests and notebooks in a new virtual environment
 	rm -rf $(WHEEL)
-	$(TOOLS)/maturin/bin/maturin build --release --locked --quiet -m host/python/Cargo.toml --out $(WHEEL)
+	$(TOOLS)/maturin/bin/maturin build --profile $(PROFILE) --locked --quiet -m host/python/Cargo.toml --out $(WHEEL)
 	$(PYTHON) -m venv $(WHEEL)/venv
 	$(WHEEL)/venv/bin/pip install --quiet --no-compile --disable-pip-version-check \
 	  -r host/python/tests/requirements.txt $(WHEEL)/*.whl

@@ -2,7 +2,7 @@
 
 ECP5: Yosys and nextpnr, speed grade 6 in a CABGA381, all pins wherever nextpnr puts
 them. Artix-7: Yosys alone, so area alone. The boards' tops: rtl/bitstream.py. Without --write a
-core that takes minutes to place is not placed.
+core is not placed if that takes minutes, or if a board's bitstream places it anyway.
 
 Exits with 1 when a seed does not reach the clock, or the core has grown.
 """
@@ -28,7 +28,7 @@ MHZ = 100.0
 class Placement(typing.NamedTuple):
     part: str  # thousands of LUT4 of an LFE5U
     options: list
-    is_slow: bool  # minutes for a seed
+    is_slow: bool  # minutes for a seed, or placed by a board's bitstream anyway
 
 
 # Wires make most of the longest paths: their delay counts more than by default (10).
@@ -37,6 +37,7 @@ PLACEMENT = Placement("85", ["--placer-heap-timingweight", 30], False)
 # default placer makes its wires a quarter longer, and router1 does not finish in half an hour. The
 # larger part makes them a twentieth longer.
 PLACEMENTS = {
+    "tetris": PLACEMENT._replace(is_slow=True),
     "gomoku": Placement("45", ["--placer", "static"], True),
     "lanes": Placement("85", ["--placer", "static"], True),
 }
