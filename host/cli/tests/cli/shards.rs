@@ -158,6 +158,28 @@ fn merge_names_missing_doubled_foreign_and_incomplete_shards() {
     }
 }
 
+/// The shards of a soak on two boards add up to a soak on one of them.
+#[test]
+fn shards_on_several_boards_are_merged() {
+    let place = Place::new();
+    let mut boards = [(); 2].map(|()| place.start("serve --listen 127.0.0.1:0 -q"));
+    let names = boards.each_mut().map(|board| board.next_line());
+    let soak = "soak --controller lowest --decisions 200";
+    for (shard, board) in (1..).zip(&names) {
+        let state = format!("--shard {shard}/2 --state {{}}/shard-{shard}");
+        place.ok(&format!("{soak} --backend {board} {state}"));
+    }
+    place.ok("merge {}/shard-1 {}/shard-2 --out {}/merged");
+    let whole = format!("{soak} --backend {}", names[0]);
+    let document = place.json(0, &format!("{whole} --state {{}}/merged"));
+    assert_eq!(document["sums"], place.json(0, &whole)["sums"]);
+    assert_eq!(document["sums"]["pieces"], 200);
+    place.ok(&format!(
+        "{soak} --backend engine --shard 2/2 --state {{}}/other"
+    ));
+    place.refuses("merge {}/shard-1 {}/other --out {}/x => other is of another run | backend");
+}
+
 #[test]
 fn partial_merge_continues_with_the_rest() {
     let place = Place::new();

@@ -78,14 +78,32 @@ pub fn join(files: &[ShardFile], partial: bool) -> Result<Vec<(u64, &str)>, Stri
 }
 
 /// What must be the same in all files: the header, and all of the shard but its number.
+///
+/// Boards may differ: their builds are settings of their own.
 fn of_run(file: &ShardFile) -> Value {
     let mut header = file.header.clone();
+    let settings = &mut header["settings"];
+    if let Some(name) = settings.get_mut("backend") {
+        unname(name);
+    }
+    let backends = settings.get_mut("backends").and_then(Value::as_array_mut);
+    for backend in backends.into_iter().flatten() {
+        unname(&mut backend["name"]);
+    }
     if let Some(shard) = &file.shard {
         header["shards"] = shard.number.of().into();
         header[format!("{}s", shard.unit)] = shard.items.into();
         header["work"] = shard.work.clone().into();
     }
     header
+}
+
+/// Leaves of a board's name the kind of its link.
+fn unname(name: &mut Value) {
+    let kind = name.as_str().and_then(|name| name.split_once(':'));
+    if let Some((kind @ ("serial" | "tcp" | "labgrid"), _)) = kind {
+        *name = kind.into();
+    }
 }
 
 /// The shards that no file holds, and those whose file lacks items.
