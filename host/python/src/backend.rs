@@ -148,7 +148,7 @@ struct Fast {
     path: Path,
 }
 
-/// Positions that the engine decides between two looks for Ctrl-C; with lookahead it is slow.
+/// Positions that the engine decides before Ctrl-C is noticed; the second with lookahead, which is slow.
 const CHUNKS: [usize; 2] = [1 << 16, 1 << 6];
 
 impl Fast {

@@ -41,7 +41,7 @@ fn failed(why: impl Display) -> PyErr {
     Error::new_err(why.to_string())
 }
 
-/// Time between two looks for Ctrl-C.
+/// Interval at which Ctrl-C is noticed.
 const LOOK: Duration = Duration::from_millis(50);
 
 fn runtime() -> Result<Runtime, PyErr> {

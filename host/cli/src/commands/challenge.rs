@@ -98,7 +98,7 @@ pub fn empty_board(option: Arg) -> Arg {
     }
 }
 
-/// What a person wants.
+/// A request of the person who plays.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {

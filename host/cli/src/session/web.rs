@@ -35,7 +35,7 @@ pub use address::{Address, announce, announce_game};
 
 /// Most viewers at a time.
 pub const VIEWERS: usize = 32;
-/// Time between two looks at the session.
+/// Interval at which the session is polled.
 const TICK: Duration = Duration::from_millis(50);
 /// Most decisions that are sent after each look; viewers request others by number.
 const SENT: u64 = 5;

@@ -15,7 +15,7 @@ use crate::stop::Stop;
 /// The first bytes of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
-/// Time between two looks at whether a stop is requested.
+/// Interval at which a requested stop is noticed.
 const LOOK: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 50_000_000,

@@ -55,7 +55,7 @@ impl<G: CliGame> Player<G> {
         run: &Run,
     ) -> anyhow::Result<Self> {
         let mut backend = run.wait(&opening(spec), open_one::<G>(spec, index)).await?;
-        let what = format!("handing over {}", G::name(controller));
+        let what = format!("setting {}", G::name(controller));
         run.wait(&what, backend.configure(controller)).await?;
         check::<G>([backend.identity()], position)?;
         let (wanted, positions) = unbounded_channel();

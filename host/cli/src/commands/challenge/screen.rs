@@ -24,7 +24,7 @@ use crate::session::heard::Board;
 use crate::session::tui::view::colour;
 use crate::session::tui::{Raw, keys};
 
-/// Time between two looks at the keyboard.
+/// Interval at which the keyboard is polled.
 const FRAME: Duration = Duration::from_millis(33);
 /// Looks after which the screen is drawn although nothing was pressed: it may have another size.
 const REDRAWN: u32 = 8;
@@ -41,7 +41,7 @@ pub struct Screen {
     /// Keys that a board's buttons stand for.
     pressed: VecDeque<KeyCode>,
     frames: Interval,
-    /// Looks until the screen is drawn.
+    /// Polls of the keyboard until the screen is drawn.
     left: u32,
     shown: Option<Shown>,
     view: View,

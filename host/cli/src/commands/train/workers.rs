@@ -20,8 +20,9 @@ use socket2::{SockRef, TcpKeepalive};
 
 use crate::version;
 
-/// Time after which a machine that has failed is noticed, and between two looks at a stop.
+/// Time after which the failure of a machine is noticed.
 const KEEPALIVE: Duration = Duration::from_secs(10);
+/// Interval at which a requested stop is noticed.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The first line of a connection.
