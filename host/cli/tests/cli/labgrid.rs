@@ -25,7 +25,13 @@ esac
 struct Lab {
     place: Place,
     port: String,
-    _board: Running,
+    board: Running,
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        self.board.signal("KILL");
+    }
 }
 
 impl Lab {
@@ -41,7 +47,7 @@ impl Lab {
         Self {
             port: port.into(),
             place,
-            _board: board,
+            board,
         }
     }
 

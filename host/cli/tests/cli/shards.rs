@@ -178,6 +178,7 @@ fn shards_on_several_boards_are_merged() {
         "{soak} --backend engine --shard 2/2 --state {{}}/other"
     ));
     place.refuses("merge {}/shard-1 {}/other --out {}/x => other is of another run | backend");
+    boards.into_iter().for_each(crate::running::Running::kill);
 }
 
 #[test]
