@@ -286,7 +286,7 @@ fn challenge_in_tetris_compares_lines() {
 #[test]
 fn challenge_takes_presses_of_boards_buttons() {
     let place = place();
-    let mut served = place.start("serve --pty {}/board --board ulx3s --buttons");
+    let mut served = place.start("serve --pty {}/board --board nexys4 --buttons");
     let mut buttons = served.input.take().expect("piped");
     served.wait_for("board");
     let line = "--backend serial:{}/board --statistics {}/games --max-pieces 1";
@@ -298,7 +298,7 @@ fn challenge_takes_presses_of_boards_buttons() {
         let seen = terminal.wait_until(|lines| lines[2..23] != before[2..23]);
         before = seen;
     }
-    writeln!(buttons, "fire1").expect("pressed");
+    writeln!(buttons, "centre").expect("pressed");
     terminal.wait_for("A draw: 0 lines to 0");
     terminal.press("q");
     assert_eq!(terminal.end().0, Some(0));
