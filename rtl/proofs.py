@@ -361,8 +361,8 @@ JOBS = [
         "video-line-short", "video-sync-positive", "video-last-line-dark",
         "video-pixel-each-cycle", "video-no-blank"), quick=True, reach=140),
     Job("tmds_encoder",
-        "a byte's word is decoded to it and has at most five transitions; the ones since the last "
-        "control word are within ten of the zeros; control words are those of DVI, and no byte's",
+        "a byte's word decodes to it and has at most five transitions; ones and zeros sent since the "
+        "last control word differ by at most ten; control words are those of DVI, and no byte's",
         "induction", 8, ("tmds-xor-of-four", "tmds-surplus-forgotten", "tmds-never-inverted",
         "tmds-surplus-kept", "tmds-control-swapped", "tmds-xnor-unmarked"), quick=True, k=3),
     Job("axil_regs",

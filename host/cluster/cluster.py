@@ -290,8 +290,8 @@ def serve(args):
 def work(args):
     """Runs a worker until it is ended.
 
-    The package starts workers only beside a server of their own; this one is told of the other
-    server before it connects.
+    The package can start a worker only together with a local server. The worker reads the server's
+    address from access.json, which is overwritten with that of the server in the folder.
     """
     package = hyperqueue()
     target = access(args.folder)

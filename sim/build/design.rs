@@ -28,6 +28,12 @@ impl Design {
             key,
         })
     }
+
+    /// # Errors
+    /// As [`Self::of`].
+    pub(crate) fn all(root: &Path, lists: &[String]) -> Result<Vec<Self>> {
+        lists.iter().map(|list| Self::of(root, list)).collect()
+    }
 }
 
 /// The files of a list in their order, as paths below its root.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::OnceLock;
 
 use crate::Result;
@@ -215,7 +216,7 @@ impl Builder {
             &key,
             &variant.symbol(),
             top,
-            &[design],
+            slice::from_ref(design),
             &arguments,
             |folder, mut sources| {
                 sources.push(self.shim.join("shim.cpp"));
@@ -233,19 +234,16 @@ impl Builder {
     /// seeded faults if the build has them.
     pub(crate) fn traced(&self, variant: &Variant) -> Result<Library> {
         let root = self.seeded.as_ref().unwrap_or(&self.rtl);
-        let design = Design::of(root, &variant.top.list)?;
+        let designs = [Design::of(root, &variant.top.list)?];
         let mut arguments = parameters(variant);
         arguments.extend(["--trace-fst", "--trace-structs"].map(String::from));
-        let mut key = self.tools.clone();
-        key.add("optimised", format!("{TRACED:?}").as_bytes());
-        key.add("design", design.key.key().as_bytes());
-        key.add("arguments", format!("{arguments:?}").as_bytes());
+        let key = self.key(&format!("{TRACED:?}"), &designs, &arguments);
         let (symbol, top) = (variant.traced_symbol(), &variant.top.name);
         self.model_of(
             &key,
             &symbol,
             top,
-            &[&design],
+            &designs,
             &arguments,
             |folder, mut sources| {
                 sources.push(self.shim.join("shim.cpp"));
@@ -283,20 +281,14 @@ impl Builder {
         let root = self.with_faults()?;
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.extend_from_slice(&bench.parameters);
-        let mut key = self.tools.clone();
-        key.add("optimised", format!("{BRIEF:?} {ONCE}").as_bytes());
-        let lists = bench.lists.iter().map(|list| Design::of(root, list));
-        let lists: Vec<Design> = lists.collect::<Result<_>>()?;
-        for design in &lists {
-            key.add("design", design.key.key().as_bytes());
-        }
-        key.add("arguments", format!("{arguments:?}").as_bytes());
-        let (symbol, lists) = (bench.symbol(), lists.iter().collect::<Vec<_>>());
+        let designs = Design::all(root, &bench.lists)?;
+        let key = self.key(&format!("{BRIEF:?} {ONCE}"), &designs, &arguments);
+        let symbol = bench.symbol();
         self.model_of(
             &key,
             &symbol,
             &bench.top,
-            &lists,
+            &designs,
             &arguments,
             |folder, mut sources| {
                 let generated = folder.join(GENERATED);
@@ -323,21 +315,15 @@ impl Builder {
         // A simulated button does not bounce: less than sim::PRESS_CYCLES.
         arguments.push("-GSteady=500".into());
         let shim = self.shim.with_file_name("board");
-        let mut key = self.tools.clone();
+        let designs = Design::all(&self.rtl, &bench.lists)?;
+        let mut key = self.key(&format!("{CYCLE:?} {ONCE}"), &designs, &arguments);
         key.add_tree(&shim, &["h", "cpp"])?;
-        key.add("optimised", format!("{CYCLE:?} {ONCE}").as_bytes());
-        let lists = bench.lists.iter().map(|list| Design::of(&self.rtl, list));
-        let lists: Vec<Design> = lists.collect::<Result<_>>()?;
-        for design in &lists {
-            key.add("design", design.key.key().as_bytes());
-        }
-        key.add("arguments", format!("{arguments:?}").as_bytes());
-        let (symbol, lists) = (picture.symbol(), lists.iter().collect::<Vec<_>>());
+        let symbol = picture.symbol();
         self.model_of(
             &key,
             &symbol,
             &bench.top,
-            &lists,
+            &designs,
             &arguments,
             |folder, mut sources| {
                 sources.push(shim.join("board.cpp"));
@@ -356,14 +342,24 @@ impl Builder {
         seeded.ok_or_else(|| "this build has no seeded faults".into())
     }
 
-    /// The model with this symbol: Verilates a design, which may have several lists, into C++, and
-    /// compiles it as `build` sets.
+    /// What a model depends on: the tools, their options and the designs.
+    fn key(&self, optimised: &str, designs: &[Design], arguments: &[String]) -> Digest {
+        let mut key = self.tools.clone();
+        key.add("optimised", optimised.as_bytes());
+        for design in designs {
+            key.add("design", design.key.key().as_bytes());
+        }
+        key.add("arguments", format!("{arguments:?}").as_bytes());
+        key
+    }
+
+    /// The model with this symbol: Verilates designs into C++, and compiles it as `build` sets.
     fn model_of(
         &self,
         key: &Digest,
         symbol: &str,
         top: &str,
-        design: &[&Design],
+        designs: &[Design],
         arguments: &[String],
         build: impl FnOnce(&Path, Vec<PathBuf>) -> Result<cc::Build>,
     ) -> Result<Library> {
@@ -371,7 +367,7 @@ impl Builder {
             let (generated, prefix) = (folder.join(GENERATED), format!("V{symbol}"));
             let mut command = self.verilator.command();
             command.arg("-F").arg(self.shim.join("flags.f"));
-            for design in design {
+            for design in designs {
                 command.arg("-F").arg(&design.list);
             }
             command.args(["--prefix", &prefix]).args(arguments);

@@ -63,9 +63,9 @@ pub enum Command<G: CliGame> {
     Match(matches::Args<G>),
     /// Play against a backend yourself, in the terminal or in a browser
     ///
-    /// In Tetris you and the backend get the same pieces, each on a board of its own; whoever clears
-    /// more lines wins. In the terminal the keys are shown beside the board; with --view the URL is
-    /// printed.
+    /// In Tetris you and the backend get the same pieces, each on a board of its own; the side that
+    /// clears more lines wins. In the terminal the keys are shown beside the board; with --view the
+    /// URL is printed.
     #[command(mut_args(challenge::empty_board))]
     Challenge(challenge::Args<G>),
     /// Choose a move in each position read as a JSON line from standard input

@@ -80,17 +80,8 @@ pub fn verify_record(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
                 .entry(&entry)
                 .map_err(|why| failed(reader.wrong(why)))?;
         }
-        let games = follow.games();
-        // The last game may have begun without a decision.
-        let begun = games + u64::from(reader.ending() == Ending::Interrupted);
-        match reader.tail() {
-            Some(tail) if !(games..=begun).contains(&tail.games) => {
-                let count = tail.games;
-                let why = format!("its last line counts {count} games, but it holds {games}");
-                Err(failed(reader.wrong(why)))
-            }
-            _ => Ok(reader.ending() == Ending::Complete),
-        }
+        reader.check_tail(follow.games()).map_err(failed)?;
+        Ok(reader.ending() == Ending::Complete)
     }
     py.detach(|| by_game!(game_of(&path)?.as_str(), G => verify::<G>(&path)))
 }

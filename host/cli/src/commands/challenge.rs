@@ -69,7 +69,7 @@ pub struct Args<G: CliGame> {
     /// Write the last finished game to FILE as a record, which `replay`, `record` and `view` read
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Print the results of all your games, or of those of --game, and leave
+    /// Print the results of all your games, or of those of --game, and exit
     #[arg(long)]
     show: bool,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 mod files;
 mod recorded;
+mod state;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,19 +13,16 @@ use anyhow::{Context as _, anyhow, bail};
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::Kind;
 use lockstep::record::{Ending, Recorder};
-use lockstep::replay::{KeptChunk, Records, size};
+use lockstep::replay::{Records, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{
     Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
 };
 use lockstep_explain::History;
-use lockstep_games::{BoardSize, Shard, ShardHeader};
-use lockstep_lab::files::checksum;
-use lockstep_lab::journal::{Journal, JournalKind};
+use lockstep_games::{BoardSize, Shard};
 use lockstep_lab::threads::{MAX_THREADS, cores};
 use lockstep_report::RecordAgreement;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::games::CliGame;
 use crate::games::options::{GAME_NAME, GameName};
@@ -84,15 +82,6 @@ pub struct Args<G: CliGame> {
     why: ExplainOptions,
 }
 
-/// The answers of earlier runs by chunk.
-type Kept<G> = BTreeMap<u64, KeptChunk<G>>;
-
-const KIND: JournalKind = JournalKind {
-    command: "replay",
-    option: "--state",
-    earlier: "lockstep_replay",
-};
-
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
@@ -140,44 +129,6 @@ impl<G: CliGame> Args<G> {
             common = Some(usual);
         }
         common.unwrap_or_default()
-    }
-
-    /// The journal, and the answers in it by chunk, if the answers are kept.
-    fn open(
-        &self,
-        records: &[Recorded<G>],
-        backends: &[Identity],
-        size: usize,
-    ) -> anyhow::Result<Option<(Journal, Kept<G>)>> {
-        let Some(state) = &self.state else {
-            return Ok(None);
-        };
-        let mut checksums = Vec::new();
-        let mut chunks = 0;
-        for record in records {
-            let path = record.path.display();
-            let Some(count) = record.count else {
-                bail!("--state: {path} is not an ordinary file, so that it cannot be read again");
-            };
-            chunks += count.div_ceil(size as u64);
-            checksums.push(checksum(&record.path).with_context(|| path.to_string())?);
-        }
-        let backends = backends.iter().map(|backend| {
-            let build = backend.build_id();
-            json!({"name": backend.name, "build_id": build})
-        });
-        let settings = json!({
-            "game": G::NAME,
-            "records": checksums,
-            "backends": backends.collect::<Vec<_>>(),
-        });
-        let shard = self
-            .shard
-            .map(|shard| ShardHeader::new(shard, chunks, "chunk"));
-        let (journal, kept) =
-            Journal::of_shard::<KeptChunk<G>>(KIND, state, &settings, shard, self.fresh)?;
-        let kept = kept.into_iter().map(|kept| (kept.chunk, kept)).collect();
-        Ok(Some((journal, kept)))
     }
 
     /// Fails if the replay cannot be recorded: it has several records or only a part of one.
@@ -242,7 +193,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     }
     let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
     let size = size(counts.map(|counts| counts.iter().sum()));
-    let kept = args.open(&records, &session.identities(), size)?;
+    let kept = args.open_state(&records, &session.identities(), size)?;
     let web = args.output.web::<G>("replay", quiet)?;
     // Last of what can refuse. There is one file where there is a recorder.
     let origin = records.first().map(|record| record.head.origin.clone());

@@ -75,7 +75,7 @@ pub struct Args {
     threads: Option<usize>,
     /// Have workers play, which connect to this address (`lockstep work`): HOST:PORT, or a port of
     /// this machine alone. The same seed finds the same weights as without them, except for apso.
-    /// Whoever can connect can play: use it in a network that you trust
+    /// There is no password: listen only in a network that you trust
     #[arg(long, value_name = "ADDR", conflicts_with = "threads")]
     workers: Option<Listen<7100>>,
     /// The controller file to write; it always has the best weights so far

@@ -4,6 +4,9 @@ mod bench;
 mod boards;
 #[cfg(unix)]
 mod challenge;
+#[cfg(unix)]
+mod challenge_page;
+mod chromium;
 mod connect4;
 mod contracts;
 #[path = "../../../session/tests/toy/core.rs"]

@@ -180,7 +180,7 @@ fn train_result_in_use_is_refused() {
     train(&place, "--generations 2 --checkpoint {}/apart.json --fresh");
 }
 
-/// One worker is killed in the middle; the numbers are those of one machine.
+/// One worker is killed in the middle; the weights are still those that one machine finds.
 #[test]
 fn training_with_workers_finds_the_same_weights() {
     let place = Place::new();

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::process::Command;
 use std::time::Instant;
 
+use super::chromium::dom;
 use super::*;
 use crate::running::{HANGS, Running};
 
@@ -289,19 +289,13 @@ fn view_page_shows_divergence_in_chromium() {
     place.exits(1, &line);
     let served = Served::start(&place, "view {}/new --listen 0");
     let page = format!("http://{}/#d1", served.address);
-    let profile = format!("--user-data-dir={}", place.file("profile"));
-    let chromium = Command::new("chromium")
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", &profile])
-        .args(["--virtual-time-budget=3000", "--dump-dom", &page])
-        .output();
-    match chromium {
-        Err(error) => eprintln!("skipped, as chromium does not run: {error}"),
-        Ok(output) => has(
-            &stdout(&output),
+    if let Some(dom) = dom(&place, &["--virtual-time-budget=3000", &page]) {
+        has(
+            &dom,
             "lockstep new</title> | dt-20, game 1, piece 1, line 2 of the record</h1> | <figure class=\"differs\" | \
              >≠&nbsp;sim:fault= | aria-label=\"board of software, | differs in | <td class=\"differs\">≠&nbsp; \
              | <a href=\"#d1\">decision 1</a> | ≠ 1 diverged | id=\"back\" title=\"key: ←\" disabled",
-        ),
+        );
     }
     served.running.kill();
 }

@@ -101,6 +101,23 @@ impl<G: Rules> Reader<G> {
         self.tail
     }
 
+    /// Compares the number of games in the last line with what was read, to the end.
+    ///
+    /// # Errors
+    /// When it counts another number.
+    pub fn check_tail(&self, games: u64) -> Result<(), RecordError> {
+        // The last game may have begun without a decision.
+        let begun = games + u64::from(self.ending == Ending::Interrupted);
+        match self.tail {
+            Some(tail) if !(games..=begun).contains(&tail.games) => {
+                let count = tail.games;
+                let why = format!("its last line counts {count} games, but it holds {games}");
+                Err(self.wrong(why))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Number of the line read last, from 1.
     pub fn line(&self) -> u64 {
         self.lines.number

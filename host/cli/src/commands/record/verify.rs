@@ -125,17 +125,7 @@ fn follow<G: CliGame>(
         }
     }
     verified.ending = reader.ending();
-    let games = follow.games();
-    // One may have been begun and not been asked anything.
-    let begun = games + u64::from(reader.ending() == Ending::Interrupted);
-    match reader.tail() {
-        Some(tail) if !(games..=begun).contains(&tail.games) => {
-            let count = tail.games;
-            let why = format!("its last line counts {count} games, but it holds {games}");
-            Err(reader.wrong(why))
-        }
-        _ => Ok(()),
-    }
+    reader.check_tail(follow.games())
 }
 
 /// Ends a search at an interrupt.

@@ -18,7 +18,7 @@ pub fn announce(listener: &TcpListener) -> io::Result<()> {
     announce_game(listener, None)
 }
 
-/// As [`announce`]; `token`: whoever has it can play.
+/// As [`announce`], with the URL of the player, whose token permits moves.
 pub fn announce_game(listener: &TcpListener, token: Option<&str>) -> io::Result<()> {
     let bound = listener.local_addr()?;
     let address = reachable(bound);
