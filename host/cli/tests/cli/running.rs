@@ -73,7 +73,8 @@ impl Running {
     /// The next line of standard error.
     pub fn error_line(&mut self) -> String {
         let mut line = String::new();
-        self.errors.read_line(&mut line).expect("text");
+        let read = self.errors.read_line(&mut line).expect("text");
+        assert!(read > 0, "it ended before it wrote an error");
         line
     }
 

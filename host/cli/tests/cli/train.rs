@@ -1,8 +1,11 @@
 //! `lockstep train`: its controller, its limits, its files.
 
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
 use std::os::unix::fs::symlink;
 
 use super::*;
+use crate::running::Running;
 
 /// Small games, so that generations take milliseconds.
 const SMALL: &str = "train --board 6x6 --games 3 --max-pieces 60 --population 8";
@@ -180,24 +183,21 @@ fn train_result_in_use_is_refused() {
     train(&place, "--generations 2 --checkpoint {}/apart.json --fresh");
 }
 
-/// One worker is killed in the middle; the weights are still those that one machine finds.
+/// One worker is lost with a job; the weights are still those that one machine finds.
 #[test]
 fn training_with_workers_finds_the_same_weights() {
     let place = Place::new();
-    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = free.local_addr().expect("bound").to_string();
-    drop(free);
     for method in ["cmaes", "ga"] {
         let line = format!(
             "train --board 6x6 --games 8 --max-pieces 500 --population 8 --generations 4 --name x \
              --method {method} --out {{}}/{method}"
         );
         place.ok(&format!("{line}-alone.json"));
-        let mut hub = place.start(&format!("{line}.json --workers {address}"));
-        let lost = place.start(&format!("work {address} --threads 2"));
-        hub.wait_for("generation 1 of");
+        let (hub, address) = hub(&place, &format!("{line}.json"));
+        let lost = BufReader::new(TcpStream::connect(&address).expect("the training"));
+        let job = lost.lines().nth(1).expect("a greeting and a job");
+        has(&job.expect("text"), "candidates");
         let worker = place.start(&format!("work {address} --threads 1"));
-        lost.kill();
         let (status, _, error) = hub.end();
         assert_eq!((status, error.as_str()), (Some(0), ""));
         assert_eq!(worker.end().0, Some(0), "it ends with the training");
@@ -206,15 +206,21 @@ fn training_with_workers_finds_the_same_weights() {
     }
 }
 
+/// A training that waits for workers, and its address.
+fn hub(place: &Place, line: &str) -> (Running, String) {
+    let mut hub = place.start(&format!("{line} --workers 127.0.0.1:0"));
+    let first = hub.next_line();
+    let (_, address) = first.rsplit_once(' ').expect("an address");
+    (hub, address.into())
+}
+
 /// Its numbers depend on the workers, but all generations are there.
 #[test]
 fn free_swarm_goes_on_while_workers_come_and_go() {
     let place = Place::new();
     let line = "train --method apso --board 6x6 --games 4 --max-pieces 300 --population 6 \
-                --generations 5 --out {}/w.json --workers 127.0.0.1:0";
-    let mut hub = place.start(line);
-    let first = hub.next_line();
-    let (_, address) = first.rsplit_once(' ').expect("an address");
+                --generations 5 --out {}/w.json";
+    let (mut hub, address) = hub(&place, line);
     let lost = place.start(&format!("work {address} --threads 2"));
     hub.wait_for("generation 2 of");
     lost.kill();
