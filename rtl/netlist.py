@@ -3,6 +3,8 @@
 It is that of `synth.py`, mapped to cells of the chip, with the byte link of simulations.
 It is made again only when something it is made from has changed. Beside it, faults.txt names
 some of its look-up tables that a simulation may invert.
+
+Exits with 1 when a core has grown.
 """
 
 import argparse
@@ -20,6 +22,9 @@ from tops import add_files, cores, tops
 
 # What sim/build/variant.rs gives every model, beside the top's own.
 PARAMETERS = {"ClkHz": 100_000_000, "RateHold": 1 << 20, "ByteLink": 1}
+
+# The most that a core may have: what it had, and a twentieth more.
+MOST_LUT4 = {"tetris": 6751 * 21 // 20, "connect4": 3979 * 21 // 20, "gomoku": 20676 * 21 // 20}
 
 # What is in every core: its tables are inverted in the first one alone.
 LINK = "u_cosim_link."
@@ -103,12 +108,13 @@ def make(arguments, top):
     if netlist.exists() and faults.exists():
         with netlist.open() as text:
             made = [text.readline().rstrip("\n") for _ in range(2)]
-    if made == head(top, arguments.yosys):
-        print(f"{netlist} is as new as the RTL")
-        return
-    netlist.unlink(missing_ok=True)
-    synthesise(arguments.yosys, top, netlist, faults)
-    print(f"{netlist}: {len(faults.read_text().splitlines())} faults beside it")
+    if made != head(top, arguments.yosys):
+        netlist.unlink(missing_ok=True)
+        synthesise(arguments.yosys, top, netlist, faults)
+    has = netlist.read_text().count("\n  LUT4 #(")
+    print(f"{netlist}: {has} LUT4, {len(faults.read_text().splitlines())} faults beside it")
+    if has > (most := MOST_LUT4.get(top.game, has)):
+        sys.exit(f"{top.name}: {has} LUT4, more than {most}")
 
 
 def main():
