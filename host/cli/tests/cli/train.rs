@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::symlink;
 
 use super::*;
-use crate::running::Running;
+use crate::running::{HANGS, Running};
 
 /// Small games, so that generations take milliseconds.
 const SMALL: &str = "train --board 6x6 --games 3 --max-pieces 60 --population 8";
@@ -183,7 +183,7 @@ fn train_result_in_use_is_refused() {
     train(&place, "--generations 2 --checkpoint {}/apart.json --fresh");
 }
 
-/// One worker is lost with a job; the weights are still those that one machine finds.
+/// Workers are lost with a generation's jobs; the weights are still those that one machine finds.
 #[test]
 fn training_with_workers_finds_the_same_weights() {
     let place = Place::new();
@@ -194,9 +194,22 @@ fn training_with_workers_finds_the_same_weights() {
         );
         place.ok(&format!("{line}-alone.json"));
         let (hub, address) = hub(&place, &format!("{line}.json"));
-        let lost = BufReader::new(TcpStream::connect(&address).expect("the training"));
-        let job = lost.lines().nth(1).expect("a greeting and a job");
-        has(&job.expect("text"), "candidates");
+        let lost = [(); 8].map(|()| {
+            let worker = TcpStream::connect(&address).expect("the training");
+            let timeout = worker.set_read_timeout(Some(HANGS));
+            timeout.expect("it has a timeout");
+            BufReader::new(worker)
+        });
+        // Each gets a greeting and a job before the first one leaves.
+        let lost = lost.map(|mut worker| {
+            for part in ["settings", "candidates"] {
+                let mut line = String::new();
+                worker.read_line(&mut line).expect("a line");
+                has(&line, part);
+            }
+            worker
+        });
+        drop(lost);
         let worker = place.start(&format!("work {address} --threads 1"));
         let (status, _, error) = hub.end();
         assert_eq!((status, error.as_str()), (Some(0), ""));
