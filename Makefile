@@ -52,7 +52,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster python mutants pictures doc generate clean
+.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlists netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster python mutants pictures doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -82,8 +82,10 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	  --backend serial:$(OUT)/board --controller lowest --games 3; \
 	status=$$?; kill $$! 2>/dev/null; wait; exit $$status
 
-# All crates, and what looks for the seeded faults.
-LINTED := --workspace --features lockstep-cli/faults
+# All crates, and what looks for the seeded faults. `.ci/run` adds the tests of the netlists, so that
+# it builds once.
+FEATURES ?= lockstep-cli/faults
+LINTED := --workspace --features $(FEATURES)
 # The module for Python has its tests in `make python`.
 TESTED := $(LINTED) --exclude lockstep-python
 # What it draws is the same every time. Many tests wait for a line: two a CPU.
@@ -98,7 +100,7 @@ lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, licen
 	$(CARGO) fmt --check
 	$(CARGO) clippy $(LINTED) --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LINTED) --no-deps --quiet
 	$(PYTHON) tests/licences.py
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 	$(PYTHON) rtl/crossings.py --yosys $(TOOLS)/yosys
@@ -139,10 +141,11 @@ netlist: netlist-quick ## play whole games on the RTL's netlist for an ECP5, aft
 	$(CARGO) build --release -p lockstep-cli --features netlist
 	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --games $(GAMES)
 
-# Of what `make test` builds it builds next to nothing again.
-netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlist and run its tests
+netlists: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlists, and prove the models of their cells
 	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
 	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlists $(NETLIST)
+
+netlist-quick: $(SIMULATOR) netlists ## make the netlists and run their tests
 	$(CARGO) test $(TESTED) --features lockstep-tests/netlist --test lockstep netlist
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove properties of the RTL, into docs/proofs.md
