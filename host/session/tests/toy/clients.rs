@@ -215,6 +215,26 @@ fn handshake_old_pong_is_ignored() {
     assert_eq!(client.report().counts.requests, 4, "it was sent again");
 }
 
+/// The pongs of a slow board come after their timeout, until it has caught up.
+#[test]
+fn handshake_goes_on_while_pongs_come_late() {
+    let mut pings = Vec::new();
+    let slow = Fake::new(move |asked: &Frame<'_>| {
+        if asked.kind != table::PING.id {
+            return Vec::new();
+        }
+        pings.push(asked.seq);
+        let seq = match pings.len() {
+            1 | 2 => return Vec::new(),
+            3 | 4 => pings[0],
+            _ => asked.seq,
+        };
+        vec![frame(seq, table::PONG.id, asked.payload)]
+    });
+    let mut client = Client::new("slow", layout::GAMES[0], Box::new(slow), Duration::ZERO);
+    block_on(client.handshake(NONCE)).expect("the fifth pong");
+}
+
 /// More requests than sequence numbers: every ping gets its own nonce back, though replies are lost,
 /// late or doubled.
 #[test]

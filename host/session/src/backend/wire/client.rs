@@ -109,12 +109,13 @@ impl Client {
     /// Handshake: ends all requests of an earlier session.
     ///
     /// The delimiter ends a half-sent frame, the reset drops queued requests, and after the pong with
-    /// this nonce no older reply can follow, since a core answers in order.
+    /// this nonce no older reply can follow, since a core answers in order. A late pong shows that the
+    /// next one is worth waiting for.
     ///
     /// # Errors
     /// When no such pong comes.
     pub async fn handshake(&mut self, nonce: u64) -> Result<(), BackendError> {
-        let mut attempt = 1;
+        let (mut attempt, mut attempts) = (1, ATTEMPTS);
         self.seq = nonce as u16;
         self.timer.reset();
         self.garbage = 0;
@@ -129,18 +130,20 @@ impl Client {
             loop {
                 match self.receive().await {
                     Ok(frames) => {
-                        let pong = |f: &Reply| {
-                            f.seq == seq
-                                && f.kind == table::PONG.id
+                        let is_pong = |f: &&Reply| {
+                            f.kind == table::PONG.id
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
-                        if frames.iter().flatten().any(pong) {
-                            self.in_flight.sent.clear();
-                            self.garbage = 0;
-                            return Ok(());
+                        for pong in frames.iter().flatten().filter(is_pong) {
+                            if pong.seq == seq {
+                                self.in_flight.sent.clear();
+                                self.garbage = 0;
+                                return Ok(());
+                            }
+                            attempts = 2 * ATTEMPTS;
                         }
                     }
-                    Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
+                    Err(LinkError::Silent(why)) if attempt < attempts => {
                         debug!(name = self.name, attempt, why, "no pong, sending again");
                         attempt += 1;
                         continue 'again;
