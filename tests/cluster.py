@@ -1,6 +1,7 @@
 """Tries shards on a real HyperQueue, and a board shared by a real labgrid (`make cluster`)."""
 
 import argparse
+import importlib.util
 import os
 import signal
 import socket
@@ -34,6 +35,57 @@ class Programs(ExitStack):
         self.callback(child.wait)
         self.callback(child.terminate)
         return child
+
+
+# In place of `lockstep`: it prints its board, and ends with the number of its shard less one.
+STAND_IN = """#!/bin/bash
+echo "on $2"
+shard=${4%%/*} file=$6
+[ -e "$file" ] && exit 9
+echo "shard $shard" >"$file"
+[ "$shard" = 4 ] && { mkdir "$0.1" || mkdir "$0.2"; } 2>/dev/null && exec sleep 1000
+exit $(((shard - 1) % 3))
+"""
+
+
+def tasks(folder):
+    """Shards as workers of HyperQueue run them, with a stand-in for `lockstep`."""
+    program = folder / "lockstep"
+    program.write_text(STAND_IN)
+    program.chmod(0o755)
+    spec = importlib.util.spec_from_file_location("driver", CLUSTER[1])
+    driver = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(driver)
+    run = driver.Shards(argparse.Namespace(
+        command=["strength", "{board}"], shards=4, out=folder / "whole", lockstep=str(program)))
+    port = driver.listen(run, "token").server_address[1]
+    environment = os.environ | {"HQ_RESOURCE_VALUES_board": "board-7"}
+    log = lambda shard: (run.folder / f"shard-{shard}.log").read_text()
+    with Programs() as programs:
+        task = lambda shard, token="token": programs.start(
+            "bash", "-c", driver.TASK, "shard", "localhost", port, f"{token} {shard}",
+            *run.words(shard), env=environment, stderr=subprocess.DEVNULL)
+        task(1, "stranger").wait()
+        assert not run.reached and not run.finished(), "a stranger is not answered"
+        assert [task(shard).wait() for shard in (1, 2, 3)] == [0, 0, 1]
+        assert run.finished() == [1, 2], "a difference, status 1, is a result; a failure is none"
+        assert [*run.failed] == [3] and run.failed[3][0] == 2
+        assert log(1) == log(3) == "on board-7\n" and run.file(2).read_text() == "shard 2\n"
+        run.changed.clear()
+        with socket.create_connection(("localhost", port)) as cut:
+            cut.sendall(b"token 4 host\n0 2 9\nlogshort")
+        wait("the end of a result that is cut", run.changed.is_set)
+        assert run.finished() == [1, 2] and run.running() == 0
+        lost = []
+        for number in "12":
+            lost.append(task(4))
+            wait("a shard that is lost", (folder / f"lockstep.{number}").exists)
+        assert lost[0].wait() != 0 and run.running() == 1, "another worker takes over"
+        assert task(4).wait() == 0 and lost[1].wait() != 0
+        assert run.file(4).read_text() == "shard 4\n" and run.running() == 0
+        run.file(4).write_text("kept")
+        assert task(4).wait() == 0 and run.file(4).read_text() == "kept", "it is not run again"
+    print("tasks: strangers, failures, lost workers and resources are handled")
 
 
 def shards(lockstep, folder, games):
@@ -127,7 +179,7 @@ def main():
     args = parser.parse_args()
     lockstep, tools = str(args.lockstep.resolve()), args.tools.resolve()
     os.environ["PYTHONPATH"] = str(tools / "hyperqueue")
-    for trial in [lambda folder: shards(lockstep, folder, args.games),
+    for trial in [tasks, lambda folder: shards(lockstep, folder, args.games),
                   lambda folder: labgrid(lockstep, tools, folder)]:
         with tempfile.TemporaryDirectory() as folder:
             trial(Path(folder))

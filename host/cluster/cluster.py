@@ -26,6 +26,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+BUILT = str(ROOT / "target/release/lockstep")
 VERSION = "0.27.0"
 INTERRUPTED = 130
 # The options that name the file of a shard; of the other commands it is --state.
@@ -41,7 +42,7 @@ echo "$3 $(hostname)" >&3
 read -r answer <&3 && [ "$answer" = go ] || exit 0
 shift 3
 folder=$(mktemp -d) || exit 75
-trap 'kill "${child:-}" 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'kill $child $watcher 2>/dev/null; wait $child; rm -rf "$folder"' EXIT
 trap 'exit 143' TERM
 touch "$folder/file" "$folder/log"
 words=("${@//\{file\}/$folder/file}")
@@ -51,11 +52,11 @@ done
 rm "$folder/file"
 "${words[@]}" >"$folder/log" 2>&1 3>&- &
 child=$!
-{ read -r _ <&3; kill "$child"; rm -rf "$folder"; } 2>/dev/null &
+{ read -r _ <&3; kill $$; } &
 watcher=$!
 wait "$child"
-status=$?
-kill "$watcher" 2>/dev/null
+status=$? child=
+trap '' TERM
 touch "$folder/file"
 echo "$status $(wc -c <"$folder/log") $(wc -c <"$folder/file")" >&3
 cat "$folder/log" "$folder/file" >&3
@@ -92,12 +93,26 @@ def access(server):
     return path
 
 
+def client(package, server):
+    """A connection to a server, which must be of the package's version."""
+    target = access(server)
+    try:
+        return package.Client(server)
+    except RuntimeError as why:
+        # A trace of calls follows the text.
+        text = str(why).split("\n\n")[0].replace("\n", " ")
+        fail(f"{target}: {text} The package is {package.__file__}; name a server that "
+             "runs, or install the package of its version")
+
+
 class Shards:
     """The shards of a run, and the folder that keeps the finished ones."""
 
     def __init__(self, args):
         self.command, self.count, self.out = args.command, args.shards, Path(args.out)
         self.lockstep = args.lockstep
+        self.here = shutil.which(self.lockstep) or shutil.which(BUILT) or fail(
+            f"neither {self.lockstep} nor {BUILT}, which joins the shards, is here; run `make build`")
         self.folder = Path(f"{self.out}.shards")
         self.lock = threading.Lock()
         self.connections = {}
@@ -160,8 +175,7 @@ class Shards:
     def join(self, partial):
         """Joins the shards that are there into the file of the run."""
         files = [str(self.file(shard)) for shard in self.finished()]
-        words = [str(ROOT / "target/release/lockstep") if not shutil.which(self.lockstep)
-                 else self.lockstep, "merge", *files, "--out", str(self.out), "--force", "-q"]
+        words = [self.here, "merge", *files, "--out", str(self.out), "--force", "-q"]
         return subprocess.run(words + ["--partial"] * partial, check=False).returncode == 0
 
 
@@ -212,7 +226,7 @@ def run(args):
         fail("no command; write it behind --, as in: -- strength --games 1000")
     package = hyperqueue()
     from tqdm import tqdm
-    access(args.server)
+    cluster = client(package, args.server)
     shards = Shards(args)
     token = secrets.token_hex(16)
     server = listen(shards, token)
@@ -225,7 +239,7 @@ def run(args):
                     resources=resources(package, args.resource), crash_limit=args.crash_limit)
     waiter = None
     if todo:
-        submitted = package.Client(args.server).submit(job).id
+        submitted = cluster.submit(job).id
         # In a process of its own: the package lets no other thread run while it waits.
         waiter = subprocess.Popen([sys.executable, __file__, "wait", args.server, str(submitted)])
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -314,7 +328,7 @@ def main():
     one.add_argument("--server", required=True, metavar="DIR", help="server directory of HyperQueue")
     one.add_argument("--shards", required=True, type=int, metavar="N", help="number of shards")
     one.add_argument("--out", required=True, metavar="FILE", help="state or record of the whole run")
-    one.add_argument("--lockstep", default=str(ROOT / "target/release/lockstep"), metavar="PATH",
+    one.add_argument("--lockstep", default=BUILT, metavar="PATH",
                      help="the program, as workers find it [default: that of this clone]")
     one.add_argument("--host", default=socket.gethostname(), metavar="NAME",
                      help="name of this machine for the workers [default: %(default)s]")
