@@ -2,7 +2,9 @@
 
 import argparse
 import importlib.util
+import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -122,6 +124,47 @@ def shards(lockstep, folder, games):
           f"the single run; {shared:.1f} s on two workers, {alone:.1f} s alone")
 
 
+def boards(hq, lockstep, folder):
+    """Shards on two boards, the resources of a worker, which is killed; another one has none."""
+    record, server, whole = folder / "record.jsonl", folder / "server", folder / "whole"
+    subprocess.run([lockstep, *"play --backend software --controller lowest --games 20 --max-pieces "
+                    "100 --no-explain -q --record".split(), record], check=True)
+    with Programs() as programs:
+        served = [programs.start(lockstep, "serve", "--listen", "127.0.0.1:0", "-q", text=True,
+                                 stdout=subprocess.PIPE) for _ in range(2)]
+        names = [board.stdout.readline().strip() for board in served]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        programs.start(hq, "server", "start", "--server-dir", server, **quiet)
+        wait("server", (server / "hq-current/access.json").exists)
+        work = [hq, "worker", "start", "--server-dir", server, "--cpus", 3]
+        with_boards = [*work, "--resource", f"board=[{','.join(names)}]"]
+        programs.start(*work, **quiet)
+        killed = programs.start(*with_boards, **quiet)
+        replay = [lockstep, "replay", str(record), "--jobs", "1", "-q"]
+        run = programs.start(
+            *CLUSTER, "run", "--server", server, "--shards", SHARDS, "--out", whole, "--lockstep",
+            lockstep, "--host", "localhost", "-q", "--resource", "board=1", "--", *replay[1:-1],
+            "--backend", "{board}")
+        states = lambda: sorted(Path(f"{whole}.shards").glob("shard-*[0-9]"))
+        wait("shards", lambda: len(states()) >= 4)
+        killed.send_signal(signal.SIGKILL)
+        kept = len(states())
+        assert kept < SHARDS, "the worker was killed in the middle"
+        programs.start(*with_boards, **quiet)
+        assert run.wait() == 0, "a board refuses a second shard, which then fails"
+        of = [next(name for name in names if name in state.read_text().split("\n", 1)[0])
+              for state in states()]
+        single = folder / "single"
+        subprocess.run([*replay, "--backend", of[0], "--state", single], check=True)
+    # A link's counters depend on how long it was open.
+    answers = lambda file: [json.loads(line).get("entry", {}).get("answers")
+                            for line in file.read_text().splitlines()]
+    assert answers(whole) == answers(single), "the shards add up to another run"
+    assert set(of) == set(names), of
+    print(f"{SHARDS} shards on boards, {of.count(names[0])} on one and {of.count(names[1])} on the "
+          f"other, their worker killed after {kept}: answers equal to those of the single run")
+
+
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -175,12 +218,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lockstep", required=True, type=Path)
     parser.add_argument("--tools", required=True, type=Path, help="folder of hyperqueue and labgrid")
+    parser.add_argument("--hq", default=shutil.which("hq"), type=Path, help="the program hq of "
+                        "HyperQueue, of the package's version; without it boards are not tried")
     parser.add_argument("--games", type=int, default=10_000)
     args = parser.parse_args()
     lockstep, tools = str(args.lockstep.resolve()), args.tools.resolve()
     os.environ["PYTHONPATH"] = str(tools / "hyperqueue")
     for trial in [tasks, lambda folder: shards(lockstep, folder, args.games),
-                  lambda folder: labgrid(lockstep, tools, folder)]:
+                  lambda folder: labgrid(lockstep, tools, folder),
+                  lambda folder: boards(args.hq, lockstep, folder)][:4 if args.hq else 3]:
         with tempfile.TemporaryDirectory() as folder:
             trial(Path(folder))
 
