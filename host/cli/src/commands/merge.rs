@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::Stop;
-use lockstep::record::{Ending, Reader};
+use lockstep::record::{Ending, Reader, peek};
 use lockstep_lab::files::NewFile;
 use lockstep_lab::journal::merge::{ShardFile, Shards, is_journal, join};
-use serde_json::{from_str, to_value};
+use serde_json::to_value;
 
 use super::record::new_record::NewRecord;
 use crate::games::CliGame;
@@ -58,7 +58,11 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let mut journals = Vec::new();
     for path in &args.files {
         let name = path.display().to_string();
-        let content = fs::read(path).with_context(|| name.clone())?;
+        // Records are too long to be read at once.
+        let mut content = peek(path, 64, &stop).with_context(|| name.clone())?;
+        if is_journal(&content) {
+            content = fs::read(path).with_context(|| name.clone())?;
+        }
         journals.push((name, content));
     }
     match journals.iter().all(|(_, content)| !is_journal(content)) {
@@ -84,19 +88,21 @@ fn records<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     let mut heads = Vec::new();
     let mut files = Vec::new();
-    for path in &args.files {
+    for (index, path) in args.files.iter().enumerate() {
         let mut reader = Reader::<G>::open(path, stop)?;
         let mut head = reader.head().clone();
         let shard = head.origin.shard.take();
+        // For each game the file, and the number of its decisions there.
         let mut entries = Vec::new();
         while let Some(entry) = reader.next().transpose()? {
-            let text = String::from_utf8(reader.text().to_vec())?;
-            entries.push((entry.game - 1, text));
+            match entries.last_mut() {
+                Some((game, (_, decisions))) if *game == entry.game - 1 => *decisions += 1,
+                _ => entries.push((entry.game - 1, (index, 1))),
+            }
         }
         if reader.ending() != Ending::Complete {
             // Its last game may go on.
-            let last = entries.last().map(|(game, _)| *game);
-            entries.retain(|(game, _)| Some(*game) != last);
+            entries.pop();
         }
         files.push(ShardFile {
             name: path.display().to_string(),
@@ -106,11 +112,15 @@ fn records<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         });
         heads.push(head);
     }
-    let entries = join(&files, false).map_err(|why| anyhow!(why))?;
+    let games = join(&files, false).map_err(|why| anyhow!(why))?;
     let mut written = NewRecord::beside(&args.out, args.force, &args.files)?;
     written.head(&heads[0])?;
-    for (_, entry) in entries {
-        written.entry::<G>(&from_str(entry)?)?;
+    let readers = args.files.iter().map(|path| Reader::<G>::open(path, stop));
+    let mut readers = readers.collect::<Result<Vec<_>, _>>()?;
+    for (_, &(file, decisions)) in games {
+        for entry in readers[file].by_ref().take(decisions) {
+            written.entry(&entry?)?;
+        }
     }
     written.end(true, quiet)
 }

@@ -12,9 +12,9 @@ use crate::files::header::differences;
 /// Most shards or items that an error names one by one.
 const NAMED: usize = 10;
 
-/// The content of the file of a shard.
+/// The file of a shard; `T` is an entry.
 #[derive(Debug, Clone)]
-pub struct ShardFile {
+pub struct ShardFile<T> {
     /// Its path, for errors.
     pub name: String,
     /// Its header without the shard, which must be the same in all files.
@@ -22,7 +22,7 @@ pub struct ShardFile {
     /// The shard; `None` if it holds the whole work.
     pub shard: Option<ShardHeader>,
     /// Its entries, each with the number of its item, from 0.
-    pub entries: Vec<(u64, String)>,
+    pub entries: Vec<(u64, T)>,
 }
 
 /// The entries of all shards, in the order of their items.
@@ -30,7 +30,7 @@ pub struct ShardFile {
 /// # Errors
 /// When a file is of another run or holds a foreign item, or a shard is there twice; without
 /// `partial` also when items are missing. The error names the files and the remedy.
-pub fn join(files: &[ShardFile], partial: bool) -> Result<Vec<(u64, &str)>, String> {
+pub fn join<T>(files: &[ShardFile<T>], partial: bool) -> Result<Vec<(u64, &T)>, String> {
     let Some(first) = files.first() else {
         return Err("no files to merge".into());
     };
@@ -64,7 +64,7 @@ pub fn join(files: &[ShardFile], partial: bool) -> Result<Vec<(u64, &str)>, Stri
                 "{name} holds {unit} {item}, which is not of shard {number}"
             ));
         }
-        entries.extend(file.entries.iter().map(|(item, text)| (*item, &**text)));
+        entries.extend(file.entries.iter().map(|(item, entry)| (*item, entry)));
     }
     if let (true, false, Some(shard)) = (wrong.is_empty(), partial, &first.shard) {
         wrong = missing(files, shard, &known);
@@ -80,7 +80,7 @@ pub fn join(files: &[ShardFile], partial: bool) -> Result<Vec<(u64, &str)>, Stri
 /// What must be the same in all files: the header, and all of the shard but its number.
 ///
 /// Boards may differ: their builds are settings of their own.
-fn of_run(file: &ShardFile) -> Value {
+fn of_run<T>(file: &ShardFile<T>) -> Value {
     let mut header = file.header.clone();
     let settings = &mut header["settings"];
     if let Some(name) = settings.get_mut("backend") {
@@ -107,8 +107,8 @@ fn unname(name: &mut Value) {
 }
 
 /// The shards that no file holds, and those whose file lacks items.
-fn missing(
-    files: &[ShardFile],
+fn missing<T>(
+    files: &[ShardFile<T>],
     shard: &ShardHeader,
     known: &BTreeMap<u64, &String>,
 ) -> Vec<String> {
@@ -149,7 +149,7 @@ fn listed(names: &[String]) -> String {
 #[derive(Debug, Clone)]
 pub struct Shards {
     header: Header,
-    files: Vec<ShardFile>,
+    files: Vec<ShardFile<String>>,
 }
 
 /// Whether a file with that beginning is a journal.
@@ -197,7 +197,7 @@ impl Shards {
     }
 }
 
-fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile), String> {
+fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), String> {
     let mut lines = content.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
     let header = serde_json::from_slice::<Header>(first);
