@@ -84,8 +84,8 @@ impl Runner {
             // SAFETY: the token proves the features.
             Runner::Avx512(token) => unsafe { avx512::load(token, stack, rows) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: there is a token, which proves the features.
-            Runner::Avx2(_) => unsafe { avx2::load(stack, rows) },
+            // SAFETY: the token proves the features.
+            Runner::Avx2(token) => unsafe { avx2::load(token, stack, rows) },
             Runner::Portable => stack.load(rows, columns),
         }
     }
@@ -204,8 +204,8 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn load(stack: &mut Stack, rows: &[u16; 32]) -> Option<bool> {
-        stack.load(rows, columns)
+    pub(super) fn load(token: Avx2, stack: &mut Stack, rows: &[u16; 32]) -> Option<bool> {
+        stack.load(rows, |rows| Avx2Lanes::columns(token, rows))
     }
 
     #[inline(never)]

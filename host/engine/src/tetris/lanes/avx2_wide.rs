@@ -57,6 +57,33 @@ fn leading(_: V8, n: i32) -> __m256i {
     ))
 }
 
+impl V16 {
+    /// The columns of 32 rows: bit r of column c is bit c of row r.
+    #[inline(always)]
+    pub(in super::super) fn columns(_: Avx2, rows: &[u16; 32]) -> [u32; 16] {
+        let mut columns = [0; 16];
+        op!({
+            let rows = rows.as_ptr().cast::<__m256i>();
+            let (first, last) = (_mm256_loadu_si256(rows), _mm256_loadu_si256(rows.add(1)));
+            let low = _mm256_set1_epi16(0xff);
+            let halves = [
+                (_mm256_and_si256(first, low), _mm256_and_si256(last, low)),
+                (_mm256_srli_epi16(first, 8), _mm256_srli_epi16(last, 8)),
+            ];
+            for ((first, last), columns) in halves.into_iter().zip(columns.chunks_mut(8)) {
+                // A byte of each row; packing swaps the middle quarters.
+                let packed = _mm256_packus_epi16(first, last);
+                let mut bytes = _mm256_permute4x64_epi64(packed, 0b11_01_10_00);
+                for column in columns.iter_mut().rev() {
+                    *column = _mm256_movemask_epi8(bytes) as u32;
+                    bytes = _mm256_add_epi8(bytes, bytes);
+                }
+            }
+        });
+        columns
+    }
+}
+
 impl Lanes for V16 {
     type Token = Avx2;
     type Mask = V16;
