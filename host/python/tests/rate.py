@@ -1,9 +1,10 @@
 """Decisions a second of the engine through numpy, beside those of its own loop.
 
-After `make python`: out/python/venv/bin/python host/python/tests/rate.py
+After `make python`: out/python/venv/bin/python host/python/tests/rate.py [engine:path=avx2]
 """
 
 import statistics
+import sys
 import time
 
 from positions import tetris
@@ -19,7 +20,7 @@ def rate(act, positions):
 
 boards, pieces = tetris(10_000)
 for controller in "dellacherie", "bcts", "dt-20":
-    engine = lockstep.open("engine", controller=controller)
+    engine = lockstep.open(*sys.argv[1:] or ["engine"], controller=controller)
     loop, numpy = [], []
     # Alternating, by CPU time: a busy machine slows both alike.
     for _ in range(31):

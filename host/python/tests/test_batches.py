@@ -49,6 +49,14 @@ def test_invalid_arrays_raise_the_reason(change, why):
         lockstep.open("engine").decide(boards, pieces)
 
 
+def test_invalid_position_is_counted_from_the_first_array_element():
+    boards, pieces = tetris(100)
+    pieces[90] = 7
+    controller = lockstep.controller("tetris", "dt-20") | {"search": {"depth": 2}}
+    with pytest.raises(lockstep.Error, match="position 90: the piece is 7"):
+        lockstep.open("engine", controller=controller).decide(boards, pieces)
+
+
 @pytest.mark.parametrize("game", ["connect4", "gomoku"])
 def test_stones_on_core_decide_as_golden_model(game):
     boards, sides, positions = stones(game, 12)
@@ -87,7 +95,7 @@ def test_ask_answers_in_json():
 
 
 def test_deciding_releases_the_gil():
-    boards, pieces = (array[:2000] for array in tetris(10_000))
+    boards, pieces = tetris(500)
     controller = lockstep.controller("tetris", "dt-20") | {"search": {"depth": 2}}
     engine, during, seen = lockstep.open("engine", controller=controller), [], []
 
