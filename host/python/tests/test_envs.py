@@ -51,11 +51,24 @@ def test_tetris_action_that_is_not_legal_changes_nothing():
     assert len(PIECES) == 7
 
 
+def test_tetris_ends_when_no_placement_is_legal():
+    env, lost = TetrisEnv(board="4x4"), False
+    _, info = env.reset(seed=3)
+    while not lost:
+        assert info["action_mask"].any()
+        _, _, lost, _, info = env.step(int(np.argmax(info["action_mask"])))
+    assert not info["action_mask"].any()
+
+
 def test_connect4_four_in_a_column_wins():
     env = StonesEnv("connect4")
     env.reset(seed=1)
     for action in [0, 1, 0, 1, 0, 1, 0]:
+        masks = {agent: env.observe(agent)["action_mask"].any() for agent in env.agents}
+        assert masks == {agent: agent == env.agent_selection for agent in env.agents}
         env.step(action)
+    stones = {agent: env.observe(agent)["observation"].sum((0, 1)).tolist() for agent in env.agents}
+    assert stones == {"yellow": [4, 3], "red": [3, 4]}, "own stones are the first plane"
     assert env.rewards == {"yellow": 1, "red": -1} and all(env.terminations.values())
     with pytest.raises(lockstep.Error, match="not legal"):
         env._game.play(0)
