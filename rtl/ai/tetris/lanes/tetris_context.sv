@@ -41,7 +41,7 @@ module tetris_context
   output logic      scanned_valid_o,
   output logic      features_valid_o,
   output logic      features_request_o,
-  output context_t  context_o,
+  output context_t  context_o /* verilator split_var */,
   output features_t features_o
 );
 
@@ -85,13 +85,13 @@ module tetris_context
 
   // ------------------------------------------------------------------ two cycles: columns, rows
   row_t                               buried;
-  heights_t                           base;
+  row_t [4:0]                         base;
   height_t [Columns-2:0]              bumps;
   pairs_t                             left;
   row_t [RowsPerCycle-1:0]            gaps, edges, holes, filled;
   logic [CountWidth-1:0]              tall, cleared;
-  logic [Columns-1:0][TimesWidth-1:0] wells_times, depth_times;
-  logic [Columns-1:0][OwnWidth-1:0]   wells_own, depth_own;
+  row_t [TimesWidth-1:0]              wells_times, depth_times;
+  row_t [OwnWidth-1:0]                wells_own, depth_own;
 
   tetris_context_step #(.RowsPerCycle(RowsPerCycle)) u_step (
     .clk_i,

@@ -37,13 +37,15 @@ module tetris_context_by_row
     return (count > 4'd5) ? 3'd5 : count[2:0];
   endfunction
 
-  row_t [RowsPerCycle-1:0] rows_q;
+  row_t [RowsPerCycle-1:0]      rows_q;
+  logic [RowsPerCycle-1:0][2:0] empty;
+  always_comb for (int unsigned i = 0; i < RowsPerCycle; i++) empty[i] = empty_of(rows_q[i]);
   always_ff @(posedge clk_i) begin
     rows_q <= rows_i;
     for (int unsigned i = 0; i < RowsPerCycle; i++) begin
       for (int unsigned g = 0; g < Groups; g++) begin
         // The rows above the first group are empty.
-        if (group_q[1][g]) empty_o[g*RowsPerCycle+i] <= empty_of(rows_q[i]);
+        if (group_q[1][g]) empty_o[g*RowsPerCycle+i] <= empty[i];
         else if (first_q[1]) empty_o[g*RowsPerCycle+i] <= 3'd5;
       end
     end

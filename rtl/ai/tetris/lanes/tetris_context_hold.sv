@@ -12,9 +12,9 @@ module tetris_context_hold
   input  logic     rst_ni,
   input  logic     scanned_valid_i,
   input  logic     features_valid_i,  // of a request
-  input  context_t context_i,
+  input  context_t context_i /* verilator split_var */,
   input  logic     load_i,
-  output context_t context_o
+  output context_t context_o /* verilator split_var */
 );
 
   logic [8:1] load_q;  // [k]: k cycles ago
@@ -24,7 +24,7 @@ module tetris_context_hold
   end
 
   // Fields wait in next_q. Some are used later than the next request would overwrite them.
-  context_t              next_q, context_q;
+  context_t              next_q /* verilator split_var */, context_q /* verilator split_var */;
   tetris_pkg::board_t    rows_q;
   logic                  full1_q, full2_q;
   tetris_lanes_pkg::board_features_t features_q;

@@ -38,9 +38,9 @@ module tetris_context_pairs
     return '{occurs: a.occurs | b.occurs, bumps: a.bumps + b.bumps};
   endfunction
 
-  pair_t [Pairs-1:0] pair;
+  pair_t pair [Pairs];
   // [p]: the pairs of p's group up to p; from p on
-  pair_t [Pairs-1:0] up_to, from, up_to_q, from_q;
+  pair_t up_to [Pairs], from [Pairs], up_to_q [Pairs], from_q [Pairs];
   always_comb begin
     for (int unsigned p = 0; p < Pairs; p++) begin
       pair[p] = '{occurs: occurring(bumps_i[p], left_i[p]), bumps: bumps_t'(bumps_i[p])};
@@ -57,7 +57,7 @@ module tetris_context_pairs
     end
   end
 
-  pair_t [Columns-1:0] left_sum, right_sum;
+  pair_t left_sum [Columns], right_sum [Columns];
   always_comb begin
     automatic pair_t left  = '0;  // the groups left of a pair's, right of it
     automatic pair_t right = '0;

@@ -105,14 +105,15 @@ module tetris_context_reader
     end
   end
 
-  heights_t heights;
-  always_comb begin
+  function automatic heights_t heights_of(board_t board);
+    heights_t heights;
     for (int unsigned c = 0; c < Columns; c++) begin
       automatic logic [Rows-1:0] column = '0;
-      for (int unsigned r = 0; r < Rows; r++) column[r] = board_q[r][c];
+      for (int unsigned r = 0; r < Rows; r++) column[r] = board[r][c];
       heights[c] = height_of(column);
     end
-  end
+    return heights;
+  endfunction
 
   assign busy_d  = take || (busy_q && !last);
   assign group_d = take ? highest(filled) : group_q >> 1;
@@ -139,7 +140,7 @@ module tetris_context_reader
     end
     if (first_q && request_q) begin
       board_o      <= board_q;
-      heights_o    <= heights;
+      heights_o    <= heights_of(board_q);
       full_board_o <= |full_q;
     end
   end

@@ -6,8 +6,8 @@
 // In the first cycle the cells of the group are counted, in the second the counts are added to
 // those of the groups before.
 module tetris_context_sums
-  import tetris_pkg::Columns, tetris_pkg::FeatureWidth, tetris_pkg::Rows, tetris_pkg::heights_t,
-         tetris_pkg::height_t, tetris_pkg::ones, tetris_pkg::row_t,
+  import tetris_pkg::Columns, tetris_pkg::FeatureWidth, tetris_pkg::Rows, tetris_pkg::height_t,
+         tetris_pkg::ones, tetris_pkg::row_t,
          tetris_lanes_pkg::board_features_t;
 #(
   parameter int unsigned RowsPerCycle = 2,
@@ -18,17 +18,17 @@ module tetris_context_sums
   input  logic                               clk_i,
   input  logic                               first_i,
   input  logic                               last_i,
-  input  heights_t                           base_i,
+  input  row_t [4:0]                         base_i,         // bits of ten numbers
   input  row_t [RowsPerCycle-1:0]            gaps_i,
   input  row_t [RowsPerCycle-1:0]            edges_i,
   input  row_t [RowsPerCycle-1:0]            holes_i,
   input  row_t [RowsPerCycle-1:0]            filled_i,
   input  logic [CountWidth-1:0]              tall_i,
   input  logic [CountWidth-1:0]              cleared_i,
-  input  logic [Columns-1:0][TimesWidth-1:0] wells_times_i,
-  input  logic [Columns-1:0][OwnWidth-1:0]   wells_own_i,
-  input  logic [Columns-1:0][TimesWidth-1:0] depth_times_i,
-  input  logic [Columns-1:0][OwnWidth-1:0]   depth_own_i,
+  input  row_t [TimesWidth-1:0]              wells_times_i,  // likewise, and the next three
+  input  row_t [OwnWidth-1:0]                wells_own_i,
+  input  row_t [TimesWidth-1:0]              depth_times_i,
+  input  row_t [OwnWidth-1:0]                depth_own_i,
   output logic [RowsPerCycle-1:0]            hole_rows_o,
   output board_features_t                    features_o,
   output height_t                            cleared_o
@@ -43,24 +43,12 @@ module tetris_context_sums
   typedef ones_t [TimesWidth-1:0]   times_ones_t;
   typedef ones_t [OwnWidth-1:0]     own_ones_t;
 
-  function automatic times_ones_t times_ones(logic [Columns-1:0][TimesWidth-1:0] numbers);
-    times_ones_t counts;
-    for (int unsigned k = 0; k < TimesWidth; k++) begin
-      automatic row_t bits = '0;
-      for (int unsigned c = 0; c < Columns; c++) bits[c] = numbers[c][k];
-      counts[k] = ones(bits);
-    end
-    return counts;
+  function automatic times_ones_t times_ones(row_t [TimesWidth-1:0] bits);
+    for (int unsigned k = 0; k < TimesWidth; k++) times_ones[k] = ones(bits[k]);
   endfunction
 
-  function automatic own_ones_t own_ones(logic [Columns-1:0][OwnWidth-1:0] numbers);
-    own_ones_t counts;
-    for (int unsigned k = 0; k < OwnWidth; k++) begin
-      automatic row_t bits = '0;
-      for (int unsigned c = 0; c < Columns; c++) bits[c] = numbers[c][k];
-      counts[k] = ones(bits);
-    end
-    return counts;
+  function automatic own_ones_t own_ones(row_t [OwnWidth-1:0] bits);
+    for (int unsigned k = 0; k < OwnWidth; k++) own_ones[k] = ones(bits[k]);
   endfunction
 
   // A few numbers that add up to a longer one, so that it is not on the way of all of them
@@ -117,11 +105,7 @@ module tetris_context_sums
   // The filled cells on the floor count once, with the last group.
   always_comb begin
     automatic logic [4:0][3:0] count = '0;
-    for (int unsigned k = 0; k < 5; k++) begin
-      automatic row_t bits = '0;
-      for (int unsigned c = 0; c < Columns; c++) bits[c] = base_i[c][k] && last_i;
-      count[k] = ones(bits);
-    end
+    for (int unsigned k = 0; k < 5; k++) count[k] = ones(base_i[k] & {Columns{last_i}});
     group.base[0] = sum_t'({count[4], count[0]}) + (sum_t'(count[1]) << 1);
     group.base[1] = (sum_t'(count[2]) << 2) + (sum_t'(count[3]) << 3);
   end

@@ -46,71 +46,79 @@ module tetris_context_wells
     rows_q   <= rows_i;
   end
 
-  // How far a cell is from the column's top, if it is above. Whether it is could be told from the
-  // heights too, but later.
-  heights_t [RowsPerCycle-1:0] distance;
-  row_t [RowsPerCycle-1:0]     open;
-  row_t                        covered_q, covered;
+  // Which cells are above their column's top. That could be told from the heights too, but later.
+  row_t [RowsPerCycle-1:0] open;
+  row_t                    covered_q, covered;
   always_comb begin
     covered = first_q ? '0 : covered_q;
     for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
       covered |= rows_q[i];
       open[i]  = ~covered;
-      for (int unsigned c = 0; c < Columns; c++) distance[i][c] = number_q[i] - heights_i[c];
     end
   end
   always_ff @(posedge clk_i) covered_q <= covered;
 
   // ------------------------------------------------------------------ what a column keeps
-  for (genvar c = 0; c < Columns; c++) begin : gen_column
-    logic        seen_q, seen;            // a well cell at all
-    logic [2:0]  open_seen_q, open_seen;  // one, two, three above the column's top
-    logic [3:0]  near_q, near_d;  // [d-1]: the cell at distance d from the last row above the top
-    height_t     far_q;           // well cells that are further up
-    small_t      passed;
-    height_t     top_q, top;
-    open_wells_t open_q, open_d;
-    logic        top_en;
-    logic [2:0]  open_en;
+  // A bit for each column
+  row_t       seen_q, seen;            // a well cell at all
+  row_t [2:0] open_seen_q, open_seen;  // one, two, three above the column's top
+  row_t [3:0] near_q, near_d;  // [d-1]: the cell at distance d from the last row above the top
+  row_t       top_en;
+  row_t [2:0] open_en;
+  // Of the rows of the group
+  row_t [RowsPerCycle-1:0] topmost;         // the topmost well cell
+  row_t [RowsPerCycle-1:0] opened [3];      // the first one above the top, the second, the third
+  row_t [RowsPerCycle-1:0] passed;          // a well cell that gets further up than near
 
-    always_comb begin
-      seen      = !first_q && seen_q;
-      open_seen = first_q ? '0 : open_seen_q;
-      near_d    = first_q ? '0 : near_q;
-      passed    = '0;
-      // Nothing, or what comes
-      top       = '0;
-      open_d    = '0;
-      top_en    = first_q;
-      open_en   = {3{first_q}};
-      for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
-        if (well_q[i][c] && !seen) begin
-          top   |= number_q[i];
-          top_en = 1'b1;
-        end
-        seen |= well_q[i][c];
-        for (int k = 2; k >= 0; k--) begin
-          if (well_q[i][c] && open[i][c] && !open_seen[k] && (k == 0 || open_seen[(k+2)%3])) begin
-            open_d[k]   |= distance[i][c];
-            open_en[k]   = 1'b1;
-            open_seen[k] = 1'b1;
-          end
-        end
-        if (open[i][c]) begin
-          passed = passed + small_t'(near_d[3]);
-          near_d = {near_d[2:0], well_q[i][c]};
-        end
+  always_comb begin
+    seen      = first_q ? '0 : seen_q;
+    open_seen = first_q ? '0 : open_seen_q;
+    near_d    = first_q ? '0 : near_q;
+    top_en    = {Columns{first_q}};
+    open_en   = {3{top_en}};
+    for (int i = int'(RowsPerCycle) - 1; i >= 0; i--) begin
+      topmost[i] = well_q[i] & ~seen;
+      seen      |= well_q[i];
+      top_en    |= topmost[i];
+      for (int k = 2; k >= 0; k--) begin
+        opened[k][i] = well_q[i] & open[i] & ~open_seen[k] & (k == 0 ? '1 : open_seen[(k+2)%3]);
+        open_seen[k] = open_seen[k] | opened[k][i];
+        open_en[k]   = open_en[k] | opened[k][i];
       end
+      passed[i] = near_d[3] & open[i];
+      near_d    = (near_d & ~{4{open[i]}}) | ({near_d[2:0], well_q[i]} & {4{open[i]}});
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    seen_q      <= seen;
+    open_seen_q <= open_seen;
+    near_q      <= near_d;
+  end
+
+  for (genvar c = 0; c < Columns; c++) begin : gen_column
+    height_t     far_q;  // well cells that are further up
+    height_t     top_q;
+    open_wells_t open_q;
 
     always_ff @(posedge clk_i) begin
-      seen_q      <= seen;
-      open_seen_q <= open_seen;
-      near_q      <= near_d;
-      far_q       <= (first_q ? '0 : far_q) + height_t'(passed);
-      if (top_en) top_q <= top;
+      automatic small_t  far = '0;
+      automatic height_t top = '0;
+      for (int unsigned i = 0; i < RowsPerCycle; i++) far = far + small_t'(passed[i][c]);
+      far_q <= (first_q ? '0 : far_q) + height_t'(far);
+      // Nothing, or what comes
+      if (top_en[c]) begin
+        for (int unsigned i = 0; i < RowsPerCycle; i++) top |= number_q[i] & {5{topmost[i][c]}};
+        top_q <= top;
+      end
       for (int unsigned k = 0; k < 3; k++) begin
-        if (open_en[k]) open_q[k] <= open_d[k];
+        if (open_en[k][c]) begin
+          automatic height_t distance = '0;
+          for (int unsigned i = 0; i < RowsPerCycle; i++) begin
+            distance |= (number_q[i] - heights_i[c]) & {5{opened[k][i][c]}};
+          end
+          open_q[k] <= distance;
+        end
       end
     end
 
@@ -120,7 +128,7 @@ module tetris_context_wells
     always_comb begin
       near_o[c] = '0;
       for (int unsigned d = 0; d < 4; d++) begin
-        if (near_q[d]) near_o[c] = near_o[c] + 4'(d + 1);
+        if (near_q[d][c]) near_o[c] = near_o[c] + 4'(d + 1);
       end
     end
   end

@@ -23,7 +23,7 @@ module tetris_lane
 ) (
   input  logic     clk_i,
   input  logic     rst_ni,
-  input  context_t context_i,
+  input  context_t context_i /* verilator split_var */,
   input  logic     placing_valid_i,
   input  placing_t placing_i,
   output logic     landing_valid_o,
@@ -41,7 +41,8 @@ module tetris_lane
     end
   endfunction
 
-  localparam row_t Seen = seen();
+  localparam row_t Seen  = seen();
+  localparam row_t Right = (Seen << 1) | (Seen << 2) | (Seen << 3) | (Seen << 4);
 
   logic [Latency:1] valid_q;
   always_ff @(posedge clk_i) begin
@@ -50,8 +51,8 @@ module tetris_lane
   end
 
   // -------------------------------------------------------------------------- stages 1 to 4
-  landed_t landed;
-  form_t   form;
+  landed_t landed /* verilator split_var */;
+  form_t   form /* verilator split_var */;
 
   tetris_lane_land #(.Seen(Seen)) u_land (
     .clk_i    (clk_i),
@@ -68,7 +69,7 @@ module tetris_lane
   logic               hung_gap;
   logic [1:0]         hung_cells;
 
-  tetris_lane_wells u_wells (
+  tetris_lane_wells #(.Seen(Seen)) u_wells (
     .clk_i         (clk_i),
     .well_top_i    (context_i.well_top),
     .open_wells_i  (context_i.open_wells),
@@ -96,12 +97,21 @@ module tetris_lane
     logic [2:0]        hole_depth;
   } early_t;
 
-  early_t     early_d, early5_q, early6_q, early7_q, early8_q;
+  early_t     early_d /* verilator split_var */, early5_q /* verilator split_var */, early6_q /* verilator split_var */, early7_q /* verilator split_var */, early8_q /* verilator split_var */;
   logic [PieceSpan-1:0][2:0] row_cells5;
+  logic [Rows-1:0][2:0] empty_cells;
+  assign empty_cells = context_i.empty;
   logic [2:0][Rows-1:0] empty;       // bit k of the empty cells of each row
   span_t [2:0] empty5_q;             // likewise of the rows of the piece
   row_t       left_at5_q, left_at6_q, right_at5_q, right_at6_q;
   span_t      gapped, buried;
+  gaps_t      gaps;
+  logic [PieceSpan-1:0][1:0] bottom;
+  logic [PieceSpan-1:0][2:0] column_cells;
+  logic [2:0] hole_depth;
+  assign gaps = landed.gaps;
+  assign bottom = form.bottom;
+  assign column_cells = form.column_cells;
   logic [1:0] hole_bottom;  // the highest lower end of a column of the piece over a gap
   occurring_t occurs5_q;
   logic [4:0] left_bump5_q, right_bump5_q;
@@ -110,7 +120,7 @@ module tetris_lane
   height_t    lowest5_q, highest5_q;
 
   for (genvar i = 0; i < PieceSpan; i++) begin : gen_buried
-    tetris_lane_pick #(.Width(1)) u_buried (
+    tetris_lane_pick #(.Width(1), .Of(Seen << i)) u_buried (
       .values_i(context_i.buried),
       .at_i    (landed.at << i),
       .value_o (buried[i])
@@ -132,13 +142,18 @@ module tetris_lane
 
   always_comb begin
     for (int unsigned k = 0; k < 3; k++) begin
-      for (int unsigned r = 0; r < Rows; r++) empty[k][r] = context_i.empty[r][k];
+      for (int unsigned r = 0; r < Rows; r++) empty[k][r] = empty_cells[r][k];
     end
 
     hole_bottom = '0;
+    hole_depth  = '0;
     for (int unsigned i = 0; i < PieceSpan; i++) begin
-      gapped[i] = landed.gaps[i] != '0;
-      if (gapped[i]) hole_bottom |= form.bottom[i];
+      gapped[i] = gaps[i] != '0;
+      if (gapped[i]) hole_bottom |= bottom[i];
+    end
+
+    for (int unsigned i = 0; i < PieceSpan; i++) begin
+      if (gapped[i] || buried[i]) hole_depth += column_cells[i];
     end
 
     early_d = '{
@@ -150,11 +165,8 @@ module tetris_lane
       transitions: 4'(form.rise) + 4'd1 - 4'($countones(landed.left & form.left_cells))
                    - 4'($countones(landed.right & form.right_cells)) - 4'(hung_cells),
       gaps:        2'($countones(gapped)),
-      hole_depth:  '0
+      hole_depth:  hole_depth
     };
-    for (int unsigned i = 0; i < PieceSpan; i++) begin
-      if (gapped[i] || buried[i]) early_d.hole_depth += form.column_cells[i];
-    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -186,8 +198,12 @@ module tetris_lane
   occurring_t occurs6_q;
   bumps_t     bumps6_q;
 
-  assign row_cells5 =
-    Forms[{early5_q.landing.placing.piece, early5_q.landing.placing.rotation}].row_cells;
+  form_t form5;
+  assign form5 = Forms[{early5_q.landing.placing.piece, early5_q.landing.placing.rotation}];
+  assign row_cells5 = form5.row_cells;
+
+  logic unused;
+  assign unused = ^form5;
 
   always_comb begin
     early6_d = early5_q;
@@ -215,25 +231,27 @@ module tetris_lane
   occurring_t occurs_left, occurs_right, occurs7_q;
   bumps_t     bumps_left, bumps_right, bumps_left7_q, bumps_right7_q, bumps7_q;
   height_t    clean_high7_q, clean_low7_q;
+  height_t [Rows:0] clean;
+  assign clean = context_i.clean;
 
   // Pairs of columns that the piece leaves as they are end at the column left of it, or begin at
   // the one right of it: at the walls there are none.
-  tetris_lane_pick #(.Width(5)) u_occurs_left (
+  tetris_lane_pick #(.Width(5), .Of(Seen >> 1)) u_occurs_left (
     .values_i(context_i.occurs_left),
     .at_i    (left_at6_q),
     .value_o (occurs_left)
   );
-  tetris_lane_pick #(.Width(5)) u_occurs_right (
+  tetris_lane_pick #(.Width(5), .Of(Right)) u_occurs_right (
     .values_i(context_i.occurs_right),
     .at_i    (right_at6_q),
     .value_o (occurs_right)
   );
-  tetris_lane_pick #(.Width(8)) u_bumps_left (
+  tetris_lane_pick #(.Width(8), .Of(Seen >> 1)) u_bumps_left (
     .values_i(context_i.bumps_left),
     .at_i    (left_at6_q),
     .value_o (bumps_left)
   );
-  tetris_lane_pick #(.Width(8)) u_bumps_right (
+  tetris_lane_pick #(.Width(8), .Of(Right)) u_bumps_right (
     .values_i(context_i.bumps_right),
     .at_i    (right_at6_q),
     .value_o (bumps_right)
@@ -243,8 +261,8 @@ module tetris_lane
     early7_q       <= early6_q;
     holes7_q       <= holes6_q;
     // Without a gap there is no interval.
-    clean_high7_q  <= early6_q.gaps == '0 ? '0 : context_i.clean[highest6_q];
-    clean_low7_q   <= early6_q.gaps == '0 ? '0 : context_i.clean[lowest6_q];
+    clean_high7_q  <= early6_q.gaps == '0 ? '0 : clean[highest6_q];
+    clean_low7_q   <= early6_q.gaps == '0 ? '0 : clean[lowest6_q];
     occurs7_q      <= occurs6_q | occurs_left | occurs_right;
     bumps_left7_q  <= bumps_left;
     bumps_right7_q <= bumps_right;

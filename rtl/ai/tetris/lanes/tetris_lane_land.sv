@@ -15,11 +15,14 @@ module tetris_lane_land
   input  heights_t heights_i,
   input  board_t   rows_i,
   input  placing_t placing_i,
-  output landed_t  landed_o,
-  output form_t    form_o      // of the same
+  output landed_t  landed_o /* verilator split_var */,
+  output form_t    form_o /* verilator split_var */     // of the same
 );
 
   typedef height_t [PieceSpan-1:0] spans_t;
+
+  // Columns right of a placement
+  localparam row_t Right = (Seen << 1) | (Seen << 2) | (Seen << 3) | (Seen << 4);
 
   // ------------------------------------------------------------------------ stage 1: heights
   placing_t           placing1_q;
@@ -31,13 +34,13 @@ module tetris_lane_land
     for (int unsigned c = 0; c < Columns; c++) at[c] = Seen[c] && placing_i.column == 4'(c);
   end
 
-  tetris_lane_pick #(.Width(5)) u_left (
+  tetris_lane_pick #(.Width(5), .Of(Seen >> 1)) u_left (
     .values_i(heights_i),
     .at_i    (at >> 1),
     .value_o (left)
   );
   for (genvar i = 0; i <= PieceSpan; i++) begin : gen_height
-    tetris_lane_pick #(.Width(5)) u_height (
+    tetris_lane_pick #(.Width(5), .Of(Seen << i)) u_height (
       .values_i(heights_i),
       .at_i    (at << i),
       .value_o (heights[i])
@@ -120,28 +123,28 @@ module tetris_lane_land
     end
   end
 
-  tetris_lane_pick #(.Width(Rows)) u_left_cells (
+  tetris_lane_pick #(.Width(Rows), .Of(Seen >> 1)) u_left_cells (
     .values_i(columns),
     .at_i    (left_at),
     .value_o (left_cells)
   );
-  tetris_lane_pick #(.Width(Rows)) u_far_left_cells (
+  tetris_lane_pick #(.Width(Rows), .Of(Seen >> 2)) u_far_left_cells (
     .values_i(columns),
     .at_i    (far_left_at),
     .value_o (far_left_cells)
   );
-  tetris_lane_pick #(.Width(Rows)) u_right_cells (
+  tetris_lane_pick #(.Width(Rows), .Of(Right)) u_right_cells (
     .values_i(columns),
     .at_i    (right_at2_q),
     .value_o (right_cells)
   );
-  tetris_lane_pick #(.Width(Rows)) u_far_right_cells (
+  tetris_lane_pick #(.Width(Rows), .Of(Right << 1)) u_far_right_cells (
     .values_i(columns),
     .at_i    (far_right_at),
     .value_o (far_right_cells)
   );
   // Only where it overhangs by two rows, in J and L of two columns, can a hole be below it.
-  tetris_lane_pick #(.Width(Rows)) u_hung_cells (
+  tetris_lane_pick #(.Width(Rows), .Of(Seen | (Seen << 1))) u_hung_cells (
     .values_i(columns),
     .at_i    (placing2_q.piece == tetris_pkg::PieceJ ? at2_q << 1 : at2_q),
     .value_o (hung_cells)
@@ -167,8 +170,8 @@ module tetris_lane_land
 
   // ---------------------------------------------------------------- stage 4: what is around it
   form_t   form3;
-  form_t   form4_q;
-  landed_t landed_d, landed4_q;
+  form_t   form4_q /* verilator split_var */;
+  landed_t landed_d /* verilator split_var */, landed4_q /* verilator split_var */;
   height_t left_peak, right_peak;
 
   assign form3      = Forms[{placing3_q.piece, placing3_q.rotation}];
@@ -177,8 +180,17 @@ module tetris_lane_land
 
   // The cells of a column below a peak
   function automatic cells_t below(cells_t cells, height_t peak);
-    for (int unsigned r = 0; r < Rows; r++) below[r] = cells[r] && height_t'(r + 2) < peak;
+    return cells & cells_t'(~(tall_t'('1) << peak) >> 2);
   endfunction
+
+  gaps_t gaps;
+  span_t occupied3;
+  assign occupied3 = form3.occupied;
+  always_comb begin
+    for (int unsigned i = 0; i < PieceSpan; i++) begin
+      gaps[i] = (peak3_q - stops3_q[i]) & {5{occupied3[i]}};
+    end
+  end
 
   always_comb begin
     landed_d = '{
@@ -191,7 +203,7 @@ module tetris_lane_land
       right_at:    right_at3_q,
       hung_at:     at3_q << form3.hung,
       shut_at:     at3_q << form3.shut,
-      gaps:        '0,
+      gaps:        gaps,
       lowest:      lowest3_q,
       hung_height: hung3_q,
       left_step:   signed'({1'b0, peak3_q}) - left_flat3_q,
@@ -205,9 +217,6 @@ module tetris_lane_land
       right_below: below(right3_q, right_peak),
       hung_below:  below(hung3_cells_q, peak3_q)
     };
-    for (int unsigned i = 0; i < PieceSpan; i++) begin
-      if (form3.occupied[i]) landed_d.gaps[i] = peak3_q - stops3_q[i];
-    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -36,11 +36,13 @@ package tetris_lane_pkg;
     logic [1:0]                shut;          // the lower column; 0 for an upright I
   } form_t;
 
-  typedef form_t [31:0] forms_t;  // index {piece, rotation}
+  // Arrays without packed elements: Verilator can neither make one of structures nor read a packed
+  // one in one step.
+  typedef logic [$bits(form_t)-1:0] form_bits_t;
+  typedef form_bits_t forms_t [32];  // index {piece, rotation}
 
   function automatic forms_t forms();
     forms_t table_;
-    table_ = '0;
     for (int unsigned p = 0; p < 32; p++) begin
       automatic shape_t s = Shapes[p];
       automatic form_t f = '0;
@@ -103,12 +105,11 @@ package tetris_lane_pkg;
 
   // 1 + 2 + ... + n
   typedef logic [7:0] triangle_t;
-  typedef triangle_t [31:0] triangles_t;
+  typedef triangle_t triangles_t [32];
 
   function automatic triangles_t triangles();
     triangles_t table_;
-    table_ = '0;
-    for (int unsigned n = 0; n <= 20; n++) table_[n] = triangle_t'(n * (n + 1) / 2);
+    for (int unsigned n = 0; n < 32; n++) table_[n] = n > 20 ? '0 : triangle_t'(n * (n + 1) / 2);
     return table_;
   endfunction
 

@@ -13,10 +13,12 @@
 // above all that their run had, so a run gives the triangle of its new topmost well cell's distance
 // from the floor, less that of the topmost it had.
 module tetris_lane_wells
-  import tetris_pkg::Columns, tetris_pkg::height_t, tetris_pkg::heights_t;
+  import tetris_pkg::Columns, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::row_t;
   import tetris_lanes_pkg::open_wells_t;
   import tetris_lane_pkg::*;
-(
+#(
+  parameter row_t Seen = '1  // columns in which a placement can be
+) (
   input  logic                      clk_i,
   // Of the context
   input  heights_t                  well_top_i,
@@ -24,8 +26,8 @@ module tetris_lane_wells
   input  logic [Columns-1:0][3:0]   near_wells_i,
   input  heights_t                  far_wells_i,
 
-  input  landed_t                   landed_i,
-  input  form_t                     form_i,       // of the same
+  input  landed_t                   landed_i /* verilator split_var */,
+  input  form_t                     form_i /* verilator split_var */,       // of the same
   output logic signed [9:0]         cumulative_a_o,
   output logic signed [9:0]         cumulative_b_o,
   output logic signed [10:0]        sums_a_o,
@@ -43,6 +45,9 @@ module tetris_lane_wells
     height_t           old;     // one more than the row of the topmost that the column had
   } run_t;
 
+  localparam row_t Right = (Seen << 1) | (Seen << 2) | (Seen << 3) | (Seen << 4);
+  localparam row_t Inner = Seen | (Seen << 1) | (Seen << 2);  // of an overhang
+
   logic unused;  // what others need of a placement
   assign unused = ^{landed_i, form_i};
 
@@ -58,22 +63,22 @@ module tetris_lane_wells
   tetris_lane_floor u_right_floor (.below_i(landed_i.right_below), .floor_o(right_floor));
   tetris_lane_floor u_hung_floor (.below_i(landed_i.hung_below), .floor_o(hung_floor));
 
-  tetris_lane_pick #(.Width(5)) u_left_old (
+  tetris_lane_pick #(.Width(5), .Of(Seen >> 1)) u_left_old (
     .values_i(well_top_i),
     .at_i    (landed_i.at >> 1),
     .value_o (left_old)
   );
-  tetris_lane_pick #(.Width(5)) u_right_old (
+  tetris_lane_pick #(.Width(5), .Of(Right)) u_right_old (
     .values_i(well_top_i),
     .at_i    (landed_i.right_at),
     .value_o (right_old)
   );
-  tetris_lane_pick #(.Width(5)) u_hung_old (
+  tetris_lane_pick #(.Width(5), .Of(Inner)) u_hung_old (
     .values_i(well_top_i),
     .at_i    (landed_i.hung_at),
     .value_o (hung_old)
   );
-  tetris_lane_pick #(.Width(15)) u_shut_wells (
+  tetris_lane_pick #(.Width(15), .Of(Inner)) u_shut_wells (
     .values_i(open_wells_i),
     .at_i    (landed_i.shut_at),
     .value_o (shut_wells)
@@ -83,18 +88,18 @@ module tetris_lane_wells
   always_comb begin
     for (int unsigned c = 0; c < Columns; c++) first_wells[c] = open_wells_i[c][0];
   end
-  tetris_lane_pick #(.Width(5)) u_second_old (
+  tetris_lane_pick #(.Width(5), .Of(Seen << 2)) u_second_old (
     .values_i(first_wells),
     .at_i    (landed_i.at << 2),
     .value_o (second_old)
   );
   // An upright I
-  tetris_lane_pick #(.Width(4)) u_near (
+  tetris_lane_pick #(.Width(4), .Of(Seen)) u_near (
     .values_i(near_wells_i),
     .at_i    (landed_i.at),
     .value_o (near)
   );
-  tetris_lane_pick #(.Width(5)) u_far (
+  tetris_lane_pick #(.Width(5), .Of(Seen)) u_far (
     .values_i(far_wells_i),
     .at_i    (landed_i.at),
     .value_o (far)

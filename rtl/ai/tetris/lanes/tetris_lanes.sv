@@ -62,7 +62,7 @@ module tetris_lanes
   slot_t     made_slot;
   logic      scan_ready, take, waits, waits_q, room_q, reads_made, made_offered;
   logic      heights_valid, ending, scanned_valid, features_valid, features_request;
-  context_t  scanned, context_;
+  context_t  scanned /* verilator split_var */, context_ /* verilator split_var */;
   features_t features;
   piece_t    piece_q;                    // of the board that waits for the lanes
   logic      all_q, lands_q;
@@ -215,12 +215,12 @@ module tetris_lanes
   // ------------------------------------------------------------------------------ the lanes
   landing_t [Lanes-1:0]              landing;
   logic [Lanes-1:0]                  landing_valid, placed_valid, removes;
-  placed_t [Lanes-1:0]               placed;
+  placed_t                           placed [Lanes];
   logic [Lanes-1:0][ScoreWidth-1:0]  score;
   landing_t [Lanes-1:0]              scored_landing;
   logic [Lanes-1:0]                  scored_used;
 
-  weights_t [Lanes:0] weights;  // [l]: those that lane l copies
+  weights_t weights [Lanes+1];  // [l]: those that lane l copies
   assign weights[0] = weights_i;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -250,10 +250,11 @@ module tetris_lanes
     assign removes[l] = landing_valid[l] && landing[l].removes;
 
     logic     [Scored-1:Placed] used_q;
-    landing_t [Scored-1:Placed] landing_q;
+    landing_t landing_q [Placed:Scored-1];
     always_ff @(posedge clk_i) begin
       used_q    <= {used_q[Scored-2:Placed], placed_valid[l]};
-      landing_q <= {landing_q[Scored-2:Placed], placed[l].landing};
+      landing_q[Placed] <= placed[l].landing;
+      for (int unsigned k = Placed + 1; k < Scored; k++) landing_q[k] <= landing_q[k-1];
     end
     assign scored_used[l]    = used_q[Scored-1];
     assign scored_landing[l] = landing_q[Scored-1];
@@ -382,9 +383,9 @@ module tetris_lanes
     one_landing = '0;
     one_score   = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      if (placed_valid[l]) one_placed |= placed[l];
-      if (scored_used[l]) one_landing |= scored_landing[l];
-      if (scored_used[l]) one_score |= score[l];
+      if (trace_i && placed_valid[l]) one_placed |= placed[l];
+      if (trace_i && scored_used[l]) one_landing |= scored_landing[l];
+      if (trace_i && scored_used[l]) one_score |= score[l];
     end
     one_removes = one_landing.removes;
     placement   = '{candidate: '{number: '0, rotation: one_landing.placing.rotation,
@@ -403,9 +404,9 @@ module tetris_lanes
     .trace_i,
     .last_row_i       (trace_step),
     .hold_o           (hold),
-    .features_valid_i (placed_valid != '0 || (features_valid && !features_request)),
+    .features_valid_i (trace_i && (placed_valid != '0 || (features_valid && !features_request))),
     .features_i       (placed_valid != '0 ? one_placed.features : removed_features),
-    .score_valid_i    (removed_valid || (step_q[Scored] && !one_removes)),
+    .score_valid_i    (trace_i && (removed_valid || (step_q[Scored] && !one_removes))),
     .score_i          (removed_valid ? removed.rank.score : one_score),
     .placement_i      (placement),
     .trace_valid_o,

@@ -47,9 +47,9 @@ module tetris_lanes_best
   endfunction
 
   // ------------------------------------------------- lanes in pairs, pairs of pairs, ...
-  group_t [Lanes-1:0] each;
-  group_t             together;  // of a step
-  logic               step, last;
+  group_t each [Lanes];
+  group_t together;  // of a step
+  logic   step, last;
 
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) begin
@@ -69,9 +69,9 @@ module tetris_lanes_best
 
   for (genvar k = 0; k < Levels; k++) begin : gen_level
     localparam int unsigned Pairs = Lanes >> (k + 1);
-    group_t [2*Pairs-1:0] groups;
-    group_t [Pairs-1:0]   groups_q;
-    logic                 given, given_q, ends, ends_q;
+    group_t groups [2*Pairs];
+    group_t groups_q [Pairs];
+    logic   given, given_q, ends, ends_q;
     if (k == 0) begin : gen_first
       assign groups = each;
       assign given  = step_i;

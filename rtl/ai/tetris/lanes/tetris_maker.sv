@@ -63,9 +63,7 @@ module tetris_maker
 
   // What comes in
   logic [PieceSpan-1:0][3:0] shape;
-  marks_t                    at;
   assign shape = tetris_pkg::Shapes[{placing_i.piece, placing_i.rotation}].cells;
-  always_comb for (int unsigned r = 0; r < Rows; r++) at[r] = row_i == height_t'(r);
 
   // The highest full row and those above it: counted from the top, the bits that change when one is
   // subtracted. A chain of carries is faster than the gates that search for it.
@@ -137,7 +135,7 @@ module tetris_maker
       end
     end
     if (take) begin
-      at_q <= at;
+      at_q <= marks_t'(1) << row_i;
       for (int unsigned dy = 0; dy < PieceSpan; dy++) begin
         cells_q[dy] <= row_t'(shape[dy]) << placing_i.column;
         ones_q[dy]  <= 3'(ones(row_t'(shape[dy])));
