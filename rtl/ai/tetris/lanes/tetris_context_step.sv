@@ -89,7 +89,7 @@ module tetris_context_step
     runs_t runs;
     runs         = above;
     runs.in_well = (above.in_well & ~filled) | well;
-    runs.added   = counted(above.added & ~{CountWidth{filled}}, runs.in_well & empty);
+    runs.added   = counted(above.added & ~{CountWidth{filled}}, (above.in_well & empty) | well);
     runs.own     = summed(above.own, runs.added, empty);
     return runs;
   endfunction
