@@ -207,6 +207,8 @@ module tetris_board_proof
       Look_A:    assert (state != StLook || (board == after_q && u_dut.moved_q == '0));
       Want_A:    assert (!putting_q || state > StLook || want_q ==
                          without(column_of(after_q, tag_q), full_rows(after_q)));
+      Active_A:  assert (u_dut.active_q || (state != StLook && u_dut.put_q == '0 &&
+                         u_dut.moved_q == '0));
       Still_A:   assert (!(state == StRemove || state == StDone) || u_dut.moved_q == '0);
       Marks_A:   assert (state <= StLook || marks == full_rows(now));
       Rest_A:    assert (state <= StLook || without(column_of(now, tag_q), marks) == want_q);

@@ -48,6 +48,7 @@ module tetris_board
   // and those that take what is above them
   row_t       cells_q, cells_d;
   marks_t     put_q, put_d, moved_q, moved_d;
+  logic       active_q;  // a row may change, or is looked at; else there is nothing to simulate
   logic [1:0] rise;
   assign cells_d = row_t'(tetris_pkg::Shapes[{piece_i, rotation_i}].cells[dy_q]) << column_i;
   assign rise    = tetris_pkg::Shapes[{piece_i, rotation_i}].rise;
@@ -96,15 +97,17 @@ module tetris_board
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= StPut;
-      dy_q    <= '0;
-      put_q   <= '0;
-      moved_q <= '0;
+      state_q  <= StPut;
+      dy_q     <= '0;
+      put_q    <= '0;
+      moved_q  <= '0;
+      active_q <= 1'b1;
     end else begin
-      state_q <= state_d;
-      dy_q    <= dy_d;
-      put_q   <= put_d;
-      moved_q <= moved_d;
+      state_q  <= state_d;
+      dy_q     <= dy_d;
+      put_q    <= put_d;
+      moved_q  <= moved_d;
+      active_q <= put_valid_i || take_i || state_q != StPut;
     end
   end
 
@@ -114,7 +117,7 @@ module tetris_board
     if (!rst_ni || clear_i) begin
       board_q <= '0;
       full_q  <= '0;
-    end else begin
+    end else if (active_q || load_i) begin
       for (int unsigned r = 0; r < Rows; r++) begin
         if (moved_q[r]) begin
           board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
@@ -137,9 +140,13 @@ module tetris_board
     put_valid_i && $stable({piece_i, rotation_i, column_i, row_i}));
   OneAtATime_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     $onehot0({clear_i, load_i, put_valid_i, take_i}));
-  for (genvar r = 0; r < int'(Rows); r++) begin : gen_row
-    Free_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      put_q[r] |-> (board_q[r] & cells_q) == '0);
+  // Looked at only in the clock cycles that put cells: the others take no time.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && put_q != '0) begin
+      for (int unsigned r = 0; r < Rows; r++) begin
+        if (put_q[r]) Free_A: assert ((board_q[r] & cells_q) == '0);
+      end
+    end
   end
   OnBoard_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     put_valid_i && state_q == StPut |-> put_d != '0);
