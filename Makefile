@@ -52,7 +52,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream boards flows netlist netlists netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster python mutants pictures doc generate clean
+.PHONY: help build demo test lint lint-rust lint-rtl synth paths bitstream boards flows netlist netlists netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi cocotb-rate cluster python mutants pictures doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -96,12 +96,16 @@ test: $(SIMULATOR) ## run all tests
 pictures: $(SIMULATOR) ## make the pictures of the documents (needs chromium), into docs/pictures/
 	LOCKSTEP_PICTURES=1 $(CARGO) test $(TESTED) --test cli pictures::
 
-lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock crossings
+lint: lint-rust lint-rtl ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock crossings
+
+lint-rust: $(SIMULATOR)
 	$(CARGO) fmt --check
 	$(CARGO) clippy $(LINTED) --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LINTED) --no-deps --quiet
 	$(PYTHON) tests/licences.py
+
+lint-rtl: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION)
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 	$(PYTHON) rtl/crossings.py --yosys $(TOOLS)/yosys
 

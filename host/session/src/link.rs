@@ -91,6 +91,18 @@ impl LinkStatistics {
             (mine, theirs) => mine.or(theirs),
         };
     }
+
+    /// What came since earlier statistics of the same link.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let cycles = self.simulated_cycles;
+        Self {
+            sent: self.sent - before.sent,
+            received: self.received - before.received,
+            reopened: self.reopened - before.reopened,
+            simulated_cycles: cycles.map(|now| now - before.simulated_cycles.unwrap_or(0)),
+        }
+    }
 }
 
 /// The error of a link.

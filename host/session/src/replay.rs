@@ -34,7 +34,7 @@ use crate::session::{Session, SessionError, end};
 use crate::stop::Stop;
 use chunk::Chunk;
 use kept::KeptAnswer;
-use workers::{WorkerEvent, Workers};
+use workers::{Same, WorkerEvent, Workers};
 
 pub use chunk::{MOST, size};
 pub use comparison::RecordComparison;
@@ -136,7 +136,11 @@ impl<G: Rules> Replay<G> {
     /// When a thread cannot be started.
     pub fn with_same(session: Session<G>, records: Records<G>) -> io::Result<Self> {
         let stop = session.stop().clone();
-        let workers = Workers::Same(Mutex::new((session, None)));
+        let workers = Workers::Same(Mutex::new(Same {
+            session,
+            configured: None,
+            links: Vec::new(),
+        }));
         Self::begin(workers, 1, records, stop)
     }
 
@@ -198,7 +202,7 @@ impl<G: Rules> Replay<G> {
         self.tasks.shutdown().await;
         match Arc::into_inner(self.workers)? {
             Workers::New { .. } => None,
-            Workers::Same(session) => Some(session.into_inner().0),
+            Workers::Same(same) => Some(same.into_inner().session),
         }
     }
 
@@ -312,11 +316,8 @@ impl<G: Rules> Replay<G> {
 
     /// Adds up the traffic of links.
     fn note(&mut self, links: Vec<Option<LinkReport>>) {
-        let adds = matches!(*self.workers, Workers::New { .. }) && !self.links.is_empty();
-        if !adds {
-            if !links.is_empty() {
-                self.links = links;
-            }
+        if self.links.is_empty() {
+            self.links = links;
             return;
         }
         for (sum, link) in self.links.iter_mut().zip(links) {

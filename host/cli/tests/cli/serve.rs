@@ -318,6 +318,22 @@ fn serve_link_of_killed_board_is_not_followed() {
     assert_eq!(again.running.end().0, Some(0));
 }
 
+/// The state of a replay has the traffic of each chunk, which adds up to that of the run.
+#[test]
+fn replay_on_board_keeps_traffic_of_each_chunk() {
+    let place = Place::new();
+    let board = Board::start(&place, "--pty {}/board --baud=6000000");
+    let replay = "replay fixtures/records/lowest.jsonl fixtures/records/bcts.jsonl \
+                  --backend serial:{}/board,start=6000000,baud=6000000 --state {}/state";
+    let whole = place.json(0, replay)["backends"][0]["link"]["requests"].as_u64();
+    board.end(&place, "TERM");
+    let chunks = lines(&place.text("state")).into_iter().skip(1);
+    let kept = chunks.map(|line| line["entry"]["links"][0]["requests"].as_u64());
+    let kept: Vec<u64> = kept.collect::<Option<_>>().expect("numbers");
+    assert!(kept.len() > 1, "{kept:?}");
+    assert_eq!(whole, Some(kept.iter().sum()), "{kept:?}");
+}
+
 /// While a board is absent, the session prints the reason.
 #[test]
 fn play_reports_board_that_is_away() {

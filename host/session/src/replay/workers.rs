@@ -22,9 +22,16 @@ pub type Open<G> = Box<
 pub(super) enum Workers<G: Rules> {
     /// New backends for each chunk; as many sets at a time as there are permits.
     New { open: Open<G>, permits: Semaphore },
-    /// The same backends for all chunks, one after the other, and the record whose controller they
-    /// have.
-    Same(Mutex<(Session<G>, Option<usize>)>),
+    /// The same backends for all chunks, one after the other.
+    Same(Mutex<Same<G>>),
+}
+
+pub(super) struct Same<G: Rules> {
+    pub session: Session<G>,
+    /// The record whose controller the backends have.
+    pub configured: Option<usize>,
+    /// The traffic of the chunks so far.
+    pub links: Vec<Option<LinkReport>>,
 }
 
 /// An event of a worker on its chunk, in order.
@@ -34,7 +41,7 @@ pub(super) enum WorkerEvent<G: Rules> {
     /// The chunk is finished.
     Done {
         result: Result<(), SessionError>,
-        /// The traffic on the backends' links since they were opened.
+        /// The traffic on the backends' links for this chunk.
         links: Vec<Option<LinkReport>>,
     },
 }
@@ -73,15 +80,22 @@ impl<G: Rules> Workers<G> {
                     let result = replay(&mut session, true, task, stop, events).await;
                     Ok((result, session.links()))
                 }
-                Self::Same(session) => {
-                    let mut locked = session.lock().await;
-                    let (session, configured) = &mut *locked;
-                    let is_new = configured.replace(record) != Some(record);
-                    let result = replay(session, is_new, task, stop, events).await;
+                Self::Same(same) => {
+                    let mut locked = same.lock().await;
+                    let same = &mut *locked;
+                    let is_new = same.configured.replace(record) != Some(record);
+                    let result = replay(&mut same.session, is_new, task, stop, events).await;
                     if result.is_err() {
-                        *configured = None;
+                        same.configured = None;
                     }
-                    Ok((result, session.links()))
+                    let now = same.session.links();
+                    let before = std::mem::replace(&mut same.links, now.clone());
+                    let mut before = before.iter();
+                    let links = now.into_iter().map(|now| match before.next() {
+                        Some(Some(before)) => now.map(|now| now.since(before)),
+                        _ => now,
+                    });
+                    Ok((result, links.collect()))
                 }
             }
         };

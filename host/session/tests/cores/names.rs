@@ -200,7 +200,8 @@ const UNOPENED: &str = "
 
 #[test]
 fn registry_open_refused_says_why() {
-    for row in UNOPENED.trim().lines() {
+    let built = |row: &&str| cfg!(feature = "netlist") && row.contains("sim-netlist");
+    for row in UNOPENED.trim().lines().filter(|row| !built(row)) {
         let ([name, why], registry) = (cells(row), registry::<Tetris>());
         let spec = registry.parse(name).unwrap_or_else(|e| panic!("{e}"));
         let opened = block_on(registry.open(&spec, 1));

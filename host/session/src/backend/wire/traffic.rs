@@ -37,6 +37,17 @@ impl Counts {
         self.busy += other.busy;
         self.recovered += other.recovered;
     }
+
+    fn since(&self, before: &Self) -> Self {
+        Self {
+            requests: self.requests - before.requests,
+            lost: self.lost - before.lost,
+            damaged: self.damaged - before.damaged,
+            stale: self.stale - before.stale,
+            busy: self.busy - before.busy,
+            recovered: self.recovered - before.recovered,
+        }
+    }
 }
 
 /// Counts the traffic of a link.
@@ -140,6 +151,24 @@ impl LinkReport {
             (Some(_), None) => {}
         }
         self.latency = self.latencies.as_ref().map(Latency::of);
+    }
+
+    /// What came since an earlier report of the same link.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let mut latencies = self.latencies.clone();
+        if let (Some(now), Some(before)) = (&mut latencies, &before.latencies) {
+            // Both have the same bounds, and the earlier one has no more of anything.
+            let _ = now.subtract(before);
+        }
+        Self {
+            link: self.link.since(&before.link),
+            rate: self.rate,
+            counts: self.counts.since(&before.counts),
+            recovery_seconds: self.recovery_seconds - before.recovery_seconds,
+            latency: latencies.as_ref().map(Latency::of),
+            latencies,
+        }
     }
 }
 
