@@ -1,5 +1,6 @@
 //! `challenge` in the terminal: games of a person, and their statistics.
 
+use std::cmp::Ordering::{Greater, Less};
 use std::io::Write as _;
 
 use super::pty::Terminal;
@@ -59,14 +60,15 @@ fn challenge_in_terminal_is_won_and_counted() {
     terminal.wait_for("  └─0─1─2─3─4─5─6─┘");
     assert_eq!(marked(&terminal), "R");
     terminal.wait_for("take your move back");
+    terminal.wait_for("drop your stone");
     terminal.press("\r");
     terminal.wait_for("You win");
     terminal.wait_for("you moved first: 1 won,");
     assert_eq!(marked(&terminal), "YYYY");
+    let offers = ["take your move back", "drop your stone"];
     terminal.wait_until(|lines| {
-        !lines
-            .iter()
-            .any(|line| line.contains("take your move back"))
+        let offered = |line: &String| offers.iter().any(|offer| line.contains(offer));
+        !lines.iter().any(offered)
     });
     terminal.press("u");
     terminal.wait_for("the game is over and counted");
@@ -285,12 +287,16 @@ fn challenge_takes_presses_of_boards_buttons() {
     let line = "--backend serial:{}/board --statistics {}/games --max-pieces 1";
     let mut terminal = challenge(&place, line);
     terminal.wait_for("Your turn: piece 1 of 1");
-    let mut before = terminal.wait_until(|lines| lines.iter().any(|line| line.contains('[')));
-    for name in ["left", "up", "right"] {
+    // The piece lies on row 0.
+    let aim = |lines: &[String]| lines[22].find('[');
+    let mut before = terminal.wait_until(|lines| aim(lines).is_some());
+    for (name, moved) in [("left", Less), ("right", Greater)] {
         writeln!(buttons, "{name}").expect("pressed");
-        let seen = terminal.wait_until(|lines| lines[2..23] != before[2..23]);
-        before = seen;
+        let is_moved = |now| Some(now).cmp(&aim(&before)) == moved;
+        before = terminal.wait_until(|lines| aim(lines).is_some_and(is_moved));
     }
+    writeln!(buttons, "up").expect("pressed");
+    terminal.wait_until(|lines| aim(lines).is_some() && lines[2..23] != before[2..23]);
     writeln!(buttons, "centre").expect("pressed");
     terminal.wait_for("A draw: 0 lines to 0");
     terminal.press("q");
