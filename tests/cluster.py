@@ -224,9 +224,11 @@ def main():
     args = parser.parse_args()
     lockstep, tools = str(args.lockstep.resolve()), args.tools.resolve()
     os.environ["PYTHONPATH"] = str(tools / "hyperqueue")
-    for trial in [tasks, lambda folder: shards(lockstep, folder, args.games),
-                  lambda folder: labgrid(lockstep, tools, folder),
-                  lambda folder: boards(args.hq, lockstep, folder)][:4 if args.hq else 3]:
+    trials = [tasks, lambda folder: shards(lockstep, folder, args.games),
+              lambda folder: labgrid(lockstep, tools, folder)]
+    if args.hq:
+        trials.append(lambda folder: boards(args.hq, lockstep, folder))
+    for trial in trials:
         with tempfile.TemporaryDirectory() as folder:
             trial(Path(folder))
 

@@ -40,7 +40,9 @@ fn netlist_has_the_build_id_of_its_rtl() {
 
 #[test]
 fn netlist_answers_golden_frames() {
-    converse(netlist(), Depth::Bytes, 1);
+    for power_up in 0..2 {
+        converse(netlist(), Depth::Bytes, power_up);
+    }
     let (baud, skew_ppm) = (12_000_000, 20_000);
     converse(netlist(), Depth::Pins { baud, skew_ppm }, 2);
 }

@@ -95,12 +95,16 @@ impl LinkStatistics {
     /// What came since earlier statistics of the same link.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
-        let cycles = self.simulated_cycles;
+        // A core that was powered up again counts from 0.
+        let cycles = |now: u64| {
+            now.checked_sub(before.simulated_cycles.unwrap_or(0))
+                .unwrap_or(now)
+        };
         Self {
             sent: self.sent - before.sent,
             received: self.received - before.received,
             reopened: self.reopened - before.reopened,
-            simulated_cycles: cycles.map(|now| now - before.simulated_cycles.unwrap_or(0)),
+            simulated_cycles: self.simulated_cycles.map(cycles),
         }
     }
 }

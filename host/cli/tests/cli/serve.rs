@@ -318,20 +318,24 @@ fn serve_link_of_killed_board_is_not_followed() {
     assert_eq!(again.running.end().0, Some(0));
 }
 
-/// The state of a replay has the traffic of each chunk, which adds up to that of the run.
+/// The state of a replay has the traffic of each chunk, which adds up to that of the board.
 #[test]
 fn replay_on_board_keeps_traffic_of_each_chunk() {
     let place = Place::new();
-    let board = Board::start(&place, "--pty {}/board --baud=6000000");
-    let replay = "replay fixtures/records/lowest.jsonl fixtures/records/bcts.jsonl \
-                  --backend serial:{}/board,start=6000000,baud=6000000 --state {}/state";
-    let whole = place.json(0, replay)["backends"][0]["link"]["requests"].as_u64();
+    let board = Board::start(&place, "--pty {}/board --baud=6000000 --json {}/served -q");
+    let summary = place.json(
+        0,
+        "replay fixtures/records/lowest.jsonl fixtures/records/bcts.jsonl \
+         --backend serial:{}/board,start=6000000,baud=6000000 --state {}/state",
+    );
     board.end(&place, "TERM");
+    let received = json(&place.text("served"))["received"].as_u64();
+    assert_eq!(summary["backends"][0]["link"]["sent"].as_u64(), received);
     let chunks = lines(&place.text("state")).into_iter().skip(1);
-    let kept = chunks.map(|line| line["entry"]["links"][0]["requests"].as_u64());
-    let kept: Vec<u64> = kept.collect::<Option<_>>().expect("numbers");
-    assert!(kept.len() > 1, "{kept:?}");
-    assert_eq!(whole, Some(kept.iter().sum()), "{kept:?}");
+    let sent = chunks.map(|line| line["entry"]["links"][0]["sent"].as_u64());
+    let sent: Vec<u64> = sent.collect::<Option<_>>().expect("numbers");
+    assert!(sent.len() > 1, "{sent:?}");
+    assert_eq!(received, Some(sent.iter().sum()), "{sent:?}");
 }
 
 /// While a board is absent, the session prints the reason.

@@ -290,6 +290,12 @@ mod tests {
             sum.add(&traffic(micros, 1));
         }
         assert_eq!(sum, traffic(1..1_001, 4));
+        let first = traffic(1..301, 1);
+        let rest = sum.since(&first);
+        assert_eq!(rest, traffic(301..1_001, 3));
+        // A core that was powered up again.
+        sum.link.simulated_cycles = Some(3);
+        assert_eq!(sum.since(&first).link.simulated_cycles, Some(3));
     }
 
     #[test]
