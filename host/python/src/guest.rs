@@ -73,7 +73,8 @@ struct Decides<G: PyGame> {
 impl<G: PyGame> Decider<G> for Decides<G> {
     /// Calls `configure(controller)` first, if the object has it: on the thread of its decisions.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError> {
-        Python::attach(|py| {
+        // The program may end while a session plays.
+        let decided = Python::try_attach(|py| {
             let object = self.object.bind(py);
             if let Some(controller) = self.controller.take()
                 && object.hasattr("configure")?
@@ -85,17 +86,18 @@ impl<G: PyGame> Decider<G> for Decides<G> {
             depythonize(&decision).map_err(|why| {
                 crate::failed(format!("decide returned {decision}, no decision: {why}"))
             })
-        })
-        .map_err(in_words)
+        });
+        decided.ok_or("Python has ended")?.map_err(in_words)
     }
 }
 
 /// The text of an exception; its traceback is printed.
 fn in_words(why: PyErr) -> BoxError {
-    Python::attach(|py| {
+    let text = Python::try_attach(|py| {
         if !why.is_instance_of::<crate::Error>(py) {
             why.print(py);
         }
-        why.to_string().into()
-    })
+        why.to_string()
+    });
+    text.unwrap_or_else(|| "Python has ended".into()).into()
 }

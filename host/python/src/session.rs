@@ -152,7 +152,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let _ = Python::attach(|py| self.close(py));
+        let _ = Python::try_attach(|py| self.close(py));
     }
 }
 
