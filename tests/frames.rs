@@ -229,14 +229,25 @@ pub fn conversed(
         }
         let name = &group[0].name;
         let wire: Vec<u8> = group.iter().flat_map(|l| l.wire.clone()).collect();
-        let mut replies = group.iter().flat_map(|line| &line.replies);
-        let is_part = |reply: &Reply| GAME.message(reply.r#type).is_some_and(Message::is_part);
-        let got = match replies.any(is_part) {
-            true => core.exchange_streams(&wire),
-            false => core.exchange(&wire),
+        let replies: Vec<&Reply> = group.iter().flat_map(|line| &line.replies).collect();
+        let is_part = |reply: &&Reply| GAME.message(reply.r#type).is_some_and(Message::is_part);
+        // A stream without an end goes on while the line is silent.
+        let expected = match replies.last().is_some_and(is_part) {
+            true => usize::MAX,
+            false => replies.len(),
         };
-        let mut got = got.into_iter().peekable();
-        for reply in group.iter().flat_map(|line| &line.replies) {
+        let got = match replies.iter().any(is_part) {
+            true => core.exchange_streams(&wire, expected),
+            false => core.exchange(&wire, expected),
+        };
+        let mut got = match got {
+            Ok(got) => got.into_iter().peekable(),
+            Err(why) => {
+                wrong.push(format!("{name}: {why}"));
+                break;
+            }
+        };
+        for reply in replies {
             match got.next_if(|got| got.seq == reply.seq) {
                 Some(got) if reply.matches(&got) => {
                     if got.kind == link::RESET_REPLY.id {
@@ -253,6 +264,10 @@ pub fn conversed(
             }
         }
         wrong.extend(got.map(|more| format!("{name}: unexpected {more:?}")));
+    }
+    match core.exchange(&[], usize::MAX) {
+        Ok(late) if late.is_empty() => {}
+        late => wrong.push(format!("unexpected at the end: {late:?}")),
     }
     (wrong, refused)
 }

@@ -5,11 +5,16 @@ use protocol::layout::{REPLY, link, tetris};
 use protocol::payload::link::Refusal;
 use sim::{Depth, Port, SimError, Start, Variant};
 
-/// Clock cycles of silence after which no more replies are expected: longer than any decision, and
-/// than a byte at the pins.
+/// Clock cycles of silence after which a reply is missing: longer than any decision, and than a
+/// byte at the pins.
 const SILENCE: u64 = 3_000;
 /// The same during a stream: longer than the decisions of a part.
 const SILENCE_OF_PARTS: u64 = 20_000;
+/// Clock cycles of silence after the last reply that is expected. One that comes later is met by the
+/// next exchange.
+const SILENCE_AFTER: u64 = 300;
+/// Bytes after which a core does not stop sending: more than all replies to the golden frames.
+const MOST_BYTES: usize = 1 << 16;
 
 /// A frame as received.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,26 +61,44 @@ impl Core {
         }
     }
 
-    /// Sends bytes and receives frames until the core is silent. Every byte of the core must belong
-    /// to a good frame.
-    pub fn exchange(&mut self, bytes: &[u8]) -> Vec<Received> {
-        self.exchange_until(bytes, SILENCE)
+    /// Sends bytes and receives frames until the core is silent: so many are expected, or fewer.
+    ///
+    /// # Errors
+    /// When a byte of the core belongs to no good frame.
+    pub fn exchange(&mut self, bytes: &[u8], expected: usize) -> Result<Vec<Received>, String> {
+        self.exchange_until(bytes, expected, SILENCE)
     }
 
     /// The same with requests that are answered by streams.
-    pub fn exchange_streams(&mut self, bytes: &[u8]) -> Vec<Received> {
-        self.exchange_until(bytes, SILENCE_OF_PARTS)
+    ///
+    /// # Errors
+    /// As [`Self::exchange`].
+    pub fn exchange_streams(
+        &mut self,
+        bytes: &[u8],
+        expected: usize,
+    ) -> Result<Vec<Received>, String> {
+        self.exchange_until(bytes, expected, SILENCE_OF_PARTS)
     }
 
-    fn exchange_until(&mut self, bytes: &[u8], silence: u64) -> Vec<Received> {
+    fn exchange_until(
+        &mut self,
+        bytes: &[u8],
+        expected: usize,
+        silence: u64,
+    ) -> Result<Vec<Received>, String> {
         self.port.send(bytes);
-        let limit = bytes.len() as u64 * self.byte_cycles + silence;
+        let sending = bytes.len() as u64 * self.byte_cycles;
         let mut frames = Vec::new();
-        loop {
-            match self.port.receive(limit) {
+        for _ in 0..MOST_BYTES {
+            let silence = match frames.len() < expected {
+                true => silence,
+                false => SILENCE_AFTER,
+            };
+            match self.port.receive(sending + silence) {
                 Ok(byte) => {
                     if let Some(frame) = self.decoder.push(byte) {
-                        let frame = frame.unwrap_or_else(|e| panic!("the core sent no frame: {e}"));
+                        let frame = frame.map_err(|e| format!("the core sent no frame: {e}"))?;
                         frames.push(Received {
                             seq: frame.seq,
                             kind: frame.kind,
@@ -83,11 +106,13 @@ impl Core {
                         });
                     }
                 }
-                Err(SimError::Hung { .. }) => break,
+                Err(SimError::Hung { .. }) if self.decoder.is_mid_frame() => {
+                    return Err("the core stopped in a frame".into());
+                }
+                Err(SimError::Hung { .. }) => return Ok(frames),
                 Err(e) => panic!("{e}"),
             }
         }
-        assert!(!self.decoder.is_mid_frame(), "the core stopped in a frame");
-        frames
+        Err("the core does not stop sending".into())
     }
 }
