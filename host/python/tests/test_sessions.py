@@ -130,10 +130,11 @@ def test_program_ends_although_a_session_plays():
                 return lockstep.open("software").ask([position])[0]["decision"]
 
         session = lockstep.play([Mine()], games=1000, max_moves=1_000_000)
-        assert next(session)["event"] == "started"
     """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
+    # About every second time the first decision comes when Python has ended.
+    for _ in range(8):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 INTERRUPTED = {
