@@ -4,6 +4,7 @@ cocotbext-axi under cocotb, simulated by Verilator."""
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import typing
@@ -43,6 +44,10 @@ def build(program: str, environment: dict[str, str], run: Run, folder: pathlib.P
     import cocotb_tools.config as cocotb
 
     folder.mkdir(parents=True, exist_ok=True)
+    # Verilator's run-time library takes as long to compile as a model, and is the same for all.
+    for library in folder.parent.glob("*/verilated*.o"):
+        if library.parent != folder:
+            shutil.copy2(library, folder)
     libraries = cocotb.libs_dir
     files = ROOT / "sim/verilator/flags.f", ROOT / f"rtl/games/{run.game}.f"
     verilate = [program, *(word for file in files for word in ("-F", str(file))), *run.parameters]
