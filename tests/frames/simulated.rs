@@ -61,7 +61,8 @@ impl Core {
         }
     }
 
-    /// Sends bytes and receives frames until the core is silent: so many are expected, or fewer.
+    /// Sends bytes and receives frames until the core is silent, for a short time once as many frames
+    /// as expected have come.
     ///
     /// # Errors
     /// When a byte of the core belongs to no good frame.
