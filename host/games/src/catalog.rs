@@ -113,6 +113,8 @@ pub fn load<C: DeserializeOwned>(
             text if why.is_data() && !text.starts_with('{') => {
                 "expected an object with name and source".into()
             }
+            // The error of a whole object has no place.
+            _ if why.line() == 0 => plainly(&why),
             _ => format!(
                 "{} (line {}, column {})",
                 plainly(&why),

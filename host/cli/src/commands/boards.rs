@@ -150,11 +150,13 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
     let document = BTreeMap::from([("boards", found)]);
     args.json.document("boards", None, &document)?;
-    let mut found = document["boards"].iter();
-    match found.find(|found| found.named && found.missing) {
-        Some(found) => bail!("{} cannot be opened", found.backend),
-        None => Ok(Outcome::Agreed),
+    let found = document["boards"].iter();
+    let missing = found.filter(|found| found.named && found.missing);
+    let missing: Vec<_> = missing.map(|found| found.backend.as_str()).collect();
+    if !missing.is_empty() {
+        bail!("{} cannot be opened", missing.join(", "));
     }
+    Ok(Outcome::Agreed)
 }
 
 impl Found {

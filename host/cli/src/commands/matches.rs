@@ -8,8 +8,13 @@ use crate::games::{CliGame, Deal as _};
 use crate::output::Outcome;
 use crate::session::backends::backend;
 
+/// A shard has both games of each of its openings.
+const SHARD_HELP: &str = "Play shard I of N, every N-th opening; `lockstep merge` joins the \
+                          records of the N shards";
+
 #[derive(clap::Args)]
 #[command(mut_arg(GAME_NAME, |arg| arg.help(game_help("match"))))]
+#[command(mut_arg("shard", |arg| arg.help(SHARD_HELP)))]
 #[command(after_help = "\
   lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2
   lockstep match --game gomoku --depth 2 --a engine --a sim --games 10

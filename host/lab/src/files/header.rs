@@ -19,7 +19,7 @@ impl Difference {
     /// Name and both values; the arguments say where each value is.
     pub fn text(&self, in_there: &str, in_here: &str) -> String {
         let text = |value: &Option<Value>| match value {
-            None | Some(Value::Null) => "not set".to_owned(),
+            None => "not set".to_owned(),
             Some(value) => value.to_string(),
         };
         let (there, here) = (text(&self.there), text(&self.here));
@@ -28,7 +28,7 @@ impl Difference {
     }
 }
 
-/// The fields in which `found` differs from `expected`, by name.
+/// The fields in which `found` differs from `expected`, by name; a null field counts as missing.
 pub fn differences(found: &Value, expected: &Value) -> Vec<Difference> {
     let (mut ours, mut theirs) = (BTreeMap::new(), BTreeMap::new());
     flatten("", expected, &mut ours);
@@ -45,15 +45,19 @@ pub fn differences(found: &Value, expected: &Value) -> Vec<Difference> {
     differ.map(difference).collect()
 }
 
-/// Collects the value of every field that is not an object, by the path of the field.
+/// Collects the value of every field that is neither null nor an object, by the path of the field.
 fn flatten<'a>(name: &str, value: &'a Value, into: &mut BTreeMap<String, &'a Value>) {
-    let Value::Object(fields) = value else {
-        into.insert(name.to_owned(), value);
-        return;
-    };
-    for (field, value) in fields {
-        let dot = if name.is_empty() { "" } else { "." };
-        flatten(&format!("{name}{dot}{field}"), value, into);
+    match value {
+        Value::Null => {}
+        Value::Object(fields) => {
+            for (field, value) in fields {
+                let dot = if name.is_empty() { "" } else { "." };
+                flatten(&format!("{name}{dot}{field}"), value, into);
+            }
+        }
+        value => {
+            into.insert(name.to_owned(), value);
+        }
     }
 }
 
@@ -65,13 +69,15 @@ mod tests {
 
     #[test]
     fn differences_name_fields_and_both_values() {
-        let found = json!({"a": 1, "b": {"c": [1], "d": null, "f": 2}, "same": "x"});
-        let expected = json!({"a": 2, "b": {"c": [1], "d": "e", "g": 3}, "same": "x"});
+        let found = json!({"a": 1, "b": {"c": [1], "d": null, "f": 2}, "same": "x", "h": null});
+        let expected =
+            json!({"a": 2, "b": {"c": [1], "d": "e", "g": 3}, "same": "x", "h": {"i": 4}});
         let expected_texts = [
             "a is 1 there and 2 here",
             "b.d is not set there and \"e\" here",
             "b.f is 2 there and not set here",
             "b.g is not set there and 3 here",
+            "h.i is not set there and 4 here",
         ];
         let differ = differences(&found, &expected);
         let differ: Vec<String> = differ

@@ -12,6 +12,9 @@ const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve
 pub(super) const NOT_SERIAL: &str =
     "that is not a serial port; `lockstep boards` lists the serial ports";
 
+/// The remedy where another client has the board, also after a wait.
+pub(super) const WAIT_LONGER: &str = "add wait=SECONDS, or raise it, to wait for the board";
+
 /// The error of a port that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{port}: {why}")]

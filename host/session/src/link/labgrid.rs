@@ -14,6 +14,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use tokio::process::Command;
 
+use super::error::WAIT_LONGER;
 use super::tcp::TcpLink;
 use super::{Link, LinkError, LinkStatistics, PortError};
 
@@ -114,7 +115,7 @@ async fn client(
     Err(match why.split_once("already acquired by ") {
         Some((_, by)) => {
             let by = by.split_once(". ").map_or(by, |(by, _)| by);
-            format!("in use by {by}; add wait=SECONDS to wait for it")
+            format!("in use by {by}; {WAIT_LONGER}")
         }
         None if why.contains("already acquired") => format!("in use by {host}/{user}: {why}"),
         None => format!("labgrid: {why}"),

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 
+use super::error::WAIT_LONGER;
 use super::stream::Stream;
 use super::{Link, LinkError, LinkStatistics, PortError, error};
 
@@ -41,7 +42,7 @@ impl TcpLink {
     pub async fn open(address: &str) -> Result<Self, PortError> {
         let stream = connect(address).await?;
         if let Some(text) = refusal(&stream).await {
-            let why = format!("{text}; add wait=SECONDS to wait for it");
+            let why = format!("{text}; {WAIT_LONGER}");
             return Err(PortError::new(address, why));
         }
         let ended = format!(

@@ -97,14 +97,14 @@ impl<G: Rules> Follow<G> {
             (Some(state), _) => state.position() == entry.position,
             (None, Some((before, decision))) => {
                 let follows = G::follows(before, decision, &entry.position);
-                follows.map_err(|why| format!("the move before is forbidden: {why}"))?
+                follows.map_err(|why| format!("the decision before it is forbidden: {why}"))?
             }
             (None, None) => true,
         };
         match follows {
             true => Ok(()),
             false => Err(format!(
-                "the position does not follow from the move before{}",
+                "the position does not follow from the decision before it{}",
                 self.expected()
             )),
         }

@@ -154,15 +154,15 @@ fn head_of_seats_names_who_plays() {
 const FOLLOWS: &str = "
     whole | 1 1 ......... 0, 1 2 X........ 1, 2 1 ......... 4 |
     whole | 1 1 ......... 0, 1 3 X........ 1     | move 3 of game 1: expected move 2
-    whole | 1 1 ......... 0, 1 2 .X....... 1     | the position does not follow from the move before
-    whole | 1 1 ......... 9, 1 2 .X....... 1     | the move before is forbidden: there is no cell 9
+    whole | 1 1 ......... 0, 1 2 .X....... 1     | the position does not follow from the decision before it
+    whole | 1 1 ......... 9, 1 2 .X....... 1     | the decision before it is forbidden: there is no cell 9
     whole | 2 1 ......... 0                      | game 2: expected game 1
     whole | 1 1 ......... 0, 3 1 ......... 0     | game 3: expected game 2
     whole | 1 2 X........ 1                      | game 1 begins with move 2: expected move 1
     cut   | 3 2 X........ 1, 3 3 XO....... 2, 5 1 ......... 4 |
     cut   | 3 2 X........ 1, 2 1 ......... 2     | game 2: expected game 4
     dealt | 1 1 ......... 0, 1 2 X........ 1     |
-    dealt | 1 1 ......... 0, 1 2 .X....... 1     | the position does not follow from the move before: expected {
+    dealt | 1 1 ......... 0, 1 2 .X....... 1     | the position does not follow from the decision before it: expected {
     dealt | 1 1 ......... 9                      | the decision is forbidden by the rules: there is no cell 9
     dealt | 1 1 X........ 1                      | expected a position that seed and generator deal at move 1 of game 1
 ";

@@ -86,7 +86,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             count(games.len() as u64, GAMES),
         );
         let file = args.file.display();
-        bail!("no decision is selected by --game and --move: {file} has {decisions} of {games}");
+        bail!("the options select no decision: {file} has {decisions} of {games}");
     }
     if drawn == 0 {
         writeln!(out, "\nno decision diverged")?;

@@ -55,13 +55,20 @@ impl Verified {
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let path = shown(&self.record);
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
-        let (how, rest) = match &self.wrong {
-            Some(why) => ("wrong", format!("before {}", shown(why))),
-            None => (ends(self.ending).1, "all by the rules".into()),
-        };
         let colour = if self.whole { GOOD } else { BAD };
-        let how = format!("{colour}{how}{colour:#}");
-        writeln!(out, "{path}: {how}: {decisions} of {games}, {rest}")?;
+        match &self.wrong {
+            Some(why) => {
+                writeln!(out, "{path}: {colour}wrong{colour:#}: {}", shown(why))?;
+                writeln!(out, "  right up to there: {decisions} of {games}")?;
+            }
+            None => {
+                let how = ends(self.ending).1;
+                writeln!(
+                    out,
+                    "{path}: {colour}{how}{colour:#}: {decisions} of {games}, all by the rules"
+                )?;
+            }
+        }
         if self.games_not_dealt > 0 {
             let games = count(self.games_not_dealt, GAMES);
             let why = "the record does not say how they were dealt";
