@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn self_play_equals_decisions_piece_by_piece() {
-        let lowest = Controller::load("lowest").expect("a preset");
+        let lowest = Controller::load("lowest").expect("a built-in controller");
         let player = FastTetris::new(None).expect("the fastest path");
         let mut decider = player.decider(&lowest).expect("linear");
         let first = SelfPlay {

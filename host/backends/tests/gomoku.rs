@@ -58,7 +58,7 @@ async fn open(name: &str) -> Result<Box<dyn Backend<Gomoku>>, String> {
     let spec = registry.parse(name).map_err(|why| why.to_string())?;
     let opened = registry.open(&spec, 1).await;
     let mut backend = opened.map_err(|why| why.to_string())?;
-    let controller = Gomoku::load("lines").expect("a preset");
+    let controller = Gomoku::load("lines").expect("a built-in controller");
     let configured = backend.configure(&controller).await;
     configured.map_err(|why| why.to_string())?;
     Ok(backend)

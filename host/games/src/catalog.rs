@@ -60,7 +60,7 @@ pub(crate) use presets;
 pub enum LoadError {
     /// Neither a built-in controller nor a file has the name.
     #[error(
-        "no controller is called '{name}' and there is no such file; the presets are {presets}"
+        "no controller is called '{name}' and there is no such file; the built-in ones are {presets}"
     )]
     Unknown {
         /// The name given.
@@ -80,7 +80,7 @@ pub enum LoadError {
 
 /// Loads a controller from `presets` (names and JSON texts), or from the file called `name`.
 ///
-/// `names` are the names of all presets, for the error.
+/// `names` are the names of all built-in controllers, for the error.
 ///
 /// # Errors
 /// When there is neither, or the text is not a controller.

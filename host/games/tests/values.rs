@@ -405,7 +405,7 @@ fn texts_that_are_none_name_the_mistake() {
         assert_eq!(error.to_string(), format!("controller {name}: {why}"));
     }
     let error = connect4::Controller::load("nobody").expect_err("nobody");
-    let why = "no controller is called 'nobody' and there is no such file; the presets are ";
+    let why = "no controller is called 'nobody' and there is no such file; the built-in ones are ";
     assert!(error.to_string().starts_with(why), "{error}");
 }
 

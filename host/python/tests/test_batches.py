@@ -117,7 +117,7 @@ def test_unknown_names_raise_the_choices():
     for arguments, why in [
         (("nothing",), "no backend is called"),
         (("engine", "chess"), "there are tetris"),
-        (("engine", "tetris", "nobody"), "the presets are"),
+        (("engine", "tetris", "nobody"), "the built-in ones are"),
         (("engine", "tetris", {"name": "x"}), "controller: "),
         (("serial:/dev/null",), "serial:/dev/null"),
     ]:

@@ -346,7 +346,7 @@ mod tests {
 
     fn plan(mode: SoakMode) -> SoakPlan {
         SoakPlan {
-            controller: Controller::load("lowest").expect("a preset"),
+            controller: Controller::load("lowest").expect("a built-in controller"),
             seed: 5,
             decisions: 2_000,
             mode,

@@ -44,7 +44,7 @@ pub struct Args<G: CliGame> {
 
 fn controllers_help<G: CliGame>() -> String {
     let usual = G::BENCHED.join(", ");
-    format!("A controller, preset or file; repeat the option for each [default: {usual}]")
+    format!("A controller, built-in or a file; repeat the option for each [default: {usual}]")
 }
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -118,7 +118,7 @@ async fn time<G: CliGame>(
 }
 
 /// The controllers on the command line, or the game's default ones, and their names in the table:
-/// of a preset as given, with its depth; of a file as in the file.
+/// of a built-in one as given, with its depth; of a file as in the file.
 fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<(String, G::Controller)>> {
     let usual = || G::BENCHED.iter().map(|name| (*name).to_owned()).collect();
     let names: Vec<String> = match args.controllers.is_empty() {

@@ -27,7 +27,7 @@ use crate::run::worker::work;
   lockstep signature --controller dellacherie --pieces 5000000
   lockstep signature --controller dt-20 --pieces 100000 --golden")]
 pub struct Args {
-    /// A linear controller of depth 1, preset or file; repeat the option for each
+    /// A linear controller of depth 1, built-in or a file; repeat the option for each
     #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "el-tetris", "bcts", "dt-20", "probe"])]
     controllers: Vec<String>,
     /// Pieces played, game after game

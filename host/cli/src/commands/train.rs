@@ -125,7 +125,7 @@ const DONE: Noun = Noun {
 fn start_help() -> String {
     let presets: Vec<_> = linear_presets().collect();
     format!(
-        "Start from the weights of a linear controller: a preset ({}) or a controller file",
+        "Start from the weights of a linear controller: a built-in one ({}) or a controller file",
         presets.join(", ")
     )
 }

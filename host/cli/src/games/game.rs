@@ -142,12 +142,12 @@ pub trait ChooseController<G: CliGame> {
         self.named(self.name())
     }
 
-    /// The file that [`Self::named`] reads for a name, if that is not a preset.
+    /// The file that [`Self::named`] reads for a name, if that is not a built-in controller.
     fn path(name: &str) -> &Path {
         Path::new(name)
     }
 
-    /// The file that the controller is read from, if it is not a preset.
+    /// The file that the controller is read from, if it is not built in.
     fn file(&self) -> &Path {
         Self::path(self.name())
     }

@@ -54,7 +54,7 @@ pub fn game_number(text: &str) -> Result<u64, String> {
 /// The help for the name of a controller.
 pub fn controller_help<G: CliGame>() -> String {
     format!(
-        "A preset ({}) or a controller file",
+        "A built-in controller ({}) or a controller file",
         G::presets().join(", ")
     )
 }

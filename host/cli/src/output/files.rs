@@ -30,7 +30,7 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
 /// Fails before any work if a file that is kept between runs cannot be used.
 ///
 /// It must be an ordinary file; see [`check_outputs`]. `kept`: options and files; `json`: the file
-/// of the result; `input`: a file that is read, or the name of a preset.
+/// of the result; `input`: a file that is read, or the name of a built-in controller.
 pub fn check_kept(
     kept: &[(&str, &Path)],
     json: Option<&Path>,

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn requests_are_encoded_by_column() {
-        let mut controller = Controller::load("flat").expect("a preset");
+        let mut controller = Controller::load("flat").expect("a built-in controller");
         controller.weights[2][3] = -2;
         let weights = Connect4::encode_controller(&controller).expect("weights");
         let mut expected = [1; 42];

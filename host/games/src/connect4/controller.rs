@@ -111,7 +111,7 @@ mod tests {
                 lines[*c][*r] += 1;
             }
         }
-        let windows = Controller::load("windows").expect("a preset");
+        let windows = Controller::load("windows").expect("a built-in controller");
         assert_eq!(windows.weights, lines);
     }
 
@@ -142,7 +142,7 @@ mod tests {
             error("x", 4, &plain[1..]),
             error("x", 4, &short),
             Controller::load("window")
-                .expect_err("no preset")
+                .expect_err("no built-in controller")
                 .to_string(),
         ];
         let expected = [
@@ -154,13 +154,15 @@ mod tests {
             "invalid value: integer `-129`, expected i8",
             "invalid length 6, expected an array of length 7",
             "invalid length 5, expected an array of length 6",
-            "no controller is called 'window' and there is no such file; the presets are windows, \
+            "no controller is called 'window' and there is no such file; the built-in ones are windows, \
          centre, flat",
         ];
         assert_eq!(errors, expected);
         let folder = Controller::load(".").expect_err("a folder").to_string();
         assert!(folder.starts_with("controller .: "), "{folder}");
-        let deeper = Controller::load("flat").expect("a preset").with_depth(43);
+        let deeper = Controller::load("flat")
+            .expect("a built-in controller")
+            .with_depth(43);
         assert!(deeper.is_err_and(|why| why.0 == expected[1]));
     }
 }

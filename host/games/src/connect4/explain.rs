@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     fn controller() -> Controller {
-        Controller::load("windows").expect("a preset")
+        Controller::load("windows").expect("a built-in controller")
     }
 
     #[test]

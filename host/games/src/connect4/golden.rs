@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn search_ends_when_its_watch_says() {
-        let windows = Controller::load("windows").expect("a preset");
+        let windows = Controller::load("windows").expect("a built-in controller");
         let at = |depth| windows.clone().with_depth(depth).expect("a depth");
         let position = Position::empty();
         let searched = |depth, control| {
@@ -218,7 +218,7 @@ mod tests {
     /// A stone counts 10 times its column, plus its row.
     #[test]
     fn depth_one_value_is_difference_of_weights() {
-        let mut controller = Controller::load("flat").expect("a preset");
+        let mut controller = Controller::load("flat").expect("a built-in controller");
         controller.depth = 1;
         for (column, weights) in (0..).zip(&mut controller.weights) {
             *weights = [0, 1, 2, 3, 4, 5].map(|row| 10 * column + row);

@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn controller_is_encoded_by_profile() {
         let encoded = |name: &str| {
-            let controller = Controller::load(name).expect("a preset");
+            let controller = Controller::load(name).expect("a built-in controller");
             let payload = Gomoku::encode_controller(&controller).expect("weights");
             payload.as_ref().to_vec()
         };
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn position_is_encoded_by_row() {
-        let controller = Controller::load("lines").expect("a preset");
+        let controller = Controller::load("lines").expect("a built-in controller");
         let mut board = Board::default();
         for (point, stone) in [(9, White), (14, Black), (210, Black)] {
             board.put(point, stone);

@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn controller_bad_file_errs() {
-        let lines = Controller::load("lines").expect("a preset");
+        let lines = Controller::load("lines").expect("a built-in controller");
         for row in BAD.trim().lines() {
             let cells: Vec<_> = row.split('|').map(str::trim).collect();
             let mut file = serde_json::to_value(&lines).expect("JSON");
@@ -197,9 +197,13 @@ mod tests {
             let error = serde_json::from_value::<Controller>(file).expect_err(row);
             assert_eq!(error.to_string(), cells[2]);
         }
-        let unknown = Controller::load("line").expect_err("no preset").to_string();
+        let unknown = Controller::load("line")
+            .expect_err("no built-in controller")
+            .to_string();
         assert!(unknown.contains("lines, wujian"), "{unknown}");
-        let deeper = Controller::load("wujian").expect("a preset").with_depth(25);
+        let deeper = Controller::load("wujian")
+            .expect("a built-in controller")
+            .with_depth(25);
         assert_eq!(
             deeper.expect_err("25").0,
             "the depth is 25, expected 1 to 24"
@@ -208,7 +212,7 @@ mod tests {
 
     #[test]
     fn controller_wujian_has_no_weights_in_json() {
-        let wujian = Controller::load("wujian").expect("a preset");
+        let wujian = Controller::load("wujian").expect("a built-in controller");
         assert_eq!(wujian.profile, Profile::Wujian);
         let json = serde_json::to_value(&wujian).expect("JSON");
         let members: Vec<_> = json.as_object().expect("an object").keys().collect();

@@ -141,7 +141,7 @@ mod tests {
             ("replies", "wujian", 2, 0, false, pair(), 508),
             ("last points", "wujian", 3, 0, false, last(), 510),
         ] {
-            let mut controller = Controller::load(profile).expect("a preset");
+            let mut controller = Controller::load(profile).expect("a built-in controller");
             controller.depth = depth;
             if let Profile::Lines(lines) = &mut controller.profile {
                 (lines.width, lines.extend) = (width, extend);

@@ -150,7 +150,7 @@ mod tests {
             ("lines", &[1, 2, 3][..], (1, 0, false, 0)),
             ("wujian", &[1, 2], (1, 0, false, 0)),
         ] {
-            let mut last = Controller::load(preset).expect("a preset");
+            let mut last = Controller::load(preset).expect("a built-in controller");
             let first = Gomoku::simpler_controllers(&last);
             let found: Vec<u8> = first.iter().map(|c| c.depth).take(depths.len()).collect();
             assert_eq!(found, depths);

@@ -306,7 +306,7 @@ mod tests {
             piece: Piece::T,
             next: None,
         };
-        let controller = Controller::load("dt-20").expect("a preset");
+        let controller = Controller::load("dt-20").expect("a built-in controller");
         let payload = Tetris::encode_position(&controller, &position).expect("it fits");
         assert_eq!(
             Some(payload),

@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn simpler_controllers_end_with_one_weight() {
-        let mut last = Controller::load("dt-20").expect("it is a preset");
+        let mut last = Controller::load("dt-20").expect("a built-in controller");
         let first = Tetris::simpler_controllers(&last);
         let weights = last.linear().map(|linear| linear.weights);
         let set = weights.into_iter().flatten().filter(|w| *w != 0).count();
@@ -211,7 +211,7 @@ mod tests {
         let mut left = weights.into_iter().flatten().filter(|w| *w != 0);
         assert_eq!(left.next().map(i32::abs), Some(1_000_000));
         assert_eq!(left.next(), None);
-        let program = Controller::load("hidamari").expect("it is a preset");
+        let program = Controller::load("hidamari").expect("a built-in controller");
         assert!(Tetris::simpler_controllers(&program).is_empty());
     }
 }

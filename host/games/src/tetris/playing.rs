@@ -277,7 +277,7 @@ mod tests {
     /// Each game has every third piece, as if it were played alone.
     #[test]
     fn self_play_of_several_games_deals_pieces_in_turn() {
-        let lowest = Controller::load("lowest").expect("a preset");
+        let lowest = Controller::load("lowest").expect("a built-in controller");
         let mut rows = [0; 20];
         rows[..4].copy_from_slice(&[0x3fe, 0x2f3, 0x001, 0x003]);
         let run = SelfPlay {

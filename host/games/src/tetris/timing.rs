@@ -136,7 +136,7 @@ mod tests {
 
     /// The positions of dt-20 that plays several games in turn, with the best placement of each.
     fn positions(games: usize) -> impl Iterator<Item = (Position, Option<Placement>)> {
-        let controller = Controller::load("dt-20").expect("a preset");
+        let controller = Controller::load("dt-20").expect("a built-in controller");
         let mut boards = vec![Board::new(10, 20); games];
         let pieces = Pieces::from_seed(PieceSource::Uniform, 1).enumerate();
         pieces.map(move |(number, piece)| {

@@ -155,7 +155,7 @@ fn connect4_core_searches_until_it_is_finished() {
         let traces = core.trace(&position).await.expect("traces");
         assert_eq!(traces, software.trace(&position).await.expect("traces"));
 
-        let deep = connect4::Controller::load("windows").expect("a preset");
+        let deep = connect4::Controller::load("windows").expect("a built-in controller");
         let deep = deep.with_depth(42).expect("a depth");
         core.configure(&deep).await.expect("configured");
         let (reports, mut progress) = unbounded_channel();

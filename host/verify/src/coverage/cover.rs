@@ -9,12 +9,12 @@ use crate::random::Random;
 
 /// A game whose core's coverage can be measured.
 pub trait Cover: Catalog {
-    /// The presets that play the games.
+    /// The built-in controllers that play the games.
     const CONTROLLERS: &[&str] = &[Self::DEFAULT];
     /// Error codes of the link that the core never sends.
     const NEVER: &[ErrorCode] = &[];
 
-    /// The preset with that name, as it plays the games.
+    /// The built-in controller with that name, as it plays the games.
     ///
     /// # Errors
     /// When there is none.

@@ -158,7 +158,7 @@ impl<G: CliGame> Seating<G> {
         }
     }
 
-    /// The paths of the seats' controllers; the path of a preset is its name.
+    /// The paths of the seats' controllers; the path of a built-in one is its name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let names = self.controllers.iter();
         names.map(|(_, name)| G::ControllerArgs::path(name))

@@ -26,7 +26,7 @@ pub struct Options {
     /// With --protocol: the backend that decides [default: engine]
     #[arg(long, value_name = "BACKEND", requires = "protocol", value_parser = parse)]
     backend: Option<Spec>,
-    /// With --protocol: a preset or a controller file [default: wujian:4]
+    /// With --protocol: a built-in controller or a controller file [default: wujian:4]
     #[arg(long, value_name = "NAME", requires = "protocol")]
     controller: Option<String>,
     /// With --protocol: search depth in plies

@@ -33,7 +33,7 @@ struct Expected {
 
 impl Vector {
     fn controller(&self) -> Controller {
-        let mut controller = Controller::load(&self.profile).expect("a preset");
+        let mut controller = Controller::load(&self.profile).expect("a built-in controller");
         if let Profile::Lines(lines) = &mut controller.profile {
             *lines = Lines {
                 width: self.width.unwrap_or(lines.width),
@@ -137,7 +137,7 @@ fn answer_of_board_without_search_is_immediate() {
         rows[y as usize] |= 1 << x;
     }
     for (profile, win) in [("lines", 30_000), ("wujian", 100_000)] {
-        let controller = Controller::load(profile).expect("a preset");
+        let controller = Controller::load(profile).expect("a built-in controller");
         for (board, point, value) in [
             (board(five, none), None, win),
             (board(none, five), None, -win),
