@@ -24,7 +24,7 @@ pub fn long() -> &'static str {
         };
         for game in layout::GAMES {
             let (version, hash) = (layout::PROTOCOL_VERSION, game.layout_hash());
-            let about = format!("wire version {version}, layout {hash:08x}");
+            let about = format!("protocol version {version}, layout {hash:08x}");
             line(game.name, &about);
         }
         line("simulator", &simulator());

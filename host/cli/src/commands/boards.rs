@@ -69,7 +69,9 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
         return Ok(Place::Tcp(spec.target().into()));
     }
     match spec.target().parse()? {
-        Target::Auto => bail!("all USB ports are probed anyway; name none, or one by its path"),
+        Target::Auto => {
+            bail!("all USB ports are identified anyway; leave auto out, or give the path of a port")
+        }
         target => {
             let start = spec.option("start").map(str::parse).transpose()?;
             Ok(Place::Serial(target, start))
@@ -146,7 +148,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         join_all(found.iter_mut().filter(|found| found.probed).map(ask)).await;
         anyhow::Ok(())
     };
-    run.wait("probing the ports", asking).await?;
+    run.wait("identifying cores", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
     let document = BTreeMap::from([("boards", found)]);
     args.json.document("boards", None, &document)?;

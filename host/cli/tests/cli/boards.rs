@@ -136,7 +136,7 @@ fn boards_and_info_refuse_wrong_places() {
     place.refuses(&format!(
         "
         boards 0403:60 => VID:PID:SERIAL
-        boards auto => all USB ports are probed
+        boards auto => all USB ports are identified
         info --backend serial:{path} --backend serial:/..{path} => is the same port as serial:{path}
         boards tcp:{address} => tcp:{address} cannot be opened
         boards --json {{}}/none/boards.json => create it first

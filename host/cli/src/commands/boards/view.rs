@@ -33,7 +33,7 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
             (None, None) => {
                 writeln!(
                     out,
-                    "  not probed: not a USB device; lockstep boards {port} probes it"
+                    "  not identified: not a USB device; `lockstep boards {port}` identifies it"
                 )?;
             }
         }
