@@ -108,7 +108,7 @@ pub enum Command<G: CliGame> {
     Strength(strength::Args),
     /// Find a controller's weights by playing games
     Train(train::Args),
-    /// Play games for a training on another machine
+    /// Play games for `lockstep train` on another machine
     Work(work::Args),
     /// Time the decisions of every backend and every path of the engine
     Bench(bench::Args<G>),

@@ -42,7 +42,7 @@ pub use training::{Stage, Training, TrainingEnd, TrainingPlan};
 
 use crate::journal::JournalKind;
 
-/// The journal of a training; its one entry is the [`Training`].
+/// The journal of a training run; its one entry is the [`Training`].
 pub const KIND: JournalKind = JournalKind {
     command: "train",
     option: "--checkpoint",
@@ -54,7 +54,7 @@ pub const KIND: JournalKind = JournalKind {
 /// There is one weight per chosen feature, in the units of a controller's file.
 pub type Fitness<'a> = dyn Fn(&[f64], u64, Stop<'_>) -> Option<Evaluation> + Sync + 'a;
 
-/// Whether a training is to stop.
+/// Whether training should stop.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The result of one or more games with the same weights.

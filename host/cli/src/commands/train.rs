@@ -62,7 +62,7 @@ pub struct Args {
     /// Stop after N generations [default: 100 unless --minutes is given]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
-    /// Stop after M minutes, including earlier runs of the same training; the final choice among
+    /// Stop after M minutes, including earlier runs of the same command; the final choice among
     /// the best takes some time more
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
@@ -116,7 +116,7 @@ const FRESH: Noun = Noun {
     many: "fresh games",
 };
 
-/// The unit in which the progress of a training is counted.
+/// The unit in which the progress of training is counted.
 const DONE: Noun = Noun {
     one: "generation",
     many: "generations",
@@ -130,7 +130,7 @@ fn start_help() -> String {
     )
 }
 
-/// Most minutes of a training: ten years.
+/// Maximum minutes of a training run: ten years.
 const MAX_MINUTES: f64 = 10.0 * 365.0 * 24.0 * 60.0;
 
 fn minutes(text: &str) -> Result<Duration, String> {

@@ -19,17 +19,17 @@ use crate::output::Outcome;
 use crate::run::interrupt::listen;
 use crate::version;
 
-/// Time for which the training may start later than its worker.
+/// Time by which the training run may start later than its worker.
 const WAIT: Duration = Duration::from_secs(30);
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// Plays games for a training on another machine (`lockstep train --workers`), until it ends.
+/// Plays games for `lockstep train --workers` on another machine, until it ends.
 #[derive(clap::Args)]
 #[command(after_help = "\
   lockstep work trainer:7100
   lockstep work trainer:7100 --threads 8")]
 pub struct Args {
-    /// Where the training listens
+    /// Where `lockstep train --workers` listens
     #[arg(value_name = "HOST:PORT")]
     training: String,
     /// Threads that play [default: one for each CPU]
@@ -67,10 +67,10 @@ fn work(training: &str, stop: &Stop) -> anyhow::Result<()> {
     let mut line = String::new();
     lines.read_line(&mut line)?;
     let greeting: Greeting = serde_json::from_str(&line)
-        .map_err(|_| anyhow!("no training of lockstep listens there; check the address"))?;
+        .map_err(|_| anyhow!("`lockstep train` does not listen there; check the address"))?;
     if greeting.lockstep != version::SHORT {
         bail!(
-            "it runs lockstep {}, and this is {}; take the same program",
+            "it runs lockstep {}, this worker is {}; use the same version",
             greeting.lockstep,
             version::SHORT
         );
@@ -79,7 +79,7 @@ fn work(training: &str, stop: &Stop) -> anyhow::Result<()> {
     let stopped = || stop.requested();
     loop {
         line.clear();
-        // A training that is over closes the connection.
+        // A training run that is over closes the connection.
         if !lines.read_line(&mut line).is_ok_and(|length| length > 0) {
             return Ok(());
         }
@@ -97,14 +97,14 @@ fn work(training: &str, stop: &Stop) -> anyhow::Result<()> {
     }
 }
 
-/// Connects; for a while also to a training that has yet to start.
+/// Connects; waits a while for a training run that has yet to start.
 fn connect(training: &str, stop: &Stop) -> anyhow::Result<TcpStream> {
     let begun = Instant::now();
     loop {
         match TcpStream::connect(training) {
             Err(why) if why.kind() == io::ErrorKind::ConnectionRefused => {
                 if begun.elapsed() > WAIT || stop.requested() {
-                    bail!("nobody listens there; start it with `lockstep train --workers`");
+                    bail!("nothing listens there; start it with `lockstep train --workers`");
                 }
                 thread::sleep(AGAIN);
             }

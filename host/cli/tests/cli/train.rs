@@ -10,7 +10,7 @@ use crate::running::{HANGS, Running};
 /// Small games, so that generations take milliseconds.
 const SMALL: &str = "train --board 6x6 --games 3 --max-pieces 60 --population 8";
 
-/// Runs a training into `{}/w.json` or another `--out`; returns its standard output.
+/// Trains into `{}/w.json` or another `--out`; returns its standard output.
 fn train(place: &Place, more: &str) -> String {
     place.ok(&line(more))
 }
@@ -161,7 +161,7 @@ fn train_overwrites_results_of_others_only_when_fresh() {
     }
 }
 
-/// Two trainings with the same result files cannot run together, even with different checkpoints.
+/// Two training runs with the same result files cannot run together, even with different checkpoints.
 #[test]
 fn train_result_in_use_is_refused() {
     let place = Place::new();

@@ -13,7 +13,7 @@ const FIRST_ROUND: u64 = 5;
 /// Games that measure the winner, in multiples of an evaluation.
 const MEASURED: u64 = 20;
 
-/// The final weights of a training.
+/// The final weights of a training run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
     /// Their direction.

@@ -41,7 +41,7 @@ impl<'a, E, F: FnMut(&mut Training) -> Result<(), E>> FreeSwarm<'a, F, E> {
         }
     }
 
-    /// Runs generations until the plan is fulfilled or a stop is requested. Results since the last
+    /// Runs generations up to the limit, or until a stop is requested. Results since the last
     /// whole generation are in the optimiser, but not in the history.
     pub fn run(mut self, evaluator: &dyn Evaluator, stop: Stop<'_>) -> Result<(), E> {
         // What a stop leaves undone is done again.

@@ -21,7 +21,7 @@ pub enum Optimiser {
 }
 
 impl Optimiser {
-    /// The optimiser of a training before its first games.
+    /// The optimiser of a training run before its first games.
     pub fn new(settings: &Settings) -> Self {
         let features = settings.controller_features.indices().len();
         let (population, seed) = (settings.population, settings.seed);

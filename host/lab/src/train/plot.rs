@@ -1,4 +1,4 @@
-//! Plots the progress of a training.
+//! Plots the progress of a training run.
 
 use std::ops::Range;
 

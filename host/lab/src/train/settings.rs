@@ -1,4 +1,4 @@
-//! The settings that determine a training.
+//! The settings that determine a training run.
 
 use std::fmt;
 
@@ -69,7 +69,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// The settings of a training, with which its journal must agree.
+/// The settings of a training run, with which its journal must agree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {

@@ -8,7 +8,7 @@ use crate::ticking::EndReason;
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::tetris::{FEATURES, Linear, Search, Setup};
 
-/// Games with the settings of a training.
+/// Games with the settings of a training run.
 pub struct Games {
     set: FeatureSet,
     setup: Setup,
@@ -17,7 +17,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// The games of a training.
+    /// The games of a training run.
     ///
     /// # Errors
     /// When the board is too large for the engine.

@@ -16,7 +16,7 @@ use super::{Evaluation, Stop, unit};
 /// Number of last generations whose best candidates are finalists.
 const RECENT: usize = 6;
 
-/// The whole state of a training, from which it can resume.
+/// The whole state of a training run, from which it can resume.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Training {
     /// Its settings.
@@ -37,7 +37,7 @@ pub struct Training {
     pub(super) optimiser: Optimiser,
 }
 
-/// When a training ends.
+/// When a training run ends.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainingPlan {
     /// Number of generations.
@@ -46,7 +46,7 @@ pub struct TrainingPlan {
     pub time: Option<Duration>,
 }
 
-/// A stage of a training that its listener is called at.
+/// A stage of a training run, at which its listener is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// A generation is complete.
@@ -57,10 +57,10 @@ pub enum Stage {
     Chosen,
 }
 
-/// Called at each stage of a training.
+/// Called at each stage of a training run.
 pub type Listener<'a, E> = dyn FnMut(&Training, Stage) -> Result<(), E> + Send + 'a;
 
-/// How a run of a training ended.
+/// How training ended in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrainingEnd {
     /// The plan is fulfilled and the weights are chosen.
@@ -90,7 +90,7 @@ impl Training {
         self.history.len() as u64
     }
 
-    /// Whether the generations of the plan are complete.
+    /// Whether the limit of generations or of time is reached.
     pub fn fulfils(&self, plan: &TrainingPlan) -> bool {
         plan.generations.is_some_and(|n| self.generations() >= n)
             || plan.time.is_some_and(|t| self.seconds >= t.as_secs_f64())
@@ -102,9 +102,9 @@ impl Training {
         chosen.unwrap_or_else(|| self.optimiser.finalists().swap_remove(0))
     }
 
-    /// Runs generations until the plan is fulfilled, then chooses the weights.
+    /// Runs generations up to the limit of generations or minutes, then chooses the weights.
     ///
-    /// `evaluator` has the games played.
+    /// `evaluator` plays the games.
     ///
     /// # Errors
     /// When `listen` fails, which ends the training.

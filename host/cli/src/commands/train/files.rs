@@ -1,4 +1,4 @@
-//! The files that a training writes.
+//! The files that a training run writes.
 
 use std::path::{Path, PathBuf};
 

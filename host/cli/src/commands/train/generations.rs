@@ -32,7 +32,7 @@ impl SavedTraining {
     }
 }
 
-/// Continues a training until the plan is fulfilled or the user interrupts.
+/// Continues a training run up to its limit, or until the user interrupts.
 ///
 /// The games are played by the pool, or by the workers of a hub. Returns the training as it was last
 /// saved, and how it ended.
@@ -81,7 +81,7 @@ pub async fn run(
     bar.finish_and_clear();
     let ended = ended.and_then(|ended| ended.unwrap_or(Ok(TrainingEnd::Interrupted)));
     // Also unlocks the journal, which a worker that was given up still shares.
-    let kept = locked(&kept).take().context("the training is gone")?;
+    let kept = locked(&kept).take().context("the training run is gone")?;
     Ok((kept.training, ended))
 }
 
@@ -89,7 +89,7 @@ fn locked(kept: &Mutex<Option<SavedTraining>>) -> MutexGuard<'_, Option<SavedTra
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The progress of a training after one of its stages; `None` if all is reported at the end.
+/// The progress of a training run after one of its stages; `None` if all is reported at the end.
 fn progress(training: &Training, plan: &TrainingPlan, stage: Stage) -> Option<String> {
     let last = training.history.last().copied().unwrap_or_default();
     let of = plan.generations.map(|n| format!(" of {}", HumanCount(n)));

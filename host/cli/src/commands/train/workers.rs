@@ -1,4 +1,4 @@
-//! Workers on other machines, which play the games of a training.
+//! Workers on other machines, which play the games of a training run.
 //!
 //! Each worker has a connection for each of its threads. The training sends its settings, then
 //! jobs, a JSON line each; a line with the result answers each job. Workers come and go: the job of
@@ -40,7 +40,7 @@ pub struct Answer {
     pub played: Played,
 }
 
-/// Has workers do the jobs of a training.
+/// Distributes the jobs of a training run to workers.
 pub struct Hub {
     shared: Arc<Shared>,
     results: Mutex<Receiver<(u64, Answer)>>,
@@ -111,10 +111,10 @@ impl Hub {
                     thread::spawn(move || {
                         let from = stream.peer_addr().map_or("?".into(), |a| a.to_string());
                         shared.connections.fetch_add(1, Relaxed);
-                        tracing::info!("worker {from} has come");
+                        tracing::info!("worker {from} connected");
                         let ended = shared.serve(&stream, &send);
                         shared.connections.fetch_sub(1, Relaxed);
-                        tracing::info!("worker {from} has left: {ended:?}");
+                        tracing::info!("worker {from} disconnected: {ended:?}");
                     });
                 }
             })?;

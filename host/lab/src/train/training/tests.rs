@@ -39,7 +39,7 @@ fn run(training: &mut Training, threads: usize, generations: u64) -> TrainingEnd
         .unwrap()
 }
 
-/// Whether two trainings are equal except for their time.
+/// Whether two training runs are equal except for their time.
 fn same(a: &Training, b: &Training) -> bool {
     let mut a = a.clone();
     a.seconds = b.seconds;
