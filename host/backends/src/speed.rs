@@ -110,7 +110,8 @@ pub enum SpeedError {
 /// Positions that the engine plays for a backend.
 const POSITIONS: usize = 1024;
 
-/// Most positions requested at a time: enough to keep the window of a core full that queues them.
+/// Maximum number of positions requested at a time: enough to keep the window of a core full that
+/// queues them.
 const BATCH: usize = 64;
 
 impl Contestant<Tetris> {

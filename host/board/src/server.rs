@@ -20,11 +20,11 @@ use crate::{
 /// Longest duration of a stall. It ends earlier when the client sends a byte, as after a timeout.
 const STALL: Duration = Duration::from_secs(1);
 
-/// Most bytes read from a client at a time.
+/// Maximum number of bytes read from a client at a time.
 const READ: usize = 256;
 
-/// Most bytes that may wait to be sent to the core; a client that sends more is disconnected. A
-/// client that respects the window sends at most a few hundred bytes at a time.
+/// Maximum number of bytes that may wait to be sent to the core; a client that sends more is
+/// disconnected. A client that respects the window sends at most a few hundred bytes at a time.
 const BACKLOG: u64 = 64 << 10;
 
 /// The settings of a server.

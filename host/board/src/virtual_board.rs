@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::BoardError;
 use crate::model::{Command, Model, Output};
 
-/// Most outputs of the model in its queue; when it is full, the model waits.
+/// Maximum number of outputs of the model in its queue; when it is full, the model waits.
 const PARTS: usize = 16;
 
 /// The speed of simulated time.
@@ -28,7 +28,7 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Most clock cycles that may be simulated in a time since power-up.
+    /// Maximum number of clock cycles that may be simulated in a time since power-up.
     pub(crate) fn allows(self, elapsed: Duration, clock_hz: u32) -> u64 {
         match self {
             Self::Unlimited => u64::MAX,

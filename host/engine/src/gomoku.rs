@@ -32,7 +32,7 @@ use crate::tetris::Path;
 /// The centre of the board.
 const CENTRE: usize = 112;
 
-/// Most threads of a search.
+/// Maximum number of threads of a search.
 pub const MAX_THREADS: usize = 64;
 
 /// The engine of Gomoku.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::ticking::EndReason;
 
-/// Most games of a run.
+/// Maximum number of games of a run.
 pub const MAX_GAMES: u64 = 1_000_000_000;
 
 /// Called at least every few 100 ms with the pieces placed since then; `false` stops the game.

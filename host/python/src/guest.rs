@@ -11,7 +11,7 @@ use pythonize::{depythonize, pythonize};
 
 use crate::games::PyGame;
 
-/// Most columns and rows of a board.
+/// Maximum number of columns and rows of a board.
 const LARGEST: usize = 128;
 
 /// A backend written in Python.

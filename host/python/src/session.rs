@@ -21,7 +21,7 @@ use crate::backend::Given;
 use crate::games::{PyGame, by_game, load};
 use crate::{LOOK, failed, runtime};
 
-/// Most events that wait for the iterator; then the session waits.
+/// Maximum number of events that wait for the iterator; then the session waits.
 const BEHIND: usize = 1024;
 
 /// An event, or the error that ended the session.

@@ -24,7 +24,7 @@ pub struct Header<G: Game> {
     pub seats: Vec<Seat<G>>,
     /// How games are dealt; `None` if that is not known, as in a replay of some records.
     pub setup: Option<G::Setup>,
-    /// Most decisions of the session, if known.
+    /// Maximum number of decisions of the session, if known.
     pub planned: Option<u64>,
     /// Time after which a search is stopped and its best decision taken.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use crate::event::{Event, Sink};
 use crate::stop::Stop;
 
-/// Most events that wait for a listener.
+/// Maximum number of events that wait for a listener.
 pub const BEHIND: usize = 4096;
 /// Time for which a listener lets events gather before it waits for the next: to wake it costs the
 /// session more than a decision of a fast engine.

@@ -48,7 +48,7 @@ pub struct Replay<G: Rules> {
     all_received: bool,
     workers: Arc<Workers<G>>,
     stop: Stop,
-    /// Most chunks that are in progress, or finished and not reported yet.
+    /// Maximum number of chunks that are in progress, or finished and not reported yet.
     most: usize,
     tasks: JoinSet<()>,
     in_progress: VecDeque<ChunkInProgress<G>>,

@@ -356,7 +356,7 @@ const AWAKE: u64 = 5;
 const LOCK: u64 = 20;
 const RESET: u64 = 8;
 
-/// Most parts of a trace that may wait in the core.
+/// Maximum number of parts of a trace that may wait in the core.
 const WAITING: usize = 8;
 
 fn of(position: &Position) -> Request {

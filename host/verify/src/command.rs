@@ -17,7 +17,7 @@ use crate::random::{Pace, Random};
 use crate::stream::Sink;
 use crate::{Failure, Trial};
 
-/// Most requests in the queue.
+/// Maximum number of requests in the queue.
 const DEPTH: usize = 5;
 /// Cycles until a request is offered, from its arrival or the end of the previous one.
 const OFFERED: u64 = 2;

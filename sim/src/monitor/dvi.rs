@@ -11,9 +11,9 @@ const CHANNELS: usize = 3;
 const CONTROL: [u32; 4] = [0b1101010100, 0b0010101011, 0b0101010100, 0b1010101011];
 /// Control words one behind the other after which a channel knows where its words begin.
 const FOUND: u32 = 8;
-/// Most transitions in the word of a colour.
+/// Maximum number of transitions in the word of a colour.
 const TRANSITIONS: u32 = 5;
-/// Most that the ones and zeros of a line's words may differ by.
+/// Maximum difference of the ones and zeros in the words of a line.
 const SURPLUS: i32 = 10;
 
 #[derive(Default)]

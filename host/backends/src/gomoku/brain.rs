@@ -8,7 +8,7 @@ use protocol::layout::gomoku::COLUMNS;
 use super::gomocup::point;
 use super::player::{Next, Player};
 
-/// Least time reserved of the time of a move, for the transfer to the manager.
+/// Minimum time reserved of the time of a move, for the transfer to the manager.
 const LEAST_MARGIN: Duration = Duration::from_millis(20);
 /// Moves on which the time left of a game is spread.
 const SPREAD: u32 = 16;

@@ -85,7 +85,7 @@ impl Conversation<Gomoku> for WujianBoard {
 const BAUD: u32 = 115_200;
 /// Time limit of an answer unless another is named.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Most bytes that may come before an answer is complete.
+/// Maximum number of bytes that may come before an answer is complete.
 const LONGEST: usize = 256;
 
 /// Opens boards with this protocol, as `wujian:PORT`.

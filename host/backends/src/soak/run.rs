@@ -16,8 +16,8 @@ use super::ask::{WrongAnswer, ask};
 use super::reference::{Reference, Segment, SoakMode, SoakPlan, SoakState};
 use super::search::{Finding, search};
 
-/// Most pieces from one checkpoint to the next. A core at a raised rate returns to its base rate
-/// when the line is silent for as long as several checkpoints take.
+/// Maximum number of pieces from one checkpoint to the next. A core at a raised rate returns to its
+/// base rate when the line is silent for as long as several checkpoints take.
 pub const MOST_SPACING: u32 = 10_000;
 
 /// Pieces from one checkpoint to the next before the backend's speed is known.
@@ -30,7 +30,8 @@ const CHECKPOINT: Duration = Duration::from_millis(100);
 /// answer between two rounds.
 const ROUND: Duration = Duration::from_secs(2);
 
-/// Most segments that the engine plays ahead in self-play. Few, as their length changes.
+/// Maximum number of segments that the engine plays ahead in self-play. Few, as their length
+/// changes.
 const SELF_PLAYS_AHEAD: usize = 16;
 
 const BATCHES_AHEAD: usize = 4_096;

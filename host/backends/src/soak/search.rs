@@ -16,13 +16,13 @@ use super::ask::{WrongAnswer, ask};
 use super::reference::{Reference, Segment, SoakMode, SoakPlan, SoakState};
 use super::run::{MOST_SPACING, Watch};
 
-/// Most decisions that a bisection may play again.
+/// Maximum number of decisions that a bisection may play again.
 const MOST: u64 = 2_000_000;
 
-/// Most checkpoints of a repeated run, unless [`MOST_SPACING`] requires more.
+/// Maximum number of checkpoints of a repeated run, unless [`MOST_SPACING`] requires more.
 const MOST_CHECKPOINTS: u64 = 4_096;
 
-/// Most segments requested together.
+/// Maximum number of segments requested together.
 const AT_ONCE: usize = 64;
 
 /// The divergence of a soak, with the result of the search.

@@ -17,7 +17,7 @@ use crate::run::wait::Run;
 use crate::session::heard::{Heard, Listener, lock};
 use crate::session::web::{Address, Web, announce};
 
-/// Most decisions that are kept: they are in memory.
+/// Maximum number of decisions that are kept: they are in memory.
 const KEPT: usize = 100_000;
 
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! 'Did you mean …?' for names that clap does not know.
 
-/// Least similarity of a name that is suggested, from 0 to 1.
+/// Minimum similarity of a name that is suggested, from 0 to 1.
 const ALIKE: f64 = 0.6;
 
 /// The name most similar to `given`, if any is similar enough.

@@ -17,9 +17,9 @@ use crate::games::CliGame;
 use crate::output::count;
 use crate::output::terminal::progress;
 
-/// Most decisions of a session that are kept.
+/// Maximum number of decisions of a session that are kept.
 const KEPT: usize = 10_000;
-/// Most divergences that are kept.
+/// Maximum number of divergences that are kept.
 const DIVERGED: usize = 1_000;
 /// Decisions whose times are drawn.
 const TIMES: usize = 60;
@@ -31,7 +31,7 @@ enum Step<G: CliGame> {
 
 /// The decisions of a session that are kept, numbered from 1.
 pub struct Heard<G: CliGame> {
-    /// Most decisions that are kept.
+    /// Maximum number of decisions that are kept.
     kept: usize,
     names: Vec<String>,
     /// The records or sessions.

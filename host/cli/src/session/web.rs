@@ -33,15 +33,15 @@ use super::heard::{Heard, Listener, lock};
 use crate::games::CliGame;
 pub use address::{Address, announce, announce_game};
 
-/// Most viewers at a time.
+/// Maximum number of viewers at a time.
 pub const VIEWERS: usize = 32;
 /// Interval at which the session is polled.
 const TICK: Duration = Duration::from_millis(50);
-/// Most decisions that are sent after each look; viewers request others by number.
+/// Maximum number of decisions that are sent after each look; viewers request others by number.
 const SENT: u64 = 5;
 /// Decisions that a new viewer gets.
 const RECENT: u64 = 100;
-/// Most events that wait for a viewer.
+/// Maximum number of events that wait for a viewer.
 const BEHIND: usize = 16;
 /// Time after which an idle stream sends a comment, so that a viewer that is gone is noticed.
 pub const IDLE: Duration = Duration::from_secs(15);

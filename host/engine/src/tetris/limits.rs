@@ -2,9 +2,9 @@
 
 use lockstep_games::tetris::board::Size;
 
-/// Most columns: with two columns of wall on each side they fill a 16-bit row.
+/// Maximum number of columns: with two columns of wall on each side they fill a 16-bit row.
 pub(super) const MAX_COLUMNS: usize = 12;
-/// Most rows: a column is one 32-bit word.
+/// Maximum number of rows: a column is one 32-bit word.
 pub(super) const MAX_ROWS: usize = 32;
 
 /// Columns of wall left of column 0 in a stack's columns, heights and rows.

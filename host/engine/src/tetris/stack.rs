@@ -7,7 +7,7 @@ use lockstep_games::tetris::{Board, Size};
 
 /// Index of row 0 in [`Stack::rows`]: the start of a cache line.
 pub(super) const ROW: usize = 32;
-/// Least height of a wall: far above all heights of columns.
+/// Minimum height of a wall: far above all heights of columns.
 const WALL_HEIGHT: i32 = 1000;
 
 /// A board without full rows, updated move by move.

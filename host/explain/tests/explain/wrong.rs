@@ -26,7 +26,7 @@ struct Wrong {
     controller: Option<Controller>,
     /// Positions since power-up.
     asked: usize,
-    /// Most positions that came at once.
+    /// Maximum number of positions that came at once.
     most_at_once: usize,
     /// Whether a piece Z has come.
     saw_z: bool,

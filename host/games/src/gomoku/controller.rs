@@ -43,7 +43,7 @@ pub enum Profile {
 /// The parameters of the profile `lines`. The weight of shape n has index n - 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Lines {
-    /// Most candidates of a node; 0 means no limit.
+    /// Maximum number of candidates of a node; 0 means no limit.
     pub width: u8,
     /// Whether forced blocks continue below the horizon.
     pub extend: bool,

@@ -7,7 +7,7 @@ use super::game::Gomoku;
 use super::golden::lines;
 use crate::Golden as _;
 
-/// Most nodes of a search that is repeated for its cycles; the golden model is slow.
+/// Maximum number of nodes of a search that is repeated for its cycles; the golden model is slow.
 const MOST_NODES: u64 = 10_000;
 
 /// The clock cycles of a complete decision, unless its search is too long.

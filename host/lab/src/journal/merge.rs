@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Header, VERSION, entry_line, entry_text};
 use crate::files::header::differences;
 
-/// Most shards or items that an error names one by one.
+/// Maximum number of shards or items that an error names one by one.
 const NAMED: usize = 10;
 
 /// The file of a shard; `T` is an entry.

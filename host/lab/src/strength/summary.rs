@@ -81,7 +81,7 @@ impl Method {
     }
 }
 
-/// Least number of games whose mean is taken as normal.
+/// Minimum number of games whose mean is taken as normal.
 const MANY_GAMES: u64 = 30;
 
 /// Probability on each side of a 95 % interval.

@@ -12,12 +12,12 @@ use super::optimiser::{Generational, order};
 use super::random::Random;
 use super::{Evaluation, unit};
 
-/// Least angle, in radians, of a step along the longest axis.
+/// Minimum angle, in radians, of a step along the longest axis.
 const FLOOR: f64 = 0.02;
 /// Share of the past in the smoothed mean.
 const SMOOTH: f64 = 0.8;
 
-/// Most rounds of rotations; fewer than ten suffice for dozens of axes.
+/// Maximum number of rounds of rotations; fewer than ten suffice for dozens of axes.
 const ROUNDS: usize = 50;
 
 /// A square matrix by rows.

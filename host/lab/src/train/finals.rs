@@ -6,7 +6,7 @@ use super::evaluator::{Evaluator, evaluate};
 use super::optimiser::order;
 use super::{Stop, unit};
 
-/// Most finalists; each round removes half of them.
+/// Maximum number of finalists; each round removes half of them.
 const FINALISTS: usize = 8;
 /// Games of the first round, in multiples of an evaluation; each round doubles them.
 const FIRST_ROUND: u64 = 5;

@@ -14,7 +14,7 @@ use super::{Evaluation, unit};
 const ENTRANTS: usize = 3;
 /// Distance by which a child may lie beyond its parents, relative to their own distance.
 const BEYOND: f64 = 0.25;
-/// Least standard deviation of mutation.
+/// Minimum standard deviation of mutation.
 const WEAKEST: f64 = 0.005;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

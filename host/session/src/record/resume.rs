@@ -138,7 +138,7 @@ impl<G: Rules> Resumed<G> {
     }
 }
 
-/// Most decisions of a frame that a [`Recorder`] writes: a frame holds 1 MiB of lines.
+/// Maximum number of decisions of a frame that a [`Recorder`] writes: a frame holds 1 MiB of lines.
 const MOST_IN_FRAME: usize = 1 << 16;
 
 /// Why nothing can be appended to a record whose frames end within its lines.

@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 
 use crate::record::{Ending, Entry, Reader, RecordError};
 
-/// Most decisions of a chunk.
+/// Maximum number of decisions of a chunk.
 pub const MOST: usize = 2_048;
 
-/// Fewest decisions of a chunk, except at the end of a record.
+/// Minimum number of decisions of a chunk, except at the end of a record.
 const FEWEST: u64 = 64;
 
 /// Number of chunks of records with a few thousand decisions.

@@ -13,7 +13,7 @@ use crate::session::{SessionError, end};
 use crate::stop::Stop;
 use crate::text::ForeignText;
 
-/// Most partings that are listed; all are counted.
+/// Maximum number of listed games whose positions differ; all are counted.
 pub const MOST: usize = 100;
 
 /// Which decisions two records have in common.

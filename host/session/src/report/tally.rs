@@ -15,7 +15,7 @@ use crate::compare::fields_apart;
 use crate::event::{Event, Round, Sink};
 use crate::text::ForeignText;
 
-/// Most divergent decisions that are kept; all are counted.
+/// Maximum number of divergent decisions that are kept; all are counted.
 pub const MOST: usize = 100;
 
 /// Name of the record as a party.

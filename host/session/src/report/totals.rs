@@ -14,7 +14,7 @@ use crate::event::{Event, GameEnd, Header, Round, Sink};
 use crate::record::outcome_name;
 use crate::text::ForeignText;
 
-/// Most games that are listed one by one.
+/// Maximum number of games that are listed one by one.
 pub const MOST_GAMES: usize = 100;
 
 /// Sums a session up. Its JSON is the summary that `--json` writes.
@@ -78,7 +78,7 @@ pub struct BackendTotals {
 pub struct Cycles {
     /// Mean for each decision.
     pub mean: Option<f64>,
-    /// Most for one decision.
+    /// Maximum for one decision.
     pub max: Option<u64>,
     /// Sum of all decisions.
     pub total: Option<u64>,

@@ -104,7 +104,7 @@ impl Request {
 pub struct Passed {
     /// Their messages in order, with those of lost frames.
     pub kinds: Vec<u8>,
-    /// Most requests that were unanswered at a time.
+    /// Maximum number of requests that were unanswered at a time.
     pub most: usize,
     /// Number of waits that ended with a timeout.
     pub silences: usize,

@@ -10,9 +10,10 @@ use crate::core::byte_core::game::{GAME, Game};
 use crate::core::responder::{Message, comes_between};
 use crate::{Failure, Trial};
 
-/// Most requests that the game holds at a time, the one whose reply is being sent included.
+/// Maximum number of requests that the game holds at a time, the one whose reply is being sent
+/// included.
 const AHEAD: usize = 2;
-/// Most cycles without progress: as many as it takes to read a ping's payload.
+/// Maximum number of cycles without progress: as many as it takes to read a ping's payload.
 const IDLE: u32 = 14;
 /// Cycles until a waiting request is decoded.
 const DECODED: u32 = 4;

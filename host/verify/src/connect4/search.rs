@@ -13,9 +13,9 @@ use crate::search::{End, any_end};
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
-/// Least clock cycles of a run.
+/// Minimum number of clock cycles of a run.
 const CYCLES: u64 = 120_000;
-/// Least number of stones of the long search.
+/// Minimum number of stones of the long search.
 const LEAST_STONES: u64 = 1 << 16;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use protocol::layout::{MAX_PAYLOAD, Message, link, tetris};
 use crate::random::Random;
 use crate::tetris::{any_position, any_weights};
 
-/// Most games side by side that a core accepts.
+/// Maximum number of games side by side that a core accepts.
 pub const fn most_games(lanes: u8) -> u8 {
     match lanes {
         0 => 1,

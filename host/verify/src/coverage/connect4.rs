@@ -14,7 +14,7 @@ use crate::random::Random;
 
 /// Deepest search while many cells are empty, as the golden model does not prune.
 const SHALLOW: usize = 3;
-/// Most empty cells that the golden model searches to the end.
+/// Maximum number of empty cells that the golden model searches to the end.
 const FEW: usize = 7;
 const CELLS: usize = COLUMNS * ROWS;
 

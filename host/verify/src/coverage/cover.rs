@@ -76,7 +76,7 @@ pub trait Cover: Catalog {
     }
 }
 
-/// Most positions drawn for a bin.
+/// Maximum number of positions drawn for a bin.
 const TRIES: u32 = 5_000;
 
 /// Cases that hit the bins, in their order; a bin that no case hits stays empty.

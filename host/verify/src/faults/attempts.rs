@@ -5,7 +5,7 @@ use sim::{SimError, Variant};
 use super::{Finding, Found, SHARE_RUNS, Share};
 use crate::{BENCHES, Bench, Failure};
 
-/// Most seeds of an attempt, which ends with the first seed that finds a fault.
+/// Maximum number of seeds of an attempt, which ends with the first seed that finds a fault.
 const SEEDS: u64 = 4;
 
 /// Tries a seeded fault on the benches of its modules, then of whole cores, with a few seeds each;
@@ -26,7 +26,8 @@ pub fn in_its_module(fault: &str, modules: &[&str], likely: &str) -> Option<Find
     last
 }
 
-/// Least number of the [`SHARE_RUNS`] seeds that must find a fault, so that finding it is not luck.
+/// Minimum number of the [`SHARE_RUNS`] seeds that must find a fault, so that finding it is not
+/// luck.
 const ENOUGH: u64 = 19;
 
 /// Counts how many of twenty seeds, from `seed` on, find a fault on one bench.

@@ -17,11 +17,11 @@ use crate::search::{End, any_end};
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
-/// Least clock cycles of a run without the long search.
+/// Minimum number of clock cycles of a run without the long search.
 const CYCLES: u64 = 90_000;
 /// Clock cycles in which the core empties its board.
 const CLEAR: u64 = 64;
-/// Most clock cycles of the long search until it has more than 4,095 nodes.
+/// Maximum number of clock cycles of the long search until it has more than 4,095 nodes.
 const LONG: u64 = 60_000;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {

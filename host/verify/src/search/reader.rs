@@ -10,9 +10,9 @@ use super::link::{Behaviour, Link, Reply};
 use crate::core::requests::Request;
 use crate::{Failure, Random, Trial};
 
-/// Most cycles between two parts of a search, a parameter of the modules.
+/// Maximum number of cycles between two parts of a search, a parameter of the modules.
 pub const INTERVAL: u64 = 300;
-/// Least clock cycles of a run.
+/// Minimum number of clock cycles of a run.
 const CYCLES: u64 = 80_000;
 
 /// A game's requests to its reader, and the answers that `docs/wire.md` defines for them.

@@ -29,7 +29,7 @@ use crate::session::web::{CSS, IDLE, VIEWERS, announce_game, serve_until, text, 
 /// The header with the token.
 const TOKEN: &str = "x-lockstep-token";
 
-/// Most presses that wait for a page.
+/// Maximum number of presses that wait for a page.
 const PRESSES: usize = 64;
 
 const PAGE: &str = include_str!("page/page.html");

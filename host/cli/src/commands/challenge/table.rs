@@ -21,7 +21,7 @@ pub enum GameResult {
 /// each with the same random draws, and move in turns; more points win.
 pub struct Table<G: CliGame> {
     pub setup: G::Setup,
-    /// Most moves on a board.
+    /// Maximum number of moves on a board.
     pub limit: u64,
     /// Number of the game, from 0.
     pub game: u64,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::output::{bar, is_drawn, stdout};
 
-/// Least time between two writings of the state.
+/// Minimum time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The entry of a journal; the end of a shard's stretch has its number, for `lockstep merge`.

@@ -18,7 +18,7 @@ use crate::text::{ForeignText, printable};
 pub(super) const LONGEST: usize = 1 << 20;
 /// Longest line of standard error that is shown as one, in bytes.
 const SHOWN: usize = 2_000;
-/// Most characters of a line that are quoted.
+/// Maximum number of characters of a line that are quoted.
 const QUOTED: usize = 200;
 /// How long a program that closed a stream has to end by itself, and to write its last words.
 const GRACE: Duration = Duration::from_secs(1);

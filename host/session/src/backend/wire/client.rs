@@ -27,8 +27,8 @@ pub use super::batch::{Batch, Parts, Request};
 /// How often a request is sent before a timeout is an error.
 pub(super) const ATTEMPTS: u32 = 3;
 
-/// Most receives in a row without a reply. It is high because a slow line may deliver a reply byte
-/// by byte.
+/// Maximum number of receives in a row without a reply. It is high because a slow line may deliver
+/// a reply byte by byte.
 const GARBAGE_LIMIT: u32 = 20_000;
 
 /// One end of a link.

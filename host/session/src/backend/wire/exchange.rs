@@ -23,16 +23,17 @@ use crate::link::LinkError;
 
 type Result<T = ()> = std::result::Result<T, BackendError>;
 
-/// Most `busy` refusals between two other replies.
+/// Maximum number of `busy` refusals between two other replies.
 const MAX_BUSY: u32 = 100;
 
-/// Most incomplete streams, and most lost cancels of searches, between two streams that end.
+/// Maximum number of incomplete streams, and of lost cancels of searches, between two streams that
+/// end.
 const MAX_BROKEN: u32 = 8;
 
-/// Most parts without a decision after the best decision so far was requested.
+/// Maximum number of parts without a decision after the best decision so far was requested.
 const MAX_UNDECIDED: u32 = 1_000;
 
-/// Fewest pings answered without a part between them before a search counts as over.
+/// Minimum number of pings answered without a part between them before a search counts as over.
 const MIN_PROBES: u32 = 8;
 
 /// A batch whose requests are being answered.

@@ -32,7 +32,7 @@ const MAX_ECHOES_LOST: u64 = ECHOES as u64 / 4;
 /// How often a rate is tried.
 const RATE_TRIES: u32 = 2;
 
-/// Most recoveries in a row without an answer between them.
+/// Maximum number of recoveries in a row without an answer between them.
 const MAX_FRUITLESS: u32 = 8;
 
 /// How long a link that closes while a session opens is opened again: a device just plugged in

@@ -8,7 +8,7 @@ use super::game::{ENDLESS, GAME, game_replies};
 use super::{After, Core, ExpectedReply, QUIET, WINDOW};
 use crate::{Failure, frames};
 
-/// Most parts that may be sent before the reply to a request of the link.
+/// Maximum number of parts that may be sent before the reply to a request of the link.
 const AMONG: usize = 3;
 
 impl Core<'_> {
