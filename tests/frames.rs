@@ -210,7 +210,7 @@ pub fn converse(variant: &'static Variant, depth: Depth, power_up: u32) {
     assert!(refused > 0, "{depth:?}: no request is refused as busy");
 }
 
-/// Sends the golden frames to a core until so many replies are wrong; returns these, and how many
+/// Sends the golden frames to a core until `most` replies are wrong; returns these, and how many
 /// requests were refused as busy.
 pub fn conversed(
     variant: &'static Variant,

@@ -173,7 +173,7 @@ impl Handle<Api> {
         let count = unsafe { video_of(self.pointer(), &raw mut changes) };
         match changes.is_null() {
             true => &[],
-            // SAFETY: so many changes, which the model keeps until the next `run`; that takes
+            // SAFETY: `count` changes, which the model keeps until the next `run`; that takes
             // `self` as mutable, and none are kept until then.
             false => unsafe { std::slice::from_raw_parts(changes, count as usize) },
         }

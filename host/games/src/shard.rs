@@ -47,7 +47,7 @@ impl Shard {
         item % self.of == self.number - 1
     }
 
-    /// How many of so many items belong to it.
+    /// How many of `items` items belong to it.
     pub const fn count(self, items: u64) -> u64 {
         items / self.of + (self.number <= items % self.of) as u64
     }
@@ -107,7 +107,7 @@ pub struct ShardHeader {
 }
 
 impl ShardHeader {
-    /// That shard of so many items, each of which may be in another shard.
+    /// Shard `number` of `items` items, each of which may be in another shard.
     pub fn new(number: Shard, items: u64, unit: &str) -> Self {
         Self {
             number,

@@ -349,7 +349,7 @@ impl Backend {
         self.opened()?.trace(py, &arrays)
     }
 
-    /// Plays Tetris by itself for so many pieces, game after game from an empty board; returns the
+    /// Plays `pieces` pieces of Tetris by itself, game after game from an empty board; returns the
     /// totals: pieces, games lost, rows cleared, signature of the moves.
     #[pyo3(signature = (pieces, seed=1, board="10x20"))]
     fn self_play<'py>(

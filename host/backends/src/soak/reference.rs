@@ -192,7 +192,7 @@ impl<'a> Reference<'a> {
         })
     }
 
-    /// The engine after so many pieces from the beginning, where a shard of a soak starts.
+    /// The engine after `pieces` pieces from the beginning, where a shard of a soak starts.
     ///
     /// # Errors
     /// As [`Self::new`].

@@ -30,7 +30,7 @@ fn stones(lines: &[String], sign: char) -> usize {
     cells.filter(|cell| *cell == sign).count()
 }
 
-/// Plays until the person, who drops into column 3, has so many stones and has been answered.
+/// Plays until the person, who drops into column 3, has `own` stones and the backend as many.
 fn drop_until(terminal: &mut Terminal, own: usize) {
     terminal.press("\r");
     terminal.wait_until(|lines| stones(lines, 'Y') == own && stones(lines, 'R') == own);

@@ -35,7 +35,7 @@ impl Browser {
         assert_eq!(status, 204, "{text}");
     }
 
-    /// Drops a stone into a column when so many moves are played.
+    /// Drops a stone into a column once `moves` moves are played.
     fn drop_in(&self, column: usize, moves: usize) {
         self.own(&format!(
             "{{\"play\":{{\"at\":[{column},0],\"moves\":{moves}}}}}"

@@ -137,7 +137,7 @@ fn in_use(error: &BackendError) -> Option<String> {
 
 const WAIT: (&str, &str) = (
     "wait",
-    "waits for so many seconds while somebody else has the board",
+    "waits up to … seconds while another client has the board",
 );
 
 fn wait(spec: &Spec) -> Result<Duration, SpecError> {
@@ -168,8 +168,8 @@ pub fn serial<G: Codec>() -> BackendFactory<G> {
                 device, or auto for the only board that answers",
         target: Target::Word("PORT"),
         options: &[
-            ("baud", "sets the highest raised rate"),
-            ("start", "sets the rate the board has after power-up"),
+            ("baud", "limits the rate to which the host raises the line"),
+            ("start", "is the rate of the line after power-up"),
         ],
         absent: None,
         can_play: Box::new(wire::can_play::<G>),

@@ -23,7 +23,7 @@ pub struct Start<G: Rules> {
 }
 
 impl<G: Rules> Start<G> {
-    /// The numbers, from 0, of the games that are left of so many.
+    /// The numbers, from 0, of the remaining ones of `games` games.
     pub fn left(&self, games: u64) -> impl Iterator<Item = u64> {
         let held = |game: &u64| self.shard.as_ref().is_none_or(|shard| shard.holds(*game));
         (self.game..games).filter(held)

@@ -116,10 +116,10 @@ const SUMMARY: &str = "\
     sim-netlist:fault=… seeds a fault\n\
     serial:PORT  a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
     device, or auto for the only board that answers; \
-    serial:PORT,baud=… sets the highest raised rate; \
-    serial:PORT,start=… sets the rate the board has after power-up\n\
+    serial:PORT,baud=… limits the rate to which the host raises the line; \
+    serial:PORT,start=… is the rate of the line after power-up\n\
     tcp:HOST:PORT  a board behind ser2net, or a virtual board on another machine; \
-    tcp:HOST:PORT,wait=… waits for so many seconds while somebody else has the board\n\
+    tcp:HOST:PORT,wait=… waits up to … seconds while another client has the board\n\
     exec:COMMAND  a program of your own that answers JSON lines; \
     exec:timeout=…,COMMAND limits an answer to … seconds";
 

@@ -1,4 +1,4 @@
-//! The game in a browser: events bring what is shown, the person's commands are posted.
+//! The game in a browser: it gets the board by server-sent events and posts the moves.
 //!
 //! Everybody who can connect may watch. Only a page that was opened with the token may move: the
 //! token is in the fragment of the printed URL, which browsers send to no server, so neither
@@ -99,7 +99,7 @@ impl Page {
         self.shown.send_replace(json.into());
     }
 
-    /// Has the pages press a key so many times.
+    /// Presses a key `count` times on all pages.
     pub fn press(&self, key: &'static str, count: usize) {
         // Without pages nobody receives it.
         (0..count).for_each(|_| drop(self.pressed.send(key)));

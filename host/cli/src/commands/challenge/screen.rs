@@ -102,7 +102,7 @@ impl Screen {
         self.terminal.swap_buffers();
     }
 
-    /// Presses a key so many times.
+    /// Presses a key `count` times.
     pub fn press(&mut self, key: KeyCode, count: usize) {
         self.pressed.extend(repeat_n(key, count));
     }
