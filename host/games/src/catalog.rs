@@ -108,7 +108,7 @@ pub fn load<C: DeserializeOwned>(
         why: match text.trim_start() {
             "" => "the file is empty".into(),
             text if text.starts_with("{\"lockstep_record\"") => {
-                "that is a record, expected a controller".into()
+                "it is a record, expected a controller".into()
             }
             text if why.is_data() && !text.starts_with('{') => {
                 "expected an object with name and source".into()
@@ -130,7 +130,7 @@ pub fn file_error(why: &io::Error) -> String {
     match why.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "no permission to open it".into(),
-        io::ErrorKind::IsADirectory => "that is a folder; name a file in it".into(),
+        io::ErrorKind::IsADirectory => "it is a folder; name a file in it".into(),
         _ => why.to_string(),
     }
 }
@@ -149,7 +149,7 @@ fn read(path: &Path) -> io::Result<String> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if !metadata.is_file() {
-        return Err(io::Error::other("that is not an ordinary file; name one"));
+        return Err(io::Error::other("it is not an ordinary file; name one"));
     }
     if metadata.len() > LARGEST {
         let why = format!("{} bytes, expected at most {LARGEST}", metadata.len());

@@ -397,9 +397,9 @@ fn texts_that_are_none_name_the_mistake() {
     let folder = env!("CARGO_MANIFEST_DIR");
     let page = format!("{folder}/src/tetris/README.md");
     for (name, why) in [
-        (folder, "that is a folder; name a file in it"),
+        (folder, "it is a folder; name a file in it"),
         (&page, "expected a JSON value (line 1, column 1)"),
-        ("/dev/null", "that is not an ordinary file; name one"),
+        ("/dev/null", "it is not an ordinary file; name one"),
     ] {
         let error = connect4::Controller::load(name).expect_err(name);
         assert_eq!(error.to_string(), format!("controller {name}: {why}"));

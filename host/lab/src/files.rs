@@ -122,7 +122,7 @@ pub fn state_folder() -> Option<PathBuf> {
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(about) if about.is_file() => fs::canonicalize(path),
-        Ok(_) => Err(io::Error::other("that is not an ordinary file; name one")),
+        Ok(_) => Err(io::Error::other("it is not an ordinary file; name one")),
         Err(e) if e.kind() == io::ErrorKind::NotFound => missing(path.into()),
         Err(e) => Err(e),
     }

@@ -122,6 +122,6 @@ pub enum LinkError {
     #[error(transparent)]
     Open(#[from] PortError),
     /// This end cannot run the line at that rate.
-    #[error("the line cannot be run at {0} baud from here")]
+    #[error("this machine cannot set the line to {0} baud")]
     Rate(u32),
 }

@@ -384,7 +384,7 @@ impl<G: CliGame> Challenge<G> {
             advice: self.advice,
         });
         for why in [kept, self.record()].into_iter().filter_map(Result::err) {
-            self.note = format!("the result is not kept: {why:#}");
+            self.note = format!("the result is not saved: {why:#}");
             self.unkept = Err(why);
         }
         Ok(())

@@ -80,7 +80,7 @@ impl<G: CliGame> Args<G> {
             bail!("--game: {file} is {what}, and only a record has games; leave --game out");
         }
         if what != "positions" && self.controller.is_named() {
-            bail!("--controller: {file} is {what}, which has its own; leave the controller out");
+            bail!("--controller: {file} is {what}, which has its own; leave --controller out");
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let out = args.out.display();
     if let Some(input) = args.files.iter().find(|input| is_same(&args.out, input)) {
         bail!(
-            "--out {out}: that is the input {}; name another file",
+            "--out {out}: it is the input {}; name another file",
             input.display()
         );
     }
@@ -84,7 +84,9 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 /// Joins records, which hold one line for each decision.
 fn records<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<()> {
     if args.partial {
-        bail!("--partial: these are records, which continue only at their end; leave it out");
+        bail!(
+            "--partial: these are records, which continue only at their end; leave --partial out"
+        );
     }
     let mut heads = Vec::new();
     let mut files = Vec::new();

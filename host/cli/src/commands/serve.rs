@@ -148,7 +148,7 @@ impl<G: CliGame> Args<G> {
             );
         }
         if let Some(baud) = self.baud.filter(|baud| *baud != SLOW) {
-            bail!("--baud {baud}: the line of a board starts at {SLOW} baud; leave it out");
+            bail!("--baud {baud}: the line of a board starts at {SLOW} baud; leave --baud out");
         }
         let connector = match board.word("video") {
             "dvi" => Connector::Dvi,
@@ -190,7 +190,7 @@ impl<G: CliGame> Args<G> {
             }
         };
         if path.as_os_str().is_empty() {
-            bail!("--pty: the path is empty; leave it out for one of its own");
+            bail!("--pty: the path is empty; give one, or --pty without a path");
         }
         // Clients are in other folders.
         let absolute = std::path::absolute(&path);
@@ -206,7 +206,9 @@ impl<G: CliGame> Args<G> {
         };
         let faults = LineFaults::of(&self.faults).map_err(|why| anyhow!("--fault: {why}"))?;
         if monitor.is_some() && faults.rebuild > 0.0 {
-            bail!("--fault rebuild: the build id of a board is fixed; leave it or --board out");
+            bail!(
+                "--fault rebuild: the build id of a board is fixed; leave rebuild or --board out"
+            );
         }
         Ok(Options {
             power: Power {

@@ -138,7 +138,7 @@ impl Args {
         };
         if self.games > 1 {
             bail!(
-                "--shard {shard}: games side by side begin anew with each request, so that shards \
+                "--shard {shard}: games side by side begin again with each request, so that shards \
                  do not add up to one run; leave --games out"
             );
         }

@@ -20,7 +20,9 @@ where
             Ok(number) if range.contains(&number) => {
                 T::try_from(number).map_err(|_| "too large".into())
             }
-            Err(_) if digits && most == u64::MAX => Err(format!("too large; {most} is the most")),
+            Err(_) if digits && most == u64::MAX => {
+                Err(format!("too large, expected at most {most}"))
+            }
             _ => Err(expected),
         }
     }

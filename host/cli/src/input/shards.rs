@@ -17,7 +17,7 @@ pub fn header(
     };
     let most = items.div_ceil(together);
     if number.of() > most {
-        bail!("--shard {number}: the work has {items} of {unit}; take at most {most} shards");
+        bail!("--shard {number}: the work has {items} of {unit}; use at most {most} shards");
     }
     Ok(Some(ShardHeader {
         together,

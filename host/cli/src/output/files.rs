@@ -22,7 +22,7 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
         bail!("{option} {name}: there is no folder {folder}; create it first");
     }
     if file.is_dir() {
-        bail!("{option} {name}: that is a folder; name a file in it");
+        bail!("{option} {name}: it is a folder; name a file in it");
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 pub fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
     if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
         let (file, input) = (file.display(), input.display());
-        bail!("{option} {file}: that is the input {input}; name another file");
+        bail!("{option} {file}: it is the input {input}; name another file");
     }
     try_writing(option, file)
 }

@@ -34,5 +34,5 @@ pub fn check<G: CliGame>(name: &str) -> anyhow::Result<()> {
         names => format!("; did you mean {}?", names.join(" or ")),
     };
     let game = game_option::<G>();
-    bail!("no fault is called '{name}'{meant} (`lockstep faults --list{game}` names all)")
+    bail!("no fault is called '{name}'{meant} (`lockstep faults --list{game}` lists all)")
 }

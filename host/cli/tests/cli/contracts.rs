@@ -226,7 +226,7 @@ fn result_that_cannot_be_written_is_an_error() {
         let folder = Place::new();
         for (to, named) in [
             ("{}/nowhere/x", "create it first"),
-            ("{}", "that is a folder"),
+            ("{}", "it is a folder"),
             ("/proc/nothing", "/proc/nothing"),
         ] {
             let output = ran(&folder, row.short, &format!("--json {to}"));

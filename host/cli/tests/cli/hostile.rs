@@ -212,7 +212,7 @@ fn input_is_not_overwritten() {
     ) {
         for output in outputs {
             place.refuses(&format!(
-                "{command} {output} => that is the input | another file"
+                "{command} {output} => it is the input | another file"
             ));
             assert!(before == content(), "{command} {output}");
         }

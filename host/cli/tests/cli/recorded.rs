@@ -284,8 +284,8 @@ fn record_output_that_cannot_be_written_is_left_alone() {
         record convert {}/games.jsonl {}/out => /out | --force
         record convert {}/games.jsonl - => output -: expected a file
         record convert {}/broken {}/out --force => /broken, line 123
-        record convert {}/games.jsonl {}/games.jsonl => that is the input
-        record merge {}/games.jsonl --out {}/games.jsonl --force => that is the input
+        record convert {}/games.jsonl {}/games.jsonl => it is the input
+        record merge {}/games.jsonl --out {}/games.jsonl --force => it is the input
         record convert {}/games.jsonl /nowhere/at/all => /nowhere/at
         record verify {}/a.parquet => a.parquet: a Parquet file | JSON lines
         record stats {}/a.parquet => a.parquet: a Parquet file | JSON lines

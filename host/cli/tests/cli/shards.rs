@@ -125,7 +125,7 @@ fn merge_names_missing_doubled_foreign_and_incomplete_shards() {
         place.put("copy", place.text("shard-2"));
         refused(
             "shard-1 shard-2 copy shard-3",
-            "shard 2/3 is there twice | shard-2 and | copy",
+            "shard 2/3 is given twice | shard-2 and | copy",
         );
         let (other, named) = row.other;
         let option = other.split(' ').next().expect("an option");
@@ -198,7 +198,7 @@ fn partial_merge_continues_with_the_rest() {
     );
     let record = &ROWS[5];
     place.ok(&format!("{} --shard 1/3", record.with("record")));
-    place.refuses("merge {}/record --partial --out {}/x => records | leave it out");
+    place.refuses("merge {}/record --partial --out {}/x => records | leave --partial out");
 }
 
 #[test]
@@ -207,8 +207,8 @@ fn shard_wrong_use_is_refused() {
     place.refuses(
         "
         strength --shard 1/2 => --state
-        strength --games 3 --shard 1/4 --state {}/s => 3 of game | take at most 3 shards
-        match --game gomoku --games 4 --shard 1/3 --record {}/r => take at most 2 shards
+        strength --games 3 --shard 1/4 --state {}/s => 3 of game | use at most 3 shards
+        match --game gomoku --games 4 --shard 1/3 --record {}/r => use at most 2 shards
         soak --games 2 --backend engine --shard 1/2 --state {}/s => leave --games out
         merge fixtures/records/lowest.jsonl --out {}/m => holds a whole run
         merge README.md --out {}/m => README.md

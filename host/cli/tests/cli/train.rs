@@ -106,10 +106,10 @@ fn train_wrong_arguments_are_refused() {
         train --out {}/w --start dt-10 --controller-features bcts => --start dt-10 | well_sums, diversity
         train --out {}/w --plot {}/nowhere/x => --plot | create it first
         train --out {}/w --plot {}/w => --out and --plot | same file
-        train --out {}/start --start {}/start --controller-features holes => --out | that is the input
+        train --out {}/start --start {}/start --controller-features holes => --out | it is the input
         train --out => --out
         train --out - => --out -: expected a file; name one
-        train --out {}/w --plot {} => --plot | that is a folder; name a file in it
+        train --out {}/w --plot {} => --plot | it is a folder; name a file in it
         train --out {}/w --plot /dev/null => --plot | not an ordinary file
         "#,
     );

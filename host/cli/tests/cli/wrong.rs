@@ -90,7 +90,7 @@ fn wrong_controllers_are_refused() {
         --controller centre => of connect4 | --game connect4
         {feature} => /feature | 'hole' | holes
         {binary} => /binary | UTF-8
-        {here} => that is a folder
+        {here} => it is a folder
         extra => extra | for example | lockstep
         "
     );

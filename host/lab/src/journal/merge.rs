@@ -28,7 +28,7 @@ pub struct ShardFile<T> {
 /// The entries of all shards, in the order of their items.
 ///
 /// # Errors
-/// When a file is of another run or holds a foreign item, or a shard is there twice; without
+/// When a file is of another run or holds a foreign item, or a shard is given twice; without
 /// `partial` also when items are missing. The error names the files and the remedy.
 pub fn join<T>(files: &[ShardFile<T>], partial: bool) -> Result<Vec<(u64, &T)>, String> {
     let Some(first) = files.first() else {
@@ -48,20 +48,22 @@ pub fn join<T>(files: &[ShardFile<T>], partial: bool) -> Result<Vec<(u64, &T)>, 
         let differ = differences(&of_run(file), &of_run(first));
         if let Some(differ) = differ.first() {
             let differ = differ.text("in it", &format!("in {}", first.name));
-            wrong.push(format!("{name} is of another run: {differ}; leave it out"));
+            wrong.push(format!(
+                "{name} is of another run: {differ}; leave this file out"
+            ));
             continue;
         }
         if let Some(other) = known.insert(shard.number.number(), name) {
             let number = shard.number;
             wrong.push(format!(
-                "shard {number} is there twice, in {other} and {name}; leave one out"
+                "shard {number} is given twice, in {other} and {name}; leave one out"
             ));
             continue;
         }
         if let Some((item, _)) = file.entries.iter().find(|(item, _)| !shard.holds(*item)) {
             let (unit, number) = (&shard.unit, shard.number);
             wrong.push(format!(
-                "{name} holds {unit} {item}, which is not of shard {number}"
+                "{name} holds {unit} {item}, which does not belong to shard {number}"
             ));
         }
         entries.extend(file.entries.iter().map(|(item, entry)| (*item, entry)));
@@ -203,7 +205,7 @@ fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), Strin
     let header = serde_json::from_slice::<Header>(first);
     let header = header.map_err(|_| "it is not the state file of a lockstep command")?;
     if header.lockstep_journal != VERSION {
-        return Err("another version of lockstep wrote it; run its command anew".into());
+        return Err("another version of lockstep wrote it; run its command again".into());
     }
     let written = header.line().map_err(|why: io::Error| why.to_string())?;
     let unit = header.shard.as_ref().map_or("", |shard| &shard.unit);
@@ -211,7 +213,7 @@ fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), Strin
     for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
         let entry = entry_text(&written, line);
         let entry =
-            entry.ok_or_else(|| format!("line {number} is damaged; run its command anew"))?;
+            entry.ok_or_else(|| format!("line {number} is damaged; run its command again"))?;
         let item = serde_json::from_str::<Value>(entry).unwrap_or_default()[unit].as_u64();
         entries.extend(item.map(|item| (item, entry.to_owned())));
     }

@@ -10,7 +10,7 @@ const NO_TERMINAL: &str = "Not a typewriter";
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
 /// The path is not a serial port, but for example a file.
 pub(super) const NOT_SERIAL: &str =
-    "that is not a serial port; `lockstep boards` lists the serial ports";
+    "it is not a serial port; `lockstep boards` lists the serial ports";
 
 /// The remedy where another client has the board, also after a wait.
 pub(super) const WAIT_LONGER: &str = "add wait=SECONDS, or raise it, to wait for the board";
@@ -42,7 +42,7 @@ pub(super) fn serial(error: &serialport::Error, there: impl FnOnce() -> Vec<Stri
         }
         ErrorKind::Io(io::ErrorKind::PermissionDenied) => {
             "no permission to open it: add yourself to the group it belongs to (`ls -l` shows it; \
-             `sudo usermod -aG dialout $USER` on Debian, then log in anew), or add a udev rule \
+             `sudo usermod -aG dialout $USER` on Debian, then log in again), or add a udev rule \
              (docs/use.md has one)"
                 .into()
         }

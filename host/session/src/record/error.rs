@@ -34,7 +34,7 @@ pub enum RecordErrorKind {
     #[error(" exists; --force overwrites it")]
     Exists,
     /// It was played with other options: the first one that differs.
-    #[error(" was played with other options: {0}; give the same, or name another file")]
+    #[error(" was played with other options: {0}; give the same options, or name another file")]
     OtherOptions(String),
     /// Nothing can be appended to it: the reason, with the remedy.
     #[error(" cannot be resumed: {0}")]

@@ -67,7 +67,7 @@ impl<G: Rules> Resumed<G> {
         let failed = |why| RecordError::file(path, why);
         let about = file.metadata().map_err(failed)?;
         if !about.is_file() {
-            return Err(no_resume(path, "that is not an ordinary file; name one"));
+            return Err(no_resume(path, "it is not an ordinary file; name one"));
         }
         if is_begun(path, &plan.head).map_err(failed)? {
             let mut recorder = Recorder::of(path, file, Form::of(path))?;
@@ -86,7 +86,7 @@ impl<G: Rules> Resumed<G> {
         let version = reader.head().lockstep_record;
         if version < oldest::<G>() {
             let why = format!(
-                "it is of version {version}, and lines of version {VERSION} cannot be added; play it anew"
+                "it is of version {version}, and lines of version {VERSION} cannot be added; play the games again"
             );
             return Err(no_resume(path, &why));
         }

@@ -32,7 +32,7 @@ impl NewRecord {
         let name = path.display();
         if let Some(input) = inputs.iter().find(|input| is_same(path, input)) {
             let input = input.display();
-            bail!("{name}: that is the input {input}; name another file");
+            bail!("{name}: it is the input {input}; name another file");
         }
         check_writable("output", path)?;
         if !force && fs::metadata(path).is_ok() {

@@ -105,7 +105,7 @@ impl Watch for Follow {
     }
 
     fn narrowing(&mut self, from: u64, to: u64) {
-        let message = format!("DIVERGENCE: looked for between {from} and {to}");
+        let message = format!("DIVERGENCE: searching between {from} and {to}");
         self.bar.set_message(message);
     }
 }

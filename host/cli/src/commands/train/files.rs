@@ -55,7 +55,7 @@ impl Files {
         for (option, path) in [("--out", &self.out), ("--plot", &self.plot)] {
             if path.exists() {
                 bail!(
-                    "{option} {}: that exists already, and there is no checkpoint {} to go on \
+                    "{option} {}: the file exists, and there is no checkpoint {} to continue \
                      from; name another file with {option}, or overwrite it with --fresh",
                     path.display(),
                     self.checkpoint.display()
