@@ -24,7 +24,7 @@ pub enum ProbeError {
     /// Bytes came, but no reply.
     #[error(
         "it sends bytes that are not frames of this protocol: another device, or a board that runs \
-         its line at another rate than {} (start= names it)", rate(*.0)
+         its line at another rate than {} (give start=RATE)", rate(*.0)
     )]
     Noise(Option<u32>),
     /// The core has another protocol version.
@@ -44,7 +44,7 @@ pub enum ProbeError {
 /// Why a board with a bitstream may be silent: the rest of a message.
 fn or_rate(baud: Option<u32>) -> String {
     baud.map_or_else(String::new, |baud| {
-        format!(", or one that runs its line at another rate than {baud} baud (start= names it)")
+        format!(", or one that runs its line at another rate than {baud} baud (give start=RATE)")
     })
 }
 
@@ -169,7 +169,7 @@ mod tests {
     fn probe_error_silence_names_the_rate() {
         for (baud, end) in [
             (None, "without a bitstream"),
-            (Some(9600), "(start= names it)"),
+            (Some(9600), "(give start=RATE)"),
         ] {
             let text = ProbeError::Silent(baud).to_string();
             assert!(text.ends_with(end), "{text}");

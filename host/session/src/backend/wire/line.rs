@@ -386,16 +386,13 @@ impl Line {
         }
         let place = self.client.line.describe();
         let start = self.rates().map(|(base, _)| {
-            format!(
-                "a core that begins at another rate than {base} baud is reached with the option \
-                 start=RATE"
-            )
+            format!("; give start=RATE if its line starts at another rate than {base} baud")
         });
         let why = match self.client.line.statistics().received {
             0 => format!(
                 "nothing answers on {place}; check the board's power, its bitstream, and its other \
                  port if it has two{}",
-                start.map_or(String::new(), |start| format!("; {start}"))
+                start.unwrap_or_default()
             ),
             _ if self.client.has_replied => format!(
                 "{place} answers too late: replies came, but each after its timeout. A virtual \
@@ -403,8 +400,8 @@ impl Line {
             ),
             bytes => format!(
                 "{place} answers, but with no frame of this protocol (it sent {bytes} bytes): it \
-                 is another device{}",
-                start.map_or(String::new(), |start| format!(", or {start}"))
+                 may be another device{}",
+                start.unwrap_or_default()
             ),
         };
         BackendErrorKind::Failed(why).of(&self.client.name)
