@@ -21,8 +21,9 @@ use crate::session::backends::{backend, open_one, opening};
 pub struct Args<G: CliGame> {
     #[arg(long = "controller", value_name = "NAME", help = controllers_help::<G>())]
     controllers: Vec<String>,
-    /// A backend, as in `lockstep play --help`; repeat the option for each. An engine is timed on
-    /// every path of this machine, the fastest also on all CPUs [default: all that are present]
+    /// A backend, as in `lockstep play --help`; repeat the option for each. The engine is timed on
+    /// every path that this machine supports, the fastest also on all CPUs [default: all that are
+    /// present]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]

@@ -33,8 +33,8 @@ pub struct Args {
     /// The file of the whole run
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Join the shards that are there; the command then goes on with the rest. Not for records,
-    /// which continue only at their end
+    /// Join only the shards that are given; the command then continues with the missing ones. Not
+    /// for records, which continue only at their end
     #[arg(long)]
     partial: bool,
     /// Overwrite it if it exists

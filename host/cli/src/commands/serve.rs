@@ -91,7 +91,7 @@ pub struct Args<G: CliGame> {
         value_parser = number::<u64>(0..=u64::MAX)
     )]
     fault_seed: u64,
-    /// End after the first client, which may be `lockstep boards`
+    /// End when the first client disconnects (`lockstep boards` is a client, too)
     #[arg(long)]
     once: bool,
     #[command(flatten)]

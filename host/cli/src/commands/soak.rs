@@ -56,7 +56,8 @@ pub struct Args {
     /// seconds]
     #[arg(long, value_name = "K", value_parser = number::<u32>(1..=MOST_SPACING.into()))]
     spacing: Option<u32>,
-    /// Games side by side, 16 at most; several need a core with lanes, or software
+    /// Games side by side, 16 at most; several need a core with lanes, the golden model or the
+    /// engine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u8>(1..=SELF_PLAY_GAMES.into()))]
     games: u8,
     /// Send the pieces in batches, and compare every move, not only checkpoints
@@ -68,8 +69,8 @@ pub struct Args {
     /// Start over even if there is a state
     #[arg(long, requires = "state")]
     fresh: bool,
-    /// Compare shard I of N: the I-th of N stretches of the decisions, up to which the engine plays
-    /// alone; `lockstep merge` joins the states of the N shards
+    /// Compare shard I of N: the I-th of N stretches of the decisions; the engine alone plays the
+    /// decisions before it. `lockstep merge` joins the states of the N shards
     #[arg(long, value_name = "I/N", requires = "state")]
     shard: Option<Shard>,
     #[command(flatten)]

@@ -62,8 +62,8 @@ pub struct Args {
     /// Stop after N generations [default: 100 unless --minutes is given]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
-    /// Stop after M minutes, including earlier runs of the same command; the final choice among
-    /// the best takes some time more
+    /// Stop after M minutes, including earlier runs of the same command; the final choice among the
+    /// best takes more time
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
     /// Seed of games and optimiser: the same seed finds the same weights on any
@@ -73,7 +73,7 @@ pub struct Args {
     /// Threads that play [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
-    /// Have workers play, which connect to this address (`lockstep work`): HOST:PORT, or a port of
+    /// Let workers (`lockstep work`) play, which connect to this address: HOST:PORT, or a port of
     /// this machine alone. The same seed finds the same weights as without them, except for apso.
     /// There is no password: listen only in a network that you trust
     #[arg(long, value_name = "ADDR", conflicts_with = "threads")]

@@ -29,7 +29,7 @@ pub struct Args {
     /// generator draws from the seed, and decisions and clock cycles are the golden model's
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Check the rules alone; do not work out decisions and clock cycles with the golden model
+    /// Check only the rules; do not recompute decisions and clock cycles with the golden model
     #[arg(long)]
     rules_only: bool,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::input::numbers::number;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Depth of the search in pieces; above 1 only the engine is timed, the next piece averaged
+    /// Lookahead depth; above 1 only the engine is timed, with the next piece averaged
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u8>(1..=3))]
     depth: u8,
 }
