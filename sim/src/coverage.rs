@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// The current run.
 static RUN: Mutex<Option<Run>> = Mutex::new(None);
 /// Notified when a model leaves.
-static LEFT: Condvar = Condvar::new();
+static MODEL_DROPPED: Condvar = Condvar::new();
 
 /// Whether this build's models count coverage.
 pub fn counted() -> bool {
@@ -67,7 +67,7 @@ impl CoverageRun {
     /// When a file could not be written, or a model is not dropped within a minute.
     pub fn end(self) -> Result<Vec<PathBuf>, SimError> {
         let alive = |run: &mut Option<Run>| run.as_ref().is_some_and(|run| run.alive > 0);
-        let waited = LEFT.wait_timeout_while(current(), TIMEOUT, alive);
+        let waited = MODEL_DROPPED.wait_timeout_while(current(), TIMEOUT, alive);
         let run = waited.unwrap_or_else(PoisonError::into_inner).0.take();
         match run {
             Some(run) if run.alive > 0 => Err(SimError::Coverage {
@@ -105,6 +105,6 @@ pub(crate) fn leave(file: PathBuf, written: Result<(), SimError>) {
             Err(error) => drop(run.error.get_or_insert(error)),
         }
         run.alive -= 1;
-        LEFT.notify_all();
+        MODEL_DROPPED.notify_all();
     }
 }

@@ -9,7 +9,7 @@ use lockstep_games::Game;
 use crate::case::Case;
 
 /// Maximum number of positions kept: older ones are dropped.
-pub const MOST: usize = 4_096;
+pub const MAX_POSITIONS: usize = 4_096;
 
 /// Keeps the last positions of a session, and its first divergence.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl<G: Game> Sink<G> for History<G> {
             // New backends have no state of earlier requests.
             Event::PoweredUp => self.positions.clear(),
             Event::Decided(round) if self.found.is_none() => {
-                if self.positions.len() == MOST {
+                if self.positions.len() == MAX_POSITIONS {
                     self.positions.pop_front();
                 }
                 self.positions.push_back(round.position.clone());
@@ -153,10 +153,13 @@ mod tests {
         let mut long = History::new(false);
         assert!(!found(&mut long, &[&started]));
         let again = right(&j);
-        assert!(!found(&mut long, &vec![&again; MOST + 5]));
+        assert!(!found(&mut long, &vec![&again; MAX_POSITIONS + 5]));
         assert!(found(&mut long, &[&wrong]));
         let case = long.found().expect("it diverged").case;
-        assert_eq!((case.positions.len(), case.together), (MOST, false));
+        assert_eq!(
+            (case.positions.len(), case.together),
+            (MAX_POSITIONS, false)
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub use crate::explain::WaveTarget;
 use crate::runner::{answer, until};
 
 /// Maximum number of positions in a waveform: the last ones of the case.
-const MOST: usize = 8;
+const MAX_POSITIONS: usize = 8;
 
 /// The signals of a core that a waveform shows. Paths begin below the instance of the top module; a
 /// path that a model lacks is left out.
@@ -172,7 +172,7 @@ async fn run<G: Codec>(
     // Positions requested at once are traced together.
     let begin = match case.together {
         true => 0,
-        false => case.positions.len().saturating_sub(MOST),
+        false => case.positions.len().saturating_sub(MAX_POSITIONS),
     };
     let (before, traced) = case.positions.split_at(begin);
     let part = |positions: &[G::Position]| Case {

@@ -36,7 +36,7 @@ pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static 
 
 /// A game whose positions and controllers can be made simpler.
 ///
-/// "Simpler" is a well-founded order, so shrinking terminates. The simplest ones are listed first.
+/// "Simpler" is a well-founded order, so shrinking terminates. The simplest items come first.
 pub trait Shrink: Game {
     /// Positions that are simpler than this one.
     fn simpler(position: &Self::Position) -> Vec<Self::Position>;

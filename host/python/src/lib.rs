@@ -42,7 +42,7 @@ fn failed(why: impl Display) -> PyErr {
 }
 
 /// Interval at which Ctrl-C is noticed.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 fn runtime() -> Result<Runtime, PyErr> {
     let built = Builder::new_current_thread().enable_all().build();
@@ -59,7 +59,7 @@ fn wait<T: Send>(
         runtime.block_on(async {
             let mut future = pin!(future);
             loop {
-                match tokio::time::timeout(LOOK, &mut future).await {
+                match tokio::time::timeout(POLL_INTERVAL, &mut future).await {
                     Ok(result) => return Ok(result),
                     Err(_) => Python::attach(|py| py.check_signals())?,
                 }

@@ -19,13 +19,13 @@ use serde_json::{Value, json};
 
 use crate::backend::Given;
 use crate::games::{PyGame, by_game, load};
-use crate::{LOOK, failed, runtime};
+use crate::{POLL_INTERVAL, failed, runtime};
 
 /// Maximum number of events that wait for the iterator; then the session waits.
 const BEHIND: usize = 1024;
 
 /// An event, or the error that ended the session.
-type Told = Result<Value, String>;
+type EventResult = Result<Value, String>;
 
 /// A session that plays while its events are iterated; `lockstep.play` and `lockstep.match` begin one.
 ///
@@ -35,7 +35,7 @@ type Told = Result<Value, String>;
 /// 5,000 events ahead at most. A backend that cannot be opened raises `Error` at the first event.
 #[pyclass]
 pub struct Session {
-    events: Mutex<Receiver<Told>>,
+    events: Mutex<Receiver<EventResult>>,
     stopper: Stopper,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -104,7 +104,7 @@ impl Session {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             let event = py.detach(|| match self.events.lock() {
-                Ok(events) => events.recv_timeout(LOOK),
+                Ok(events) => events.recv_timeout(POLL_INTERVAL),
                 Err(_) => Err(RecvTimeoutError::Disconnected),
             });
             match event {
@@ -158,7 +158,7 @@ impl Drop for Session {
 
 /// Passes events on as JSON.
 struct Passing<G: PyGame> {
-    events: SyncSender<Told>,
+    events: SyncSender<EventResult>,
     totals: Totals,
     game: std::marker::PhantomData<G>,
 }
@@ -181,7 +181,11 @@ impl<G: PyGame> Sink<G> for Passing<G> {
 }
 
 /// Plays; returns the text of the error.
-fn play<G: PyGame>(plan: Plan<G>, events: &SyncSender<Told>, stop: &Stop) -> Result<(), String> {
+fn play<G: PyGame>(
+    plan: Plan<G>,
+    events: &SyncSender<EventResult>,
+    stop: &Stop,
+) -> Result<(), String> {
     fn text(why: impl ToString) -> String {
         why.to_string()
     }

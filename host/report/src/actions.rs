@@ -11,14 +11,17 @@ use lockstep::text::printable;
 use crate::{Reportable, SessionOutcome, SessionReport, Side, Sides, differences, number};
 
 /// Maximum number of annotations that GitHub shows for one step.
-const MOST: usize = 10;
+const MAX_ANNOTATIONS: usize = 10;
 
 /// The commands that annotate the lines of records that differ; the last one has the headline. Each
 /// is one line.
 pub fn annotations<G: Reportable>(report: &SessionReport<'_, G>) -> String {
     // One is left for the headline.
     let divergences = report.tally.divergences.iter();
-    let mut text: String = divergences.flat_map(annotation).take(MOST - 1).collect();
+    let mut text: String = divergences
+        .flat_map(annotation)
+        .take(MAX_ANNOTATIONS - 1)
+        .collect();
     let level = match report.outcome() {
         SessionOutcome::Agreed => "notice",
         SessionOutcome::NotCompared => "warning",

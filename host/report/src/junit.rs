@@ -11,7 +11,7 @@ use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, Tes
 use crate::{RecordAgreement, SessionReport, Sides, differ, differences, number};
 
 /// Maximum number of divergences that a case describes; the others are counted.
-const MOST: usize = 10;
+const MAX_DESCRIBED: usize = 10;
 
 /// Writes the results of a session as XML.
 ///
@@ -115,7 +115,7 @@ fn description<'a, G: Game>(
         let Some(side) = others.find(|side| side.names.iter().any(|name| name == backend)) else {
             continue;
         };
-        if lines.len() < MOST {
+        if lines.len() < MAX_DESCRIBED {
             lines.push(format!(
                 "{}: {}",
                 divergent.place(),

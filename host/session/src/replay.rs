@@ -36,7 +36,7 @@ use chunk::Chunk;
 use kept::KeptAnswer;
 use workers::{Same, WorkerEvent, Workers};
 
-pub use chunk::{MOST, size};
+pub use chunk::{MAX_CHUNK, size};
 pub use comparison::RecordComparison;
 pub use kept::KeptChunk;
 pub use workers::Open;
@@ -93,12 +93,12 @@ impl<G: Rules> Records<G> {
     ) -> Self {
         Self {
             readers: Box::new(readers),
-            size: MOST,
+            size: MAX_CHUNK,
             shard: Shard::ALL,
         }
     }
 
-    /// Cuts records into chunks of that many decisions, at least one; the default is [`MOST`].
+    /// Cuts records into chunks of that many decisions, at least one; the default is [`MAX_CHUNK`].
     #[must_use]
     pub fn in_chunks_of(mut self, decisions: usize) -> Self {
         self.size = decisions.max(1);

@@ -41,7 +41,7 @@ pub const SHARE_RUNS: u64 = 20;
 pub struct Share {
     /// Runs that find it.
     pub found: u32,
-    /// All runs, each with its own seed.
+    /// Number of runs, each with its own seed.
     pub runs: u32,
     /// The first seed; the others follow it.
     pub seed: u64,

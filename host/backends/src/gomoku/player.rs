@@ -20,7 +20,7 @@ pub enum Next {
     Decide(Position),
     /// As the game is over, the lowest empty point.
     Lowest(Decision),
-    /// Not at all: the board is full.
+    /// The player has no next point: the board is full.
     Full,
 }
 

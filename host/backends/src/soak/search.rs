@@ -17,7 +17,7 @@ use super::reference::{Reference, Segment, SoakMode, SoakPlan, SoakState};
 use super::run::{MOST_SPACING, Watch};
 
 /// Maximum number of decisions that a bisection may play again.
-const MOST: u64 = 2_000_000;
+const MAX_REPLAYED: u64 = 2_000_000;
 
 /// Maximum number of checkpoints of a repeated run, unless [`MOST_SPACING`] requires more.
 const MOST_CHECKPOINTS: u64 = 4_096;
@@ -128,7 +128,7 @@ pub(super) async fn search(
         let (low, high) = (good - begin, again.expected.sums.pieces - begin);
         (finding.shown, finding.tried) = (Recurrence::Again, vec![begin]);
         let rounds = u64::from(u64::BITS - high.saturating_sub(low).leading_zeros());
-        if low < high && high.saturating_mul(rounds) <= MOST {
+        if low < high && high.saturating_mul(rounds) <= MAX_REPLAYED {
             let isolated = probe.narrow(start, [low, high], again, watch).await?;
             finding.shown = Recurrence::Decision;
             finding.decision = Some(Box::new(isolated));

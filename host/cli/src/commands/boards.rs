@@ -30,7 +30,7 @@ use crate::session::backends::backend;
 use view::show;
 
 /// Timeout of a core behind a network and of a simulated one, slower than a board on a cable.
-const FAR: Duration = Duration::from_secs(2);
+const REMOTE_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -275,7 +275,7 @@ fn is_same_address(one: &str, other: &str) -> bool {
 async fn ask(found: &mut Found) {
     let within = match found.kind {
         Kind::Usb | Kind::Serial => PROBE_TIMEOUT,
-        Kind::Tcp | Kind::Virtual => FAR,
+        Kind::Tcp | Kind::Virtual => REMOTE_TIMEOUT,
     };
     let probed = async {
         if let Some(address) = found.backend.strip_prefix("tcp:") {

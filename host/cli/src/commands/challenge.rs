@@ -90,7 +90,7 @@ fn limit_help<G: CliGame>() -> String {
     format!("Compare the scores after N {many}")
 }
 
-/// Changes the options of a game for people: they begin on an empty board.
+/// Changes the default options of a game: people begin on an empty board.
 pub fn empty_board(option: Arg) -> Arg {
     match option.get_id() == "opening" {
         true => option.default_value("0"),

@@ -20,8 +20,8 @@ use crate::run::interrupt::listen;
 use crate::version;
 
 /// Time by which the training run may start later than its worker.
-const WAIT: Duration = Duration::from_secs(30);
-const AGAIN: Duration = Duration::from_millis(500);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Plays games for `lockstep train --workers` on another machine, until it ends.
 #[derive(clap::Args)]
@@ -103,10 +103,10 @@ fn connect(training: &str, stop: &Stop) -> anyhow::Result<TcpStream> {
     loop {
         match TcpStream::connect(training) {
             Err(why) if why.kind() == io::ErrorKind::ConnectionRefused => {
-                if begun.elapsed() > WAIT || stop.requested() {
+                if begun.elapsed() > START_TIMEOUT || stop.requested() {
                     bail!("nothing listens there; start it with `lockstep train --workers`");
                 }
-                thread::sleep(AGAIN);
+                thread::sleep(RETRY_INTERVAL);
             }
             connected => return Ok(connected?),
         }

@@ -11,7 +11,7 @@ use super::interrupt::listen;
 use crate::output::is_drawn;
 
 /// Time after which work is named on standard error.
-const SILENT: Duration = Duration::from_secs(1);
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const TURN: Duration = Duration::from_millis(120);
 
 /// A run of a command, which can be interrupted.
@@ -54,7 +54,7 @@ impl Run {
             biased;
             () = self.stop.wait() => return stopped(),
             done = &mut work => return done.map_err(Into::into),
-            () = tokio::time::sleep(SILENT) => {}
+            () = tokio::time::sleep(SHOWN_AFTER) => {}
         }
         let spinner = is_drawn(self.quiet).then(|| {
             let spinner = ProgressBar::new_spinner().with_message(format!("{what} …"));

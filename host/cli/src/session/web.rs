@@ -47,7 +47,7 @@ const BEHIND: usize = 16;
 pub const IDLE: Duration = Duration::from_secs(15);
 /// Time after which a connection ends whose other end takes nothing.
 #[cfg(target_os = "linux")]
-const STUCK: Duration = Duration::from_secs(10);
+const STALL_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time that viewers have for the last event.
 const LAST: Duration = Duration::from_secs(2);
 
@@ -174,7 +174,7 @@ pub async fn serve_until(
     let app = app.layer(from_fn_with_state(is_local, guard));
     let listener = listener.tap_io(|stream| {
         #[cfg(target_os = "linux")]
-        let _ = socket2::SockRef::from(&*stream).set_tcp_user_timeout(Some(STUCK));
+        let _ = socket2::SockRef::from(&*stream).set_tcp_user_timeout(Some(STALL_TIMEOUT));
     });
     let (over, is_over) = oneshot::channel::<()>();
     let server = serve(listener, app).with_graceful_shutdown(async {

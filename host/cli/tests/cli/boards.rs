@@ -20,7 +20,7 @@ fn register(place: &Place, core: &Core) -> Registered {
 }
 
 /// An address on which nothing listens.
-fn unused() -> String {
+fn unused_address() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").to_string()
 }
@@ -86,7 +86,7 @@ fn boards_json_has_answers_and_errors() {
     }));
     let link = place.file("board");
     symlink(right.path(), &link).expect("linked");
-    let (missing, address) = (place.file("none"), unused());
+    let (missing, address) = (place.file("none"), unused_address());
     let paths = [&right, &silent, &noise, &foreign]
         .map(Core::path)
         .join(" ");
@@ -131,7 +131,7 @@ fn boards_and_info_refuse_wrong_places() {
     let place = Place::new();
     let core = Core::start(Behaviour::Answers(info()));
     let _board = register(&place, &core);
-    let (address, path) = (unused(), core.path());
+    let (address, path) = (unused_address(), core.path());
     let nobody = format!("info --backend tcp:{address}");
     place.refuses(&format!(
         "

@@ -163,7 +163,7 @@ fn signal_ends_run_with_its_result() {
         let entries = entries.lines().next().expect("an entry").to_owned() + "\n";
         folder.put("long.jsonl", format!("{head}\n{}", entries.repeat(100_000)));
         let running = folder.start(&format!("{long} --json -"));
-        running.wait_until_it_is_at_work();
+        running.wait_until_busy();
         running.signal(signal);
         let (status, text, error) = running.end();
         let document: Value = serde_json::from_str(&text).unwrap_or_default();

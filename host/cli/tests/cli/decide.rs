@@ -92,11 +92,11 @@ fn trace_difference_names_placement_and_field() {
     let line = format!("--trace --backend software --backend {FAULTY} --backend sim");
     let output = decide(&line, format!("{EMPTY}\n{EMPTY}"));
     ended(1, &output);
-    let told = format!(
+    let differs = format!(
         "  {FAULTY} differs from software first at placement 0 (rotation 0, column 0): \
          landing_height: expected 0.5, got 1"
     );
-    let expected = [1, 2].map(|n| format!("position {n}, piece T\n{told}\n"));
+    let expected = [1, 2].map(|n| format!("position {n}, piece T\n{differs}\n"));
     assert_eq!(stdout(&output), expected.concat());
     let output = decide(&format!("{line} --json"), EMPTY);
     ended(1, &output);

@@ -180,7 +180,7 @@ fn interrupt_ends_every_reading_of_a_record() {
         "explain {}/record.zst",
     ] {
         let running = place.start(command);
-        running.wait_until_it_is_at_work();
+        running.wait_until_busy();
         running.interrupt();
         let (status, _, error) = running.end();
         if (status, error.as_str()) != (Some(130), "") || place.names() != ["record.zst"] {

@@ -104,7 +104,7 @@ impl Running {
     }
 
     /// Waits until the program has used 0.2 s of processor time, which is far beyond its start.
-    pub fn wait_until_it_is_at_work(&self) {
+    pub fn wait_until_busy(&self) {
         const TICKS: u64 = 20;
         let stat = format!("/proc/{}/stat", self.child.id());
         let begun = Instant::now();

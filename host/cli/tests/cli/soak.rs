@@ -81,7 +81,7 @@ fn soak_interrupted_prints_command_that_continues() {
     let state = place.file("it's a soak.json");
     let line = format!("{SOAK} --decisions 10000000 --spacing 50 --state");
     let running = Running::spawn(place.command(&line).arg(&state));
-    running.wait_until_it_is_at_work();
+    running.wait_until_busy();
     let rest = running.interrupted();
     let again = format!("lockstep {line} \"{state}\"\n");
     let decisions = format!("\n{} decisions are saved", kept(&state));

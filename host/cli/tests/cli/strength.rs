@@ -90,7 +90,7 @@ fn strength_of_fewer_games_than_kept_takes_the_first() {
 fn strength_without_state_option_keeps_games_for_the_user() {
     let place = Place::new();
     let running = place.start(&format!("{SHORT} --games 20000 --json -"));
-    running.wait_until_it_is_at_work();
+    running.wait_until_busy();
     let document = json(&running.interrupted());
     let state = &states(&place)[0];
     assert_eq!(document["state"], *state);

@@ -4,7 +4,7 @@
 use super::{Bitstream, damaged, identity};
 
 const COMMENT: &str = "//";
-/// Commands: the first eight bits of their lines. The highest bit makes no difference.
+/// The first eight bits of each command. The highest bit has no meaning.
 const IDCODE: u32 = 0x06;
 const FRAMES: u32 = 0x3b;
 const DONE: u32 = 0x08;

@@ -45,7 +45,7 @@ pub fn join<T>(files: &[ShardFile<T>], partial: bool) -> Result<Vec<(u64, &T)>, 
             ));
             continue;
         };
-        let differ = differences(&of_run(file), &of_run(first));
+        let differ = differences(&run_header(file), &run_header(first));
         if let Some(differ) = differ.first() {
             let differ = differ.text("in it", &format!("in {}", first.name));
             wrong.push(format!(
@@ -82,7 +82,7 @@ pub fn join<T>(files: &[ShardFile<T>], partial: bool) -> Result<Vec<(u64, &T)>, 
 /// What must be the same in all files: the header, and all of the shard but its number.
 ///
 /// Boards may differ: their builds are settings of their own.
-fn of_run<T>(file: &ShardFile<T>) -> Value {
+fn run_header<T>(file: &ShardFile<T>) -> Value {
     let mut header = file.header.clone();
     let settings = &mut header["settings"];
     if let Some(name) = settings.get_mut("backend") {

@@ -1,4 +1,4 @@
-//! Who plays the games of an evaluation: threads of this process, or workers elsewhere.
+//! Evaluates candidates: their games are played by threads of this process, or by workers elsewhere.
 
 use std::ops::Range;
 use std::sync::mpsc::channel;
@@ -46,7 +46,7 @@ pub trait Evaluator: Sync {
     /// Does jobs until none is given out and none is in progress; `None` when stopped.
     fn work(&self, jobs: &mut dyn Jobs, stop: Stop<'_>) -> Option<()>;
 
-    /// Number of games of a candidate that are worth a job.
+    /// Number of games of a candidate that make up a job.
     fn games_at_once(&self) -> u64;
 }
 

@@ -20,7 +20,7 @@ pub struct Chosen {
     pub weights: Vec<f64>,
     /// Mean lines a game, over games that were not used for the choice.
     pub lines: f64,
-    /// Number of those games.
+    /// Number of games of that mean.
     pub games: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::board::svg;
 use crate::{Explained, Reportable, SessionReport, Side, Sides, WrittenFile, number};
 
 /// Maximum number of candidates shown; the others are counted.
-const MOST: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// The explanation, then the smaller case.
 pub(super) fn section<G: Reportable>(
@@ -68,7 +68,7 @@ fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
 fn candidates<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     let columns = &explanation.columns;
     let numbers = explanation.differing();
-    let shown = &numbers[..numbers.len().min(MOST)];
+    let shown = &numbers[..numbers.len().min(MAX_SHOWN)];
     let header: Vec<&str> = [G::CANDIDATE.one]
         .into_iter()
         .chain(columns.iter().map(|column| column.field))

@@ -26,7 +26,7 @@ const FASTEST: u32 = 100_000_000;
 const FIRST: Duration = Duration::from_secs(2);
 const REOPENING: Duration = Duration::from_secs(30);
 /// Time before a board that somebody else has is tried again.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// This end cannot set the rate of a line behind TCP.
 const REMOTE: RecoveryPolicy = RecoveryPolicy {
     base: START,
@@ -96,7 +96,7 @@ where
                     tracing::warn!("waiting for {spec}: {found}");
                     holder = Some(found);
                 }
-                sleep(AGAIN).await;
+                sleep(RETRY_INTERVAL).await;
             }
         }
         .boxed()

@@ -18,8 +18,8 @@ use super::{Link, LinkError, LinkStatistics, PortError, error};
 
 /// Time limit for sent bytes to leave before the rate is changed.
 const DRAINING: Duration = Duration::from_secs(2);
-/// Time between two checks whether they have left.
-const LOOK: Duration = Duration::from_millis(1);
+/// Time between two checks whether all bytes were sent.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Lists serial ports.
 pub type Listing = fn() -> Vec<Port>;
@@ -78,7 +78,7 @@ impl SerialLink {
     async fn drain(&mut self) -> Result<(), LinkError> {
         let waiting = async {
             while self.stream.get()?.bytes_to_write().unwrap_or(0) > 0 {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
             Ok::<(), LinkError>(())
         };

@@ -13,7 +13,7 @@ use crate::text::is_printable;
 const CHUNK: usize = 4096;
 /// Time after which a line that takes no bytes counts as closed. A full buffer of 4 KiB leaves in less
 /// than half a second at 115,200 baud.
-const STUCK: Duration = Duration::from_secs(5);
+const STALL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Longest text at the beginning of a stream that is shown, in bytes.
 const TEXT: usize = 100;
@@ -73,7 +73,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
     /// Sends all bytes; dropped, it has sent the first of them.
     pub(super) async fn send(&mut self, mut bytes: &[u8]) -> Result<(), LinkError> {
         while !bytes.is_empty() {
-            let written = timeout(STUCK, self.get()?.write(bytes)).await;
+            let written = timeout(STALL_TIMEOUT, self.get()?.write(bytes)).await;
             match written {
                 Ok(Ok(count @ 1..)) => {
                     self.statistics.sent += count as u64;
@@ -82,7 +82,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
                 Ok(Ok(0)) => return self.end(None),
                 Ok(Err(error)) => return self.end(Some(error.to_string())),
                 Err(_) => {
-                    let why = format!("the other side took no byte for {STUCK:?}");
+                    let why = format!("the other side took no byte for {STALL_TIMEOUT:?}");
                     return self.end(Some(why));
                 }
             }

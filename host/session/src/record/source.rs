@@ -16,7 +16,7 @@ use crate::stop::Stop;
 const PARQUET: &[u8] = b"PAR1";
 
 /// Interval at which a requested stop is noticed.
-const LOOK: Timespec = Timespec {
+const POLL_INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 50_000_000,
 };
@@ -114,7 +114,7 @@ fn wait(pipe: &File, stop: &Stop) -> io::Result<()> {
     loop {
         check(stop)?;
         let mut fds = [PollFd::new(pipe, PollFlags::IN)];
-        match poll(&mut fds, Some(&LOOK)) {
+        match poll(&mut fds, Some(&POLL_INTERVAL)) {
             Ok(0) | Err(Errno::INTR) => {}
             ready => return ready.map(drop).map_err(Into::into),
         }

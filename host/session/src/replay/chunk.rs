@@ -9,10 +9,10 @@ use tokio::sync::mpsc;
 use crate::record::{Ending, Entry, Reader, RecordError};
 
 /// Maximum number of decisions of a chunk.
-pub const MOST: usize = 2_048;
+pub const MAX_CHUNK: usize = 2_048;
 
 /// Minimum number of decisions of a chunk, except at the end of a record.
-const FEWEST: u64 = 64;
+const MIN_CHUNK: u64 = 64;
 
 /// Number of chunks of records with a few thousand decisions.
 const CHUNKS: u64 = 16;
@@ -21,9 +21,9 @@ const CHUNKS: u64 = 16;
 ///
 /// It depends on nothing else, so that any number of jobs and shards has the same chunks.
 pub fn size(decisions: Option<u64>) -> usize {
-    let most = MOST as u64;
-    let size = decisions.map_or(most, |n| n.div_ceil(CHUNKS).next_multiple_of(FEWEST));
-    usize::try_from(size.clamp(FEWEST, most)).unwrap_or(MOST)
+    let most = MAX_CHUNK as u64;
+    let size = decisions.map_or(most, |n| n.div_ceil(CHUNKS).next_multiple_of(MIN_CHUNK));
+    usize::try_from(size.clamp(MIN_CHUNK, most)).unwrap_or(MAX_CHUNK)
 }
 
 /// Consecutive decisions of a record.
@@ -74,7 +74,7 @@ pub(super) fn read<G: Rules>(
                 };
                 chunks.blocking_send(chunk).ok()
             };
-            if cut(reader, size, shard, &mut number, send).is_none() {
+            if send_chunks(reader, size, shard, &mut number, send).is_none() {
                 return;
             }
         }
@@ -85,7 +85,7 @@ pub(super) fn read<G: Rules>(
 
 /// Sends a record chunk by chunk; `number` counts the chunks of all records. `None` when the receiver
 /// was dropped or the record cannot be read further.
-fn cut<G: Rules>(
+fn send_chunks<G: Rules>(
     reader: Result<Reader<G>, RecordError>,
     size: usize,
     shard: Shard,

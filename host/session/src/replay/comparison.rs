@@ -14,7 +14,7 @@ use crate::stop::Stop;
 use crate::text::ForeignText;
 
 /// Maximum number of listed games whose positions differ; all are counted.
-pub const MOST: usize = 100;
+pub const MAX_PARTINGS: usize = 100;
 
 /// Which decisions two records have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub struct Common {
     pub alone: Vec<u64>,
     /// Number of games whose positions parted.
     pub parted: u64,
-    /// The first [`MOST`] of them.
+    /// The first [`MAX_PARTINGS`] of them.
     pub partings: Vec<PositionDifference>,
 }
 
@@ -221,7 +221,7 @@ impl<G: Rules> RecordComparison<G> {
             }
             self.parted = Some(game);
             self.common.parted += 1;
-            if self.common.partings.len() < MOST {
+            if self.common.partings.len() < MAX_PARTINGS {
                 let lines = here.iter().map(|(_, (line, _))| *line).collect();
                 self.common
                     .partings

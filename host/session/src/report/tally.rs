@@ -16,7 +16,7 @@ use crate::event::{Event, Round, Sink};
 use crate::text::ForeignText;
 
 /// Maximum number of divergent decisions that are kept; all are counted.
-pub const MOST: usize = 100;
+pub const MAX_DIVERGENCES: usize = 100;
 
 /// Name of the record as a party.
 pub const RECORD: &str = "record";
@@ -37,7 +37,7 @@ pub struct Tally<G: Game> {
     pub pairs: Vec<Pair>,
     /// The disagreements by backends and fields, in the order of their first ones.
     pub causes: Vec<Cause<G>>,
-    /// The first decisions on which parties disagreed; at most [`MOST`].
+    /// The first decisions on which parties disagreed; at most [`MAX_DIVERGENCES`].
     pub divergences: Vec<Divergent<G>>,
     /// Number of such decisions that are not in [`Self::divergences`].
     pub left_out: u64,
@@ -177,7 +177,7 @@ impl<G: Game> Tally<G> {
                 None => self.causes.push(cause),
             }
         }
-        match self.divergences.len() < MOST {
+        match self.divergences.len() < MAX_DIVERGENCES {
             true => self.divergences.push(divergent),
             false => self.left_out += 1,
         }

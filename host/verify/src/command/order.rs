@@ -156,7 +156,7 @@ impl Order {
     }
 
     /// Whether the oldest request may be served now.
-    fn may(&self, head: &Request) -> bool {
+    fn may_serve(&self, head: &Request) -> bool {
         let before = self
             .unanswered
             .iter()
@@ -177,7 +177,7 @@ impl Order {
         offers: &Offers,
         game: &Game,
     ) -> Result<Option<u32>, Failure> {
-        let head_may = offers.head.filter(|head| self.may(head));
+        let head_may = offers.head.filter(|head| self.may_serve(head));
         let part = |reply: &&Message| reply.0 & PART != 0;
         let arrives = offers
             .head

@@ -87,8 +87,8 @@ impl Responder {
             && let Some(weights) = self.weights
         {
             let game = game(board(payload), &payload[25..]);
-            let (told, end) = played::play(game, &weights, Core::of(&self.info), stop);
-            (stream, parts, result) = (true, told, Ok(end));
+            let (sent, end) = played::play(game, &weights, Core::of(&self.info), stop);
+            (stream, parts, result) = (true, sent, Ok(end));
         }
         let message = result.map_or_else(
             |code| (link::ERROR.id, vec![code.number, request]),

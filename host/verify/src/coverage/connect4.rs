@@ -15,7 +15,7 @@ use crate::random::Random;
 /// Deepest search while many cells are empty, as the golden model does not prune.
 const SHALLOW: usize = 3;
 /// Maximum number of empty cells that the golden model searches to the end.
-const FEW: usize = 7;
+const MAX_EMPTY: usize = 7;
 const CELLS: usize = COLUMNS * ROWS;
 
 /// The groups of bins: of a search's position, its depth, its decision.
@@ -169,12 +169,12 @@ impl Cover for Connect4 {
 fn drawn(random: &mut Random, group: &str, place: usize) -> (Controller, Position) {
     let stones = match group {
         STONES => place,
-        DEPTH if place >= SHALLOW => CELLS - 1 - random.index(FEW),
+        DEPTH if place >= SHALLOW => CELLS - 1 - random.index(MAX_EMPTY),
         _ => random.index(CELLS),
     };
     let depth = match group {
         DEPTH => place,
-        _ if CELLS - stones <= FEW => random.index(MAX_DEPTH.into()),
+        _ if CELLS - stones <= MAX_EMPTY => random.index(MAX_DEPTH.into()),
         _ => random.index(SHALLOW),
     };
     let most = [1, 10, 128][random.index(3)];

@@ -52,7 +52,7 @@ type Run = for<'a> fn(
 ) -> LocalBoxFuture<'a, Result<BinReport, BoxError>>;
 
 impl Subject {
-    /// The subject that measures the core of game `G`.
+    /// The measurement of the core of game `G`.
     pub const fn of<G: Cover>() -> Self {
         Self {
             name: G::NAME,

@@ -12,7 +12,7 @@ use super::data::{Data, Point};
 use super::waivers::{self, LIST, Waiver};
 
 /// Required coverage of the reachable lines, in percent.
-const LEAST: f64 = 95.0;
+const MIN_PERCENT: f64 = 95.0;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Figure {
@@ -237,9 +237,9 @@ impl CoverageReport {
     pub fn failures(&self) -> Vec<String> {
         let mut failures = self.wrong.clone();
         let lines = self.lines();
-        if lines.percent() < LEAST {
+        if lines.percent() < MIN_PERCENT {
             failures.push(format!(
-                "lines reached: expected at least {LEAST} %, got {lines}"
+                "lines reached: expected at least {MIN_PERCENT} %, got {lines}"
             ));
         }
         for Counted { name, empty, .. } in &self.bin_report.bins {

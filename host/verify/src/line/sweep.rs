@@ -19,7 +19,7 @@ const STEPS: i64 = 400;
 const FRAMES: usize = 8;
 
 /// Largest number of steps: an error of 10 %.
-const MOST: i64 = 40;
+const MAX_STEPS: i64 = 40;
 
 /// The direction of the host's clock error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub fn promised(
     let [slow, fast] = margins_ppm(bit).map(|ppm| ppm * bit / 1_000_000);
     let own = |steps| off(variant, baud, clock_error, steps);
     let inside = |steps: &i64| (bit - fast..=bit + slow).contains(&own(*steps));
-    Ok((1..=MOST).take_while(inside).count() as i64)
+    Ok((1..=MAX_STEPS).take_while(inside).count() as i64)
 }
 
 /// Whether the core receives all frames if the host's clock is `steps` steps off.
@@ -130,7 +130,7 @@ pub fn measured(
     clock_error: ClockError,
 ) -> Result<[i64; 3], SimError> {
     let mut to_core = 0;
-    while to_core < MOST && holds(variant, baud, clock_error, to_core + 1)? {
+    while to_core < MAX_STEPS && holds(variant, baud, clock_error, to_core + 1)? {
         to_core += 1;
     }
     let (wave, frames) = sent_by(variant, baud)?;
@@ -138,6 +138,6 @@ pub fn measured(
         let own = off(variant, baud, clock_error, *steps);
         frame_results(&receive_ideally(&wave, own)) == frames
     };
-    let from_core = (1..=MOST).take_while(received).count() as i64;
+    let from_core = (1..=MAX_STEPS).take_while(received).count() as i64;
     Ok([promised(variant, baud, clock_error)?, to_core, from_core])
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::Stop;
 use lockstep::record::{Reader, peek, reason};
-use lockstep_explain::history::MOST;
+use lockstep_explain::history::MAX_POSITIONS;
 use lockstep_explain::{Case, CaseFile};
 use lockstep_games::catalog::file_error;
 
@@ -53,7 +53,7 @@ impl<G: CliGame> Requests<G> {
             Some(own) if self.controllers.len() > 1 => (own, false),
             _ => (&self.controllers[0], true),
         };
-        let positions = &self.positions[(last + 1).saturating_sub(MOST)..=last];
+        let positions = &self.positions[(last + 1).saturating_sub(MAX_POSITIONS)..=last];
         let earlier = positions.iter().filter(|p| of_all || G::seat(p) == seat);
         Case {
             controller: controller.clone(),

@@ -23,7 +23,7 @@ use crate::version;
 /// Time after which the failure of a machine is noticed.
 const KEEPALIVE: Duration = Duration::from_secs(10);
 /// Interval at which a requested stop is noticed.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The first line of a connection.
 #[derive(Serialize, Deserialize)]
@@ -203,7 +203,7 @@ impl Evaluator for Hub {
             if stop() {
                 return None;
             }
-            if let Ok((of, answer)) = results.recv_timeout(LOOK)
+            if let Ok((of, answer)) = results.recv_timeout(POLL_INTERVAL)
                 && of == evaluation
             {
                 in_progress -= 1;

@@ -12,7 +12,7 @@ const SIGNED: u64 = 3;
 /// Counts the clock cycles in which a core has at least one decision of a self-play under way.
 ///
 /// A core with lanes decides the boards of up to `games` games at once, in the order of the pieces.
-/// A board is offered again once its piece is put. The serial core decides one board at a time.
+/// A board is offered again once its piece is placed. The serial core decides one board at a time.
 #[derive(Debug, Clone)]
 pub struct Interleaved {
     core: Core,
@@ -25,7 +25,7 @@ pub struct Interleaved {
     has_next: bool,
     /// A board was taken in the last cycle.
     took: bool,
-    /// Pieces taken and not put.
+    /// Pieces taken and not placed yet.
     under_way: usize,
     /// Of these, the ones that are being decided.
     deciding: usize,
@@ -104,7 +104,7 @@ impl Interleaved {
         }
         self.busy += u64::from(takes || self.deciding > 0);
 
-        // A piece is put on its board, and its move signed.
+        // A piece is placed on its board, and its move added to the signature.
         let is_made = self.made.is_some_and(|from| from <= cycle);
         let result = self.pieces.front().filter(|_| self.has_result).copied();
         let is_free = self.made.is_none() || (is_made && self.lanes.takes_early());
