@@ -99,7 +99,7 @@ fn engine_reproduces_vectors() {
     assert_eq!(compared, 1_595 + 1_252);
 }
 
-/// Of the positions that a session can ask for, the answers with few nodes. `LOCKSTEP_CASES` takes
+/// Checks the answers with few nodes, in positions that a session can have. `LOCKSTEP_CASES` takes
 /// all answers; the cycles of the longest are not predicted.
 #[test]
 fn core_reproduces_vectors() {

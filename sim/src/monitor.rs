@@ -24,7 +24,7 @@ pub const HEIGHT: usize = 480;
 /// many boards divide them from their oscillators, is 0.7 % slow, and monitors take it.
 const RATES: RangeInclusive<u64> = 24_923_250..=25_426_750;
 
-/// What a board's picture leaves by.
+/// The connector of a board's picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Connector {
     /// HSYNC, VSYNC, and 4 bits a colour.

@@ -49,7 +49,7 @@ pub struct Power {
     pub baud: u32,
     /// The speed of its time.
     pub pace: Pace,
-    /// What a monitor is connected to; only at a board of [`sim::boards`].
+    /// The connector of the monitor; only at a board of [`sim::boards`].
     pub monitor: Option<Connector>,
 }
 

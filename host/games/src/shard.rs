@@ -93,7 +93,7 @@ impl<'d> Deserialize<'d> for Shard {
 /// a journal and from 1 in a record. An entry without it is of an item in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct ShardHeader {
-    /// Which shard of the work it is.
+    /// The shard's number.
     pub number: Shard,
     /// Number of items of the whole work.
     pub items: u64,
@@ -101,7 +101,7 @@ pub struct ShardHeader {
     pub unit: String,
     /// Number of consecutive items that stay in one shard: 2 for the games of one opening.
     pub together: u64,
-    /// What the items are parts of, if the settings of the whole do not say it.
+    /// The command's work, if the settings of the whole do not name it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub work: String,
 }

@@ -138,7 +138,7 @@ fn runs_and_self_plays_are_stable() {
     );
 }
 
-/// What the controller's own search, and what a program, can do.
+/// The capabilities of linear controllers with and without lookahead, and of programs.
 #[test]
 fn capabilities_follow_the_controller() {
     let boards = Boards::UpTo(BoardSize::new(128, 128));

@@ -90,7 +90,7 @@ fn table(name: &str, header: &[&str], rows: &Markup) -> Markup {
     }
 }
 
-/// What was compared, by whom, and what differs first.
+/// The totals: decisions, backends, and the first difference.
 fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     let (totals, tally) = (report.totals, report.tally);
     let differ = |record: &&RecordAgreement| record.compared > record.agreed;

@@ -92,7 +92,7 @@ impl LinkStatistics {
         };
     }
 
-    /// What came since earlier statistics of the same link.
+    /// The counts since earlier statistics of the same link.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         // A core that was powered up again counts from 0.

@@ -72,7 +72,7 @@ pub type Keep<G> = Box<dyn FnMut(&KeptChunk<G>) -> io::Result<()> + Send>;
 
 struct ChunkInProgress<G: Rules> {
     record: usize,
-    /// What is to be kept of it; `None` if nothing is, or if it was kept before.
+    /// The answers to be kept; `None` if none are, or if they were kept before.
     heard: Option<KeptChunk<G>>,
     events: UnboundedReceiver<WorkerEvent<G>>,
     /// How the record ends, if this is its last chunk.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use lockstep_games::catalog::is_printable;
 
-/// A text with every character escaped that is not printable.
+/// The text, with unprintable characters escaped.
 pub fn printable(text: &str) -> String {
     let escaped = text.chars().map(|c| match is_printable(c) {
         true => c.to_string(),

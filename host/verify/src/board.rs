@@ -26,7 +26,7 @@ const STEADY: u64 = 40;
 /// The fastest rate of the line, an eighth of the clock.
 const FASTEST: u32 = link::MAX_INCREMENT;
 
-/// What LEDs show, as bits of `board_leds`.
+/// The LEDs, as bits of `board_leds`.
 const RX: u64 = 1 << 0;
 const TX: u64 = 1 << 1;
 const GOOD: u64 = 1 << 2;
@@ -49,7 +49,7 @@ struct Board<'a> {
     lines: u64,
 }
 
-/// What differs from board to board.
+/// The pins, which differ from board to board.
 #[derive(Clone)]
 struct Pins {
     leds: &'static str,

@@ -13,7 +13,7 @@ const LEAST_MARGIN: Duration = Duration::from_millis(20);
 /// Moves on which the time left of a game is spread.
 const SPREAD: u32 = 16;
 
-/// What follows from a line of the manager.
+/// The reaction to a line of the manager.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Nothing.

@@ -25,7 +25,7 @@ pub enum SoakMode {
     Batch,
 }
 
-/// What a soak plays and compares.
+/// The settings of a soak.
 #[derive(Debug, Clone)]
 pub struct SoakPlan {
     /// The controller that plays, linear and of depth 1.

@@ -127,7 +127,7 @@ struct Document<'a> {
 }
 
 impl<G: CliGame> Args<G> {
-    /// What is simulated, and what its picture leaves by.
+    /// The RTL to be simulated, and the connector of its picture, if it has one.
     fn design(&self) -> anyhow::Result<(&'static Variant, Option<Connector>)> {
         let Some(name) = &self.board else {
             return Ok((self.variant()?, None));

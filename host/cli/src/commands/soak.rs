@@ -125,7 +125,7 @@ impl Args {
         })
     }
 
-    /// The decision before which a number of the shards' stretches end.
+    /// Number of decisions of the first shards; `stretches` gives the number of these.
     fn boundary(&self, stretches: impl Fn(Shard) -> u64) -> u64 {
         let shard = self.shard.unwrap_or(Shard::ALL);
         let decisions = u128::from(self.decisions) * u128::from(stretches(shard));

@@ -100,7 +100,7 @@ pub trait CliGame: Verified {
     }
 }
 
-/// What a person aims a move at.
+/// The target of a person's move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aim {

@@ -29,9 +29,9 @@ pub trait Searched: CliGame + Game<Setup = Setup> {
     const MAX_DEPTH: u8;
     /// Stones of an opening: by default, as clap takes it, and at most.
     ///
-    /// Of a `default_value_t` clap keeps one value, the first game's, for the options of all games.
+    /// Text, because clap keeps one `default_value_t` for all games, the first one's.
     const OPENING: (&'static str, u8);
-    /// How the stones of an opening are put, for help.
+    /// How the stones of an opening are placed, for help.
     const OPENED: &str;
 
     /// The controller with another depth.
@@ -127,7 +127,7 @@ impl<G: Searched> Deal<G> for Opening<G> {
 pub struct Bench {}
 
 impl<G: Searched> BenchGame<G> for Bench {
-    /// Of games that the golden model plays at depth 2: at the depth to be timed it may be slow.
+    /// From games played at depth 2: at the depth to be timed, the golden model may be slow.
     fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>> {
         let shallow = G::with_depth(controller.clone(), 2)?;
         let positions = Positions::of(&shallow, &G::default_setup(1));

@@ -10,7 +10,7 @@ use lockstep::{SessionError, Stop};
 use super::interrupt::listen;
 use crate::output::is_drawn;
 
-/// Time after which work is named on standard error.
+/// Time after which running work is shown on standard error.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const TURN: Duration = Duration::from_millis(120);
 

@@ -195,7 +195,7 @@ struct Server {
     heard: Arc<dyn Source>,
     title: String,
     is_recorded: bool,
-    /// What is new, each time with whether it is the last.
+    /// New events as JSON, and whether they are the last.
     events: broadcast::Sender<(Arc<str>, bool)>,
     viewers: Arc<Semaphore>,
 }

@@ -20,7 +20,7 @@ pub struct Window {
     pub beta: i32,
 }
 
-/// What follows a stone.
+/// The result of a stone.
 pub enum Step<S> {
     /// The value is known, for the side that put the stone.
     Known(i32),
@@ -32,7 +32,7 @@ pub enum Step<S> {
 pub trait Tree: Send + Sync + 'static {
     /// A board.
     type State: Clone + Send + Sync;
-    /// What a thread keeps from one board to the next.
+    /// State that a thread keeps from one board to the next.
     type Cache: Send;
 
     /// Magnitude of the bounds at the root.
@@ -50,7 +50,7 @@ pub trait Tree: Send + Sync + 'static {
     /// The spots of the children, in their order.
     fn children(&self, state: &Self::State, node: &Node) -> Vec<usize>;
 
-    /// What follows the stone on a spot.
+    /// The result of the stone on a spot.
     fn step(
         &self,
         state: &Self::State,

@@ -34,7 +34,7 @@ pub struct State {
     near: Set,
 }
 
-/// What a stone changed.
+/// The changes by a stone, to undo them.
 struct Undo {
     spots: [u8; 8],
     gains: [i32; 8],

@@ -28,7 +28,7 @@ struct Wrong {
     asked: usize,
     /// Maximum number of positions that came at once.
     most_at_once: usize,
-    /// Whether a piece Z has come.
+    /// Whether a piece Z was requested.
     saw_z: bool,
 }
 

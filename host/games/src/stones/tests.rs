@@ -1,4 +1,4 @@
-//! What holds for every game of stones.
+//! Tests that every game of stones must pass.
 
 use super::*;
 use crate::Shrink;

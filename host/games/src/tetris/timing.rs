@@ -45,7 +45,7 @@ impl Core {
         }
     }
 
-    /// Of a core that describes itself; `None` if it cannot be one.
+    /// The core that `info` describes; `None` if there is no such core.
     pub fn of(info: &Info) -> Option<Self> {
         let &Info {
             lanes, multipliers, ..

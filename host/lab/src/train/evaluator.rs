@@ -41,9 +41,9 @@ pub trait Jobs {
     fn done(&mut self, id: usize, played: Played) -> bool;
 }
 
-/// Has jobs done.
+/// Runs jobs.
 pub trait Evaluator: Sync {
-    /// Does jobs until none is given out and none is in progress; `None` when stopped.
+    /// Runs jobs until there are no more and none is in progress; `None` when stopped.
     fn work(&self, jobs: &mut dyn Jobs, stop: Stop<'_>) -> Option<()>;
 
     /// Number of games of a candidate that make up a job.

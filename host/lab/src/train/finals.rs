@@ -10,7 +10,7 @@ use super::{Stop, unit};
 const FINALISTS: usize = 8;
 /// Games of the first round, in multiples of an evaluation; each round doubles them.
 const FIRST_ROUND: u64 = 5;
-/// Games that measure the winner, in multiples of an evaluation.
+/// Games of the winner's final measurement, in multiples of an evaluation.
 const MEASURED: u64 = 20;
 
 /// The final weights of a training run.

@@ -53,7 +53,7 @@ struct Particle {
 }
 
 impl Particle {
-    /// Learns how good it is here, and again at its best position, if it has one.
+    /// Takes the result at its position, and a new one at its best position, if it has one.
     fn learn(&mut self, here: &Evaluation, again: Option<&Evaluation>) {
         let better = match again {
             Some(best) => {

@@ -6,7 +6,7 @@ use protocol::payload::PayloadError;
 use crate::link::LinkError;
 use crate::text::ForeignText;
 
-/// The error of a backend that cannot be opened or cannot go on.
+/// The error of a backend that cannot be opened, or fails.
 #[derive(Debug, thiserror::Error)]
 #[error("backend {name}: {kind}")]
 pub struct BackendError {
@@ -16,7 +16,7 @@ pub struct BackendError {
     pub kind: BackendErrorKind,
 }
 
-/// What keeps a backend from going on.
+/// Why a backend fails.
 #[derive(Debug, thiserror::Error)]
 pub enum BackendErrorKind {
     /// It cannot be opened.

@@ -30,7 +30,7 @@ const SHORTEST: Duration = Duration::from_millis(1);
 
 /// The lines that a program reads and writes.
 pub trait Dialect<G: Game>: Send + Sync {
-    /// What the program reads when it starts, and before a position that [`Self::begins`].
+    /// The text sent when the program starts, and before a position that [`Self::begins`].
     fn greeting(&self) -> Option<Vec<u8>> {
         None
     }

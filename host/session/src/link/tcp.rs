@@ -55,7 +55,7 @@ impl TcpLink {
     }
 }
 
-/// What a server says that has another client; a core says nothing before it is asked.
+/// The refusal of a server that has another client; a core sends nothing before a request.
 async fn refusal(stream: &TcpStream) -> Option<String> {
     let mut text = [0; 100];
     let length = timeout(REFUSING, stream.peek(&mut text)).await.ok()?.ok()?;

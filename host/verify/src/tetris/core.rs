@@ -25,7 +25,7 @@ struct Ai<'a> {
     weights: [i32; 14],
 }
 
-/// What a decision looks ahead to.
+/// The lookahead of a decision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ahead {
     Nothing,

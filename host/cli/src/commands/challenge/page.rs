@@ -46,7 +46,7 @@ pub struct Page {
 }
 
 struct Server {
-    /// What is shown, as JSON.
+    /// The game as JSON.
     shown: watch::Receiver<Arc<str>>,
     pressed: broadcast::Sender<&'static str>,
     commands: UnboundedSender<Command>,

@@ -47,7 +47,7 @@ pub struct Screen {
     view: View,
 }
 
-/// What the keys change without the game.
+/// The state of the screen: keys change it without the game.
 #[derive(Default)]
 struct View {
     /// Index of the choice at which the person aims.

@@ -1,4 +1,4 @@
-//! What the person sees, in the terminal and in a browser.
+//! The game as the person sees it, in the terminal and in a browser.
 
 use std::time::Instant;
 

@@ -153,7 +153,7 @@ impl LinkReport {
         self.latency = self.latencies.as_ref().map(Latency::of);
     }
 
-    /// What came since an earlier report of the same link.
+    /// The counts since an earlier report of the same link.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut latencies = self.latencies.clone();
