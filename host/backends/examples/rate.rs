@@ -308,11 +308,11 @@ checkpoint every {spacing} pieces.
 - *The core's limit*: the same with bytes that take one clock cycle (`sim`).
 - The last column is the rate as a part of the lower limit.
 
-| asked | 12 Mbaud | the line's limit | the core's limit | of the lower one |
+| requests | 12 Mbaud | the line's limit | the core's limit | of the lower one |
 |---|---:|---:|---:|---:|
 {rows}
 In self-play of the core without lanes {between:.1} clock cycles pass on average from the end of a
-decision to the beginning of the next one: the piece is put, full rows are removed, the next piece is
+decision to the beginning of the next one: the piece is placed, full rows are removed, the next piece is
 drawn.
 
 ## Lanes

@@ -73,7 +73,7 @@ pub trait Stones:
     /// The stone at a column and a row of the board.
     fn stone(board: &Self::Board, column: usize, row: usize) -> Option<Stone>;
 
-    /// Puts a stone at a column and a row, or lets it fall from there; returns the row where it
+    /// Places a stone at a column and a row, or lets it fall from there; returns the row where it
     /// lies, if there is room.
     fn put(board: &mut Self::Board, column: usize, row: usize, stone: Stone) -> Option<usize>;
 
@@ -92,7 +92,7 @@ pub trait Stones:
     /// Whether the stone at a column and a row is in a line that wins.
     fn wins(board: &Self::Board, column: usize, row: usize) -> bool;
 
-    /// The columns and rows from which the stones of an opening are put, in the order of the README.
+    /// The columns and rows from which the stones of an opening are placed, in the order of the README.
     fn opening_places() -> Vec<[usize; 2]>;
 
     /// As [`Rules::integers`].
@@ -264,7 +264,7 @@ impl<G: Stones> TryFrom<Json> for Position<G> {
     }
 }
 
-/// Puts the stones of a row.
+/// Places the stones of a row.
 fn put_row<G: Stones>(board: &mut G::Board, row: usize, line: &str) -> Result<(), String> {
     let (length, columns) = (line.chars().count(), G::SIZE.columns);
     if length != columns {
@@ -344,7 +344,7 @@ impl<G: Stones> Draw for G {
 pub struct Setup {
     /// The seed of the session.
     pub seed: u64,
-    /// Number of stones that are put at random before the first move, so that games differ.
+    /// Number of stones that are placed at random before the first move, so that games differ.
     pub opening: u8,
     /// Whether each opening is played twice in succession, the second time with sides swapped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

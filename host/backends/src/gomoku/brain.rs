@@ -157,7 +157,7 @@ impl Brain {
         self.game.as_mut().ok_or_else(missing)
     }
 
-    /// Puts a stone; returns its place as text.
+    /// Places a stone; returns its place as text.
     fn play(&mut self, place: (usize, usize), own: bool) -> Result<String, String> {
         let put = self.game()?.put(place, own);
         put.map_err(|why| why.to_string())?;

@@ -25,7 +25,7 @@ pub enum Next {
 }
 
 impl Player {
-    /// Puts a stone of the player or its opponent.
+    /// Places a stone of the player or its opponent.
     ///
     /// # Errors
     /// When there is no such point, or a stone lies there.

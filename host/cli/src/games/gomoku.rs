@@ -113,7 +113,7 @@ impl Searched for Gomoku {
     const MAX_DEPTH: u8 = MAX_DEPTH;
     // At most the points of the middle of the board.
     const OPENING: (&'static str, u8) = ("3", 49);
-    const OPENED: &str = "Stones put at random in the middle of the board before the first move";
+    const OPENED: &str = "Stones placed at random in the middle of the board before the first move";
 
     fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
         Ok(controller.with_depth(plies)?)

@@ -82,7 +82,7 @@ impl State {
         sums
     }
 
-    /// Puts a stone of a side on an empty spot.
+    /// Places a stone of a side on an empty spot.
     #[inline]
     fn put(&mut self, cache: &mut Cache, spot: usize, side: usize, sums: Sums) {
         self.sums = sums;
@@ -116,7 +116,7 @@ impl State {
         }
     }
 
-    /// Puts a stone on the lines, or takes it off.
+    /// Places a stone on the lines, or takes it off.
     #[inline]
     fn flip(&mut self, spot: usize, side: usize) {
         let through = &THROUGH[spot & 255];

@@ -57,13 +57,13 @@ impl<'a> Progress<'a> {
         self.nodes
     }
 
-    /// Counts stones that are put on the board.
+    /// Counts stones that are placed on the board.
     #[inline]
     pub fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
     }
 
-    /// Counts a stone that is put on the board.
+    /// Counts a stone that is placed on the board.
     #[inline]
     pub fn enter(&mut self) -> Result<(), Ended> {
         self.nodes += 1;

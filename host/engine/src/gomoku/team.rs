@@ -135,7 +135,7 @@ impl<T: Tree> Shared<'_, '_, T> {
         }
     }
 
-    /// The value of a first child, for the side that puts its stone.
+    /// The value of a first child, for the side that places its stone.
     fn first(
         &mut self,
         state: &T::State,
@@ -209,7 +209,7 @@ impl<T: Tree> Shared<'_, '_, T> {
     }
 }
 
-/// The value of what follows a stone, for the side that puts it, with the window of its parent.
+/// The value of what follows a stone, for the side that places it, with the window of its parent.
 fn value_of<T: Tree>(
     tree: &T,
     cache: &mut T::Cache,
@@ -230,7 +230,7 @@ fn value_of<T: Tree>(
 /// The result of a child.
 #[derive(Clone, Copy)]
 struct Found {
-    /// The value for the side that puts its stone.
+    /// The value for the side that places its stone.
     value: i32,
     /// The child and the nodes below it.
     nodes: u64,

@@ -22,7 +22,7 @@ pub struct Window {
 
 /// The result of a stone.
 pub enum Step<S> {
-    /// The value is known, for the side that put the stone.
+    /// The value is known, for the side that placed the stone.
     Known(i32),
     /// The other side moves.
     Node(S, Node),

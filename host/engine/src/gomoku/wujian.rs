@@ -68,7 +68,7 @@ impl State {
         }
     }
 
-    /// Puts a stone of side `side` (0 moves at the root) on an empty spot.
+    /// Places a stone of side `side` (0 moves at the root) on an empty spot.
     #[inline]
     fn put(&mut self, tables: &Tables, spot: usize, side: usize) -> Undo {
         let mut undo = Undo {
@@ -155,7 +155,7 @@ pub struct Wujian {
 
 impl Wujian {
     pub fn new(depth: usize) -> Self {
-        // The side to move at the root puts the last stone if the depth is odd.
+        // The side to move at the root places the last stone if the depth is odd.
         let tables = Tables::new(if depth % 2 == 1 { (0, 10) } else { (1, 1) });
         let empty = State::empty(&tables);
         Self {
@@ -183,7 +183,7 @@ impl Wujian {
     }
 }
 
-/// 1 if the side to move at the root puts stone `ply` + 1, otherwise -1.
+/// 1 if the side to move at the root places stone `ply` + 1, otherwise -1.
 const fn sign(ply: usize) -> i32 {
     1 - 2 * (ply as i32 % 2)
 }

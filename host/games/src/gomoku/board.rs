@@ -88,7 +88,7 @@ impl Board {
         }
     }
 
-    /// Puts a stone on a point; `false` if the point is taken or not on the board.
+    /// Places a stone on a point; `false` if the point is taken or not on the board.
     pub fn put(&mut self, point: usize, stone: Stone) -> bool {
         let empty = self.is_empty(point);
         if empty {

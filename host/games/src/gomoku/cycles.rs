@@ -43,7 +43,7 @@ pub(super) fn expected(
 struct Child {
     /// The core scores the node without putting its stone on the board.
     is_leaf: bool,
-    /// The core puts the node's stone on the board.
+    /// The core places the node's stone on the board.
     is_stone: bool,
 }
 

@@ -147,7 +147,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Counts a stone that is put on the board.
+    /// Counts a stone that is placed on the board.
     fn enter(&mut self) -> Result<(), Ended> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CHECK_EVERY) {

@@ -131,7 +131,7 @@ const fn run(stones: usize, open: usize) -> i32 {
 
 /// The tables of a search of one depth.
 pub struct Tables {
-    /// The side that puts the last stone.
+    /// The side that places the last stone.
     last: usize,
     /// Change of a leaf's value by a stone of each side between two states.
     changes: [[[i32; STATES]; STATES]; 2],
@@ -142,7 +142,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// For searches in which side `last` puts the last stone, and runs of side 1 count `factor`
+    /// For searches in which side `last` places the last stone, and runs of side 1 count `factor`
     /// times.
     pub fn new((last, factor): (usize, i32)) -> Self {
         let mut tables = Self {
