@@ -312,8 +312,8 @@ checkpoint every {spacing} pieces.
 |---|---:|---:|---:|---:|
 {rows}
 In self-play of the core without lanes {between:.1} clock cycles pass on average from the end of a
-decision to the beginning of the next one: the piece is placed, full rows are removed, the next piece is
-drawn.
+decision to the beginning of the next one: the piece is placed, full rows are removed, the next piece
+is drawn.
 
 ## Lanes
 

@@ -11,7 +11,7 @@
 //!   process, and decisions that take long.
 //! - [`random`]: random numbers from a seed.
 //! - [`shard`]: parts of a command's work that together are the whole ([`Shard`]).
-//! - [`stones`]: positions, rules and pictures of two players who put stones in turns.
+//! - [`stones`]: positions, rules and pictures of two players who place stones alternately.
 //! - [`tetris`], [`connect4`], [`gomoku`]: the games, defined in the README.md of their folders.
 //!
 //! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine

@@ -1,4 +1,4 @@
-//! Games of two players who put stones on a board in turns: positions, openings, rules, pictures.
+//! Games of two players who place stones on a board alternately: positions, openings, rules, pictures.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -50,7 +50,7 @@ pub const WORDS: Words = Words {
     },
 };
 
-/// A game of two players who put stones on a board in turns; it has [`Rules`] and pictures.
+/// A game of two players who place stones on a board alternately; it has [`Rules`] and pictures.
 pub trait Stones:
     Game<Position = Position<Self>, Setup = Setup, Error = GameError, Decision: Copy>
 {
@@ -92,7 +92,7 @@ pub trait Stones:
     /// Whether the stone at a column and a row is in a line that wins.
     fn wins(board: &Self::Board, column: usize, row: usize) -> bool;
 
-    /// The columns and rows from which the stones of an opening are placed, in the order of the README.
+    /// Columns and rows from which the stones of an opening are placed, in the order of the README.
     fn opening_places() -> Vec<[usize; 2]>;
 
     /// As [`Rules::integers`].

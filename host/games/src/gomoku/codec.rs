@@ -120,7 +120,7 @@ fn decode_progress(payload: &[u8]) -> Result<SearchProgress<Gomoku>, PayloadErro
 /// Decodes a part of a trace.
 fn decode_node(payload: &[u8]) -> Result<Candidate, PayloadError> {
     let node = table::Node::decode(payload)?;
-    // A search puts at most one stone on each point.
+    // A search places at most one stone on each point.
     let most = POINTS as u8;
     let ply = range("node", "ply", node.ply, 1..=most, "1 to 225")?;
     Ok(Candidate::new(ply, point("node", node.point)?, node.value))
