@@ -152,8 +152,8 @@ pub enum Unsupported {
     },
     /// The backend would ignore the next random draw.
     #[error(
-        "the position names what comes next, but this backend has no lookahead with this \
-         controller; leave that out of the position"
+        "the position includes what comes next, but this backend does not look ahead with this \
+         controller; leave next out of the position"
     )]
     KnownNext,
     /// The backend does not report candidates.
@@ -199,7 +199,7 @@ mod tests {
         };
         assert_eq!(unmet(Boards::UpTo(WIDE), false), None);
         let next = unmet(Boards::UpTo(WIDE), true).unwrap_or_default();
-        assert!(next.contains("names what comes next"), "{next}");
+        assert!(next.contains("includes what comes next"), "{next}");
         let board = unmet(Boards::Only(WIDE), true).unwrap_or_default();
         assert!(board.contains("is 4x4, expected 12x4"), "{board}");
     }

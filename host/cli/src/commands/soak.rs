@@ -46,7 +46,7 @@ pub struct Args {
     backend: Spec,
     #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
     controller: String,
-    /// Decisions in all, including earlier runs of the same soak
+    /// Decisions in all, including earlier runs of the same command
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     decisions: u64,
     /// Initial state of the generator that draws the pieces

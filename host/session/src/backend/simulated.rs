@@ -198,7 +198,7 @@ mod model {
                 false => {
                     let names: Vec<_> = names.into_iter().collect();
                     format!(
-                        "no core is called '{core}'; the other ones: {}",
+                        "no core is called '{core}'; the game's other cores: {}",
                         names.join(", ")
                     )
                 }

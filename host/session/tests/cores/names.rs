@@ -190,7 +190,7 @@ fn program_has_the_boards_and_lookahead_of_the_golden_model() {
 /// A backend's name and the error of opening it. No name has a part as long as the last one's.
 const UNOPENED: &str = "
     sim:fault=nope       | not available: 
-    sim:core=nope        | not available: no core is called 'nope'; the other ones: lanes
+    sim:core=nope        | not available: no core is called 'nope'; the game's other cores: lanes
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
     sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
     serial:/dev/no-board | there is no such port
