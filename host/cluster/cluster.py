@@ -142,7 +142,7 @@ class Shards:
         return [self.lockstep, name, *rest, "--shard", f"{shard}/{self.count}", *file]
 
     def begin(self, shard, connection):
-        """Whether a worker is to run a shard; an earlier worker of the same shard is lost."""
+        """Whether a worker should run a shard; an earlier worker of the same shard is lost."""
         with self.lock:
             self.reached = True
             if (earlier := self.connections.pop(shard, None)) is not None:
@@ -153,7 +153,7 @@ class Shards:
             return True
 
     def end(self, shard, connection, result=None):
-        """Keeps what a shard gave; without a result, its worker is lost."""
+        """Keeps the result of a shard; without one, its worker is lost."""
         with self.lock:
             if self.connections.get(shard) is connection:
                 del self.connections[shard]
@@ -173,7 +173,7 @@ class Shards:
             return len(self.connections)
 
     def join(self, partial):
-        """Joins the shards that are there into the file of the run."""
+        """Joins the finished shards into the file of the run."""
         files = [str(self.file(shard)) for shard in self.finished()]
         words = [self.here, "merge", *files, "--out", str(self.out), "--force", "-q"]
         return subprocess.run(words + ["--partial"] * partial, check=False).returncode == 0

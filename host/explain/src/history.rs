@@ -26,7 +26,7 @@ pub struct History<G: Game> {
 pub struct Found<G: Game> {
     /// The positions up to it.
     pub case: Case<G>,
-    /// Indices of the backends that decided it: all of the seat that was to move.
+    /// Indices of the backends that decided it: all of the seat to move.
     pub decided_by: Vec<usize>,
     /// Indices of the backends that differ; never empty.
     pub backends: Vec<usize>,

@@ -68,7 +68,7 @@ pub struct Entry<G: Game> {
     /// The position.
     #[serde(flatten)]
     pub position: G::Position,
-    /// The seat that is to move, by its name; `None` of a game with a single seat.
+    /// The seat to move, by its name; `None` in a game with a single seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
     /// The reference's decision. The field is required, even in games where `null` is a decision.
@@ -126,7 +126,7 @@ pub fn outcome_named<G: Game>(name: &str) -> Option<Outcome> {
     all.find(|outcome| outcome_name::<G>(*outcome) == name)
 }
 
-/// The name of the seat that is to move; `None` of a game with a single seat.
+/// The name of the seat to move; `None` in a game with a single seat.
 pub fn seat_name<G: Game>(position: &G::Position) -> Option<&'static str> {
     let several = G::SEATS.len() > 1;
     several.then(|| G::SEATS.get(G::seat(position)).copied())?

@@ -86,7 +86,7 @@ pub fn names<P: AsRef<Path>, S: Serializer>(
 
 /// Whether two names belong to one ordinary file, also through links, and even before it exists.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    // A device takes what both write; to compare files is to open them, and a pipe waits for a writer.
+    // A device takes what both write; comparing files opens them, and a pipe waits for a writer.
     if is_device(a) || is_device(b) {
         return false;
     }

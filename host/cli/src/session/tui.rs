@@ -195,7 +195,7 @@ impl<G: CliGame> Screen<G> {
         Ok(())
     }
 
-    /// Acts on a key; whether the terminal is to be given back.
+    /// Acts on a key; whether the terminal should be given back.
     fn press(&mut self, key: KeyEvent) -> io::Result<bool> {
         let go = |to| lock(&self.heard).go(to);
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);

@@ -265,7 +265,7 @@ impl<T: Tree> Batch<'_, T> {
         }
     }
 
-    /// Ends the search of all children if the whole search is to end.
+    /// Ends the search of all children if the whole search must end.
     fn check(&self, progress: &mut Progress<'_>) {
         if progress.check().is_err() {
             self.ended.store(true, Relaxed);

@@ -147,7 +147,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// A journal that is to be merged.
+/// A journal to be merged.
 #[derive(Debug, Clone)]
 pub struct Shards {
     header: Header,

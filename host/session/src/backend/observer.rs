@@ -56,7 +56,7 @@ impl<G: Game> Observer<G> {
         }
     }
 
-    /// Requested when the best decision so far is to be the answer.
+    /// Requested when the best decision so far should be the answer.
     pub const fn finish(&self) -> &Stop {
         &self.finish
     }

@@ -79,7 +79,7 @@ async fn try_all(address: &str) -> Result<TcpStream, String> {
     let mut failed = unknown();
     for address in addresses {
         let connected = match TcpStream::connect(address).await {
-            // A frame is shorter than a packet, and is to leave at once.
+            // A frame is shorter than a packet, and should leave at once.
             Ok(stream) => stream.set_nodelay(true).map(|()| stream),
             failed => failed,
         };

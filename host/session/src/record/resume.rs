@@ -24,7 +24,7 @@ const fn oldest<G: Game>() -> u32 {
     if G::SEATS.len() > 1 { VERSION } else { OLDEST }
 }
 
-/// The whole session that is to be in the record.
+/// The whole session that the record should hold.
 #[derive(Debug, Clone)]
 pub struct ResumePlan<G: Rules> {
     /// The header of its record.

@@ -173,7 +173,7 @@ fn probe_without_an_answer_says_why() {
     };
     for (behaviour, within, expected) in [
         (Behaviour::Silent, SHORT, ProbeError::Silent(Some(BAUD))),
-        // The noise is to come in that time.
+        // The noise should come in that time.
         (Behaviour::Noise, SHORT * 100, ProbeError::Noise(Some(BAUD))),
         (
             Behaviour::Answers(version),

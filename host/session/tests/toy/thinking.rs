@@ -200,7 +200,7 @@ fn count(passed: &Passed, kind: u8) -> usize {
     passed.iter().filter(|other| **other == kind).count()
 }
 
-/// Requests a search that is to finish after `enough` parts, which come `pause` apart.
+/// Requests a search that should finish after `enough` parts, which come `pause` apart.
 fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
     let decides = plan.decides;
     let (mut client, passed) = client(plan);

@@ -15,7 +15,7 @@ pub enum GameResult {
     Drawn,
 }
 
-/// A game, as the list of its moves: to take moves back is to play the others again.
+/// A game, as the list of its moves: taking moves back plays the others again.
 ///
 /// A game of two players has one board. In a game of one player, person and backend have a board
 /// each with the same random draws, and move in turns; more points win.

@@ -48,7 +48,7 @@ impl Before {
 }
 
 impl<G: CliGame> Games<G> {
-    /// Opens the record to be continued, or creates a new one, if there is to be one.
+    /// Opens the record to be continued, or creates a new one, if one is wanted.
     ///
     /// `standings` also count the games of the record.
     pub(super) fn begin(

@@ -100,7 +100,7 @@ impl Hub {
             address: listener.local_addr()?,
             shared: Arc::clone(&shared),
             results: Mutex::new(results),
-            // Long games of one candidate are not to hold up a generation.
+            // Long games of one candidate must not hold up a generation.
             games: settings.games.div_ceil(4),
         };
         thread::Builder::new()

@@ -40,7 +40,7 @@ const MIN_PROBES: u32 = 8;
 pub(super) struct Exchange<'t, 'a> {
     client: &'t mut Client,
     batch: &'t mut Batch<'a>,
-    /// Indices of the requests that are to be sent, in order.
+    /// Indices of the requests to send, in order.
     to_send: VecDeque<usize>,
     /// Timeouts since the last reply.
     timeouts: u32,
@@ -52,7 +52,7 @@ pub(super) struct Exchange<'t, 'a> {
     broken_streams: u32,
     /// Cancels lost since a stream ended.
     lost_cancels: u32,
-    /// Whether searches are to end with their best decisions so far.
+    /// Whether searches should end with their best decisions so far.
     is_finishing: bool,
     /// Parts without a decision since the best decision so far was requested.
     undecided: u32,
