@@ -271,9 +271,9 @@ impl<G: Rules + Golden> Positions<G> {
     /// does not play.
     pub fn of(controller: &G::Controller, setup: &G::Setup) -> Option<Self> {
         /// Fewer than [`POSITIONS`]: a golden model may search for long.
-        const POSITIONS: usize = 64;
+        const LIMIT: usize = 64;
         let (mut all, mut candidates) = (Vec::new(), 0);
-        for game in 0..POSITIONS as u64 {
+        for game in 0..LIMIT as u64 {
             let mut game = G::deal(setup, game);
             loop {
                 let position = game.position();
@@ -283,11 +283,11 @@ impl<G: Rules + Golden> Positions<G> {
                 let trace = G::trace(controller, &position).ok().flatten();
                 candidates += trace.map_or(1, |trace| trace.candidates.len());
                 all.push(position);
-                if all.len() == POSITIONS || !game.apply(&decision).unwrap_or(false) {
+                if all.len() == LIMIT || !game.apply(&decision).unwrap_or(false) {
                     break;
                 }
             }
-            if all.is_empty() || all.len() == POSITIONS {
+            if all.is_empty() || all.len() == LIMIT {
                 break;
             }
         }
