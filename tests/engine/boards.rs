@@ -100,7 +100,7 @@ pub fn controllers(random: &mut Random) -> Vec<(String, Linear)> {
     let presets = lockstep_games::tetris::controller::linear_presets();
     let mut all: Vec<(String, Linear)> = presets
         .map(|name| {
-            let controller = Controller::load(name).expect("a preset");
+            let controller = Controller::load(name).expect("a built-in controller");
             (name.into(), controller.linear().expect("linear").clone())
         })
         .collect();

@@ -219,7 +219,7 @@ fn training_with_workers_finds_the_same_weights() {
     }
 }
 
-/// A training that waits for workers, and its address.
+/// A training run that waits for workers, and its address.
 fn hub(place: &Place, line: &str) -> (Running, String) {
     let mut hub = place.start(&format!("{line} --workers 127.0.0.1:0"));
     let first = hub.next_line();

@@ -64,7 +64,7 @@ class StonesEnv(AECEnv):
 
     The action is the column, in Gomoku the point `15 y + x`. The observation has two planes, own
     stones and those of the opponent. The winner's reward is 1, the loser's -1. `opening` stones are
-    put at random before the first move.
+    placed at random before the first move.
     """
 
     def __init__(self, game="connect4", opening=0, render_mode=None):
