@@ -60,7 +60,7 @@ class TetrisEnv(gymnasium.Env):
 
 
 class StonesEnv(AECEnv):
-    """Connect Four (`connect4`) or Gomoku (`gomoku`): an action puts a stone.
+    """Connect Four (`connect4`) or Gomoku (`gomoku`): an action places a stone.
 
     The action is the column, in Gomoku the point `15 y + x`. The observation has two planes, own
     stones and those of the opponent. The winner's reward is 1, the loser's -1. `opening` stones are

@@ -85,8 +85,16 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             count(decisions, DECISIONS),
             count(games.len() as u64, GAMES),
         );
+        let options = [
+            args.game.map(|game| format!("--game {game}")),
+            args.moves.as_ref().map(|moves| format!("--move {moves}")),
+        ];
+        let which = options.into_iter().flatten().collect::<Vec<_>>().join(" ");
         let file = args.file.display();
-        bail!("the options select no decision: {file} has {decisions} of {games}");
+        if which.is_empty() {
+            bail!("record {file} holds no decisions");
+        }
+        bail!("no decision is selected by {which}: {file} has {decisions} of {games}");
     }
     if drawn == 0 {
         writeln!(out, "\nno decision diverged")?;
