@@ -144,7 +144,7 @@ fn decide_bad_line_is_named_after_earlier_answers() {
     let piece = |value: &str| EMPTY.replace("\"T\"", value);
     let more = |members: &str| EMPTY.replace('}', &format!(",{members}}}"));
     let next = more("\"next\":\"I\"");
-    let ahead: &[&str] = &["lookahead", "what comes next"];
+    let ahead: &[&str] = &["look ahead", "what comes next"];
     let cases: [(&str, String, &[&str]); 23] = [
         ("", EMPTY.replace("[0,", "["), &["20 rows", "got 19"]),
         ("", EMPTY.replace("[0,", "[0,0,"), &["20 rows", "got 21"]),

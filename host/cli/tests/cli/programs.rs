@@ -98,7 +98,7 @@ fn decide_answers_what_controller_plays() {
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
     let own = ["ece532-v2.5", "10x4", "only of 10x20"];
     for (more, input, named) in [
-        ("", &*next, &["what comes next", "no lookahead"][..]),
+        ("", &*next, &["what comes next", "not look ahead"][..]),
         ("", short, &["expected 20 rows", "got 4", "size"]),
         ("--backend sim", low, &["sim", "10x20", "10x4"]),
         ("--controller ece532-v2.5", low, &own),
