@@ -15,6 +15,7 @@ module tetris_context_pairs_proof
 
   tetris_context_pairs u_dut (
     .clk_i,
+    .valid_i        ('1),
     .bumps_i,
     .left_i,
     .occurs_left_o  (occurs_left),

@@ -69,10 +69,12 @@ module tetris_lane_rows_proof
     hole_before    = with_holes(board_q);
     without        = '0;
     context_       = given_q;
-    context_.rows  = board_q;
     context_.full  = 1'b0;
     context_.clean[Rows] = 5'(Rows);
-    for (int unsigned c = 0; c < Columns; c++) context_.heights[c] = height(board_q, c);
+    for (int unsigned c = 0; c < Columns; c++) begin
+      context_.heights[c] = height(board_q, c);
+      for (int unsigned r = 0; r < Rows; r++) context_.columns[c][r] = board_q[r][c];
+    end
     for (int r = int'(Rows) - 1; r >= 0; r--) begin
       if (board_q[r] == '1) context_.full = 1'b1;
       context_.empty[r] = number(~board_q[r]) > 4'd5 ? 3'd5 : 3'(number(~board_q[r]));

@@ -151,7 +151,7 @@ module tetris_lane_wells_proof
       for (int unsigned i = 0; i < 8; i++) begin
         if (32'(placing_q.column) + i == c + 2) begin
           context_.heights[c] = height(board[i]);
-          for (int unsigned r = 0; r < Rows; r++) context_.rows[r][c] = board[i][r];
+          context_.columns[c] = board[i];
         end
       end
       if (32'(placing_q.column) + 32'(watch_q) == c + 2) begin

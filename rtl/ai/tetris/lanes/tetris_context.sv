@@ -5,25 +5,22 @@
 // it takes p = s / RowsPerCycle cycles, rounded up, and at least one, or two for a request: the next
 // board is taken in cycle p at the earliest. Nothing can hold back what comes of it:
 //  - cycles 1 .. p, `reads_other_o`, if it is no request.
-//  - cycle 2, `heights_valid_o`: context_o.rows, .heights and .full, if it is a request. They stay
-//    until cycle 1 of the next request.
+//  - cycle 2, `heights_valid_o`: context_o.rows, .columns, .heights and .full, if it is a request.
+//    They stay until cycle 1 of the next request.
 //  - cycle p - 1, `ending_o`, if it is a request: its scan ends soon.
 //  - cycle p + 2, `scanned_valid_o`: .buried, .well_top, .open_wells, .near_wells, .far_wells and
 //    .empty, if it is a request, in this cycle alone.
 //  - cycle p + 4, `features_valid_o`, with `features_request_o`: .features, .clean, .occurs_* and
 //    .bumps_*, and `features_o` of the board without its full rows; in this cycle alone. The first
 //    two features of features_o are 0.
-// With a full row all of the context but .rows, .heights and .full is meaningless.
+// With a full row all of the context but .rows, .columns, .heights and .full is meaningless.
 //
 // The module that keeps contexts takes each part in its cycle, and offers a board only when there
 // will be room for it.
 module tetris_context
   import tetris_pkg::Bumpiness, tetris_pkg::Columns, tetris_pkg::Diversity,
          tetris_pkg::FeatureWidth, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::features_t,
-         tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::pairs_t, tetris_pkg::row_t,
-         tetris_lanes_pkg::board_features_t, tetris_lanes_pkg::bumps_t,
-         tetris_lanes_pkg::context_t, tetris_lanes_pkg::occurring_t,
-         tetris_lanes_pkg::open_wells_t;
+         tetris_pkg::height_t, tetris_pkg::pairs_t, tetris_pkg::row_t, tetris_lanes_pkg::context_t;
 #(
   parameter int unsigned RowsPerCycle = 2  // 1, 2 or 4; with 4 the clock is slower
 ) (
@@ -41,7 +38,7 @@ module tetris_context
   output logic      scanned_valid_o,
   output logic      features_valid_o,
   output logic      features_request_o,
-  output context_t  context_o /* verilator split_var */,
+  output context_t  context_o,
   output features_t features_o
 );
 
@@ -61,12 +58,10 @@ module tetris_context
 
   tag_t                    tag;
   tag_t                    tag_q [1:4];  // [k]: of the group of k cycles ago
+  logic [3:2]              whole;        // likewise, and it was a board's last
   row_t [RowsPerCycle-1:0] rows;
   logic [RowsPerCycle-1:0] full;
   logic [Groups-1:0]       group;
-  board_t                  board;
-  heights_t                heights;
-  logic                    full_board;
 
   tetris_context_reader #(.RowsPerCycle(RowsPerCycle)) u_reader (
     .clk_i, .rst_ni,
@@ -78,13 +73,17 @@ module tetris_context
     .first_o      (tag.first),
     .last_o       (tag.last),
     .request_o    (tag.request),
-    .board_o      (board),
-    .heights_o    (heights),
-    .full_board_o (full_board)
+    .board_o      (context_o.rows),
+    .columns_o    (context_o.columns),
+    .heights_o    (context_o.heights),
+    .full_board_o (context_o.full)
   );
 
+  always_comb begin
+    for (int unsigned k = 2; k <= 3; k++) whole[k] = tag_q[k].valid && tag_q[k].last;
+  end
+
   // ------------------------------------------------------------------ two cycles: columns, rows
-  row_t                               buried;
   row_t [4:0]                         base;
   height_t [Columns-2:0]              bumps;
   pairs_t                             left;
@@ -98,7 +97,7 @@ module tetris_context
     .first_i       (tag.first),
     .rows_i        (rows),
     .full_i        (full),
-    .buried_o      (buried),
+    .buried_o      (context_o.buried),
     .base_o        (base),
     .bumps_o       (bumps),
     .left_o        (left),
@@ -114,25 +113,19 @@ module tetris_context
     .depth_own_o   (depth_own)
   );
 
-  heights_t                  well_top, far_wells;
-  open_wells_t [Columns-1:0] open_wells;
-  logic [Columns-1:0][3:0]   near_wells;
-
   tetris_context_wells #(.RowsPerCycle(RowsPerCycle)) u_wells (
     .clk_i,
     .first_i   (tag.first),
     .group_i   (group),
     .rows_i    (rows),
-    .heights_i (heights),
-    .top_o     (well_top),
-    .open_o    (open_wells),
-    .near_o    (near_wells),
-    .far_o     (far_wells)
+    .heights_i (context_o.heights),
+    .top_o     (context_o.well_top),
+    .open_o    (context_o.open_wells),
+    .near_o    (context_o.near_wells),
+    .far_o     (context_o.far_wells)
   );
 
   logic [RowsPerCycle-1:0] hole_rows;
-  logic [Rows-1:0][2:0]    empty;
-  height_t [Rows:0]        clean;
 
   tetris_context_by_row #(.RowsPerCycle(RowsPerCycle)) u_by_row (
     .clk_i,
@@ -140,16 +133,16 @@ module tetris_context
     .group_i     (group),
     .rows_i      (rows),
     .hole_rows_i (hole_rows),
-    .empty_o     (empty),
-    .clean_o     (clean)
+    .empty_o     (context_o.empty),
+    .clean_o     (context_o.clean)
   );
 
   // ------------------------------------------------------------------ two more: sums
-  board_features_t features;
   height_t         cleared_sum;
 
   tetris_context_sums #(.RowsPerCycle(RowsPerCycle)) u_sums (
     .clk_i,
+    .valid_i       ({tag_q[3].valid, tag_q[2].valid}),
     .first_i       (tag_q[2].first),
     .last_i        (tag_q[2].last),
     .base_i        (base),
@@ -164,22 +157,21 @@ module tetris_context
     .depth_times_i (depth_times),
     .depth_own_i   (depth_own),
     .hole_rows_o   (hole_rows),
-    .features_o    (features),
+    .features_o    (context_o.features),
     .cleared_o     (cleared_sum)
   );
 
-  occurring_t [Columns-1:0] occurs_left, occurs_right;
-  bumps_t [Columns-1:0]     bumps_left, bumps_right;
   logic [2:0]               diversity;
 
   tetris_context_pairs u_pairs (
     .clk_i,
+    .valid_i        (whole),
     .bumps_i        (bumps),
     .left_i         (left),
-    .occurs_left_o  (occurs_left),
-    .occurs_right_o (occurs_right),
-    .bumps_left_o   (bumps_left),
-    .bumps_right_o  (bumps_right),
+    .occurs_left_o  (context_o.occurs_left),
+    .occurs_right_o (context_o.occurs_right),
+    .bumps_left_o   (context_o.bumps_left),
+    .bumps_right_o  (context_o.bumps_right),
     .diversity_o    (diversity)
   );
 
@@ -199,38 +191,20 @@ module tetris_context
   assign features_valid_o   = tag_q[4].valid && tag_q[4].last;
   assign features_request_o = tag_q[4].request;
 
-  assign context_o = '{
-    rows:         board,
-    heights:      heights,
-    full:         full_board,
-    features:     features,
-    buried:       buried,
-    well_top:     well_top,
-    open_wells:   open_wells,
-    near_wells:   near_wells,
-    far_wells:    far_wells,
-    empty:        empty,
-    clean:        clean,
-    occurs_left:  occurs_left,
-    occurs_right: occurs_right,
-    bumps_left:   bumps_left,
-    bumps_right:  bumps_right
-  };
-
   always_comb begin
     features_o = '0;
     features_o[tetris_pkg::RowsCleared]       = FeatureWidth'(cleared_sum);
-    features_o[tetris_pkg::RowTransitions]    = features.row_transitions;
-    features_o[tetris_pkg::ColumnTransitions] = features.column_transitions;
-    features_o[tetris_pkg::Holes]             = features.holes;
-    features_o[tetris_pkg::CumulativeWells]   = features.cumulative_wells;
-    features_o[tetris_pkg::WellSums]          = features.well_sums;
-    features_o[tetris_pkg::HoleDepth]         = features.hole_depth;
-    features_o[tetris_pkg::RowsWithHoles]     = features.rows_with_holes;
+    features_o[tetris_pkg::RowTransitions]    = context_o.features.row_transitions;
+    features_o[tetris_pkg::ColumnTransitions] = context_o.features.column_transitions;
+    features_o[tetris_pkg::Holes]             = context_o.features.holes;
+    features_o[tetris_pkg::CumulativeWells]   = context_o.features.cumulative_wells;
+    features_o[tetris_pkg::WellSums]          = context_o.features.well_sums;
+    features_o[tetris_pkg::HoleDepth]         = context_o.features.hole_depth;
+    features_o[tetris_pkg::RowsWithHoles]     = context_o.features.rows_with_holes;
     features_o[Diversity]                     = FeatureWidth'(diversity);
-    features_o[tetris_pkg::AggregateHeight]   = features.aggregate_height;
-    features_o[Bumpiness]                     = FeatureWidth'(bumps_left[Columns-1]);
-    features_o[tetris_pkg::MaxHeight]         = features.max_height;
+    features_o[tetris_pkg::AggregateHeight]   = context_o.features.aggregate_height;
+    features_o[Bumpiness]                     = FeatureWidth'(context_o.bumps_left[Columns-1]);
+    features_o[tetris_pkg::MaxHeight]         = context_o.features.max_height;
   end
 
 `ifndef SYNTHESIS

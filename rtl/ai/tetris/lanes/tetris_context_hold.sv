@@ -12,9 +12,9 @@ module tetris_context_hold
   input  logic     rst_ni,
   input  logic     scanned_valid_i,
   input  logic     features_valid_i,  // of a request
-  input  context_t context_i /* verilator split_var */,
+  input  context_t context_i,
   input  logic     load_i,
-  output context_t context_o /* verilator split_var */
+  output context_t context_o
 );
 
   logic [8:1] load_q;  // [k]: k cycles ago
@@ -24,15 +24,12 @@ module tetris_context_hold
   end
 
   // Fields wait in next_q. Some are used later than the next request would overwrite them.
-  context_t              next_q /* verilator split_var */, context_q /* verilator split_var */;
-  tetris_pkg::board_t    rows_q;
+  context_t              next_q, context_q;
+  tetris_lanes_pkg::columns_t columns_q;
   logic                  full1_q, full2_q;
   tetris_lanes_pkg::board_features_t features_q;
 
   always_ff @(posedge clk_i) begin
-    next_q.rows    <= '0;
-    next_q.heights <= '0;
-    next_q.full    <= '0;
     if (scanned_valid_i) begin
       next_q.buried     <= context_i.buried;
       next_q.well_top   <= context_i.well_top;
@@ -52,12 +49,12 @@ module tetris_context_hold
 
     if (load_i) context_q.heights <= context_i.heights;
     if (load_q[1]) begin
-      rows_q  <= context_i.rows;
-      full1_q <= context_i.full;
+      columns_q <= context_i.columns;
+      full1_q   <= context_i.full;
     end
     if (load_q[2]) begin
-      context_q.rows <= rows_q;
-      full2_q        <= full1_q;
+      context_q.columns <= columns_q;
+      full2_q           <= full1_q;
     end
     if (load_q[4]) begin
       context_q.full       <= full2_q;
@@ -80,8 +77,5 @@ module tetris_context_hold
   end
 
   assign context_o = context_q;
-
-  logic unused;
-  assign unused = ^{next_q.rows, next_q.heights, next_q.full};
 
 endmodule

@@ -5,6 +5,7 @@ module tetris_context_pairs
          tetris_lanes_pkg::bumps_t, tetris_lanes_pkg::occurring_t;
 (
   input  logic                     clk_i,
+  input  logic [1:0]               valid_i,         // [k]: there were bumps k cycles ago
   input  height_t [Columns-2:0]    bumps_i,         // [c] = size of that of columns c and c + 1
   input  pairs_t                   left_i,          // the left column is the higher one
   output occurring_t [Columns-1:0] occurs_left_o,   // [c] = among the pairs up to column c
@@ -38,54 +39,56 @@ module tetris_context_pairs
     return '{occurs: a.occurs | b.occurs, bumps: a.bumps + b.bumps};
   endfunction
 
-  pair_t pair [Pairs];
   // [p]: the pairs of p's group up to p; from p on
-  pair_t up_to [Pairs], from [Pairs], up_to_q [Pairs], from_q [Pairs];
-  always_comb begin
-    for (int unsigned p = 0; p < Pairs; p++) begin
-      pair[p] = '{occurs: occurring(bumps_i[p], left_i[p]), bumps: bumps_t'(bumps_i[p])};
-    end
-    for (int unsigned g = 0; g < Groups; g++) begin
-      up_to[g*Size] = pair[g*Size];
-      for (int unsigned i = 1; i < Size; i++) begin
-        up_to[g*Size+i] = both(up_to[g*Size+i-1], pair[g*Size+i]);
-      end
-      from[g*Size+Size-1] = pair[g*Size+Size-1];
-      for (int i = int'(Size) - 2; i >= 0; i--) begin
-        from[int'(g*Size)+i] = both(from[int'(g*Size)+i+1], pair[int'(g*Size)+i]);
-      end
-    end
-  end
-
-  pair_t left_sum [Columns], right_sum [Columns];
-  always_comb begin
-    automatic pair_t left  = '0;  // the groups left of a pair's, right of it
-    automatic pair_t right = '0;
-    left_sum[0]          = '0;
-    right_sum[Columns-1] = '0;
-    for (int unsigned p = 0; p < Pairs; p++) begin
-      left_sum[p+1] = both(left, up_to_q[p]);
-      if (p % Size == Size - 1) left = left_sum[p+1];
-    end
-    for (int p = int'(Pairs) - 1; p >= 0; p--) begin
-      right_sum[p] = both(right, from_q[p]);
-      if (p % int'(Size) == 0) right = right_sum[p];
-    end
-  end
-
-  occurring_t all;
-  assign all = left_sum[Columns-1].occurs;
+  pair_t up_to_q [Pairs], from_q [Pairs];
 
   always_ff @(posedge clk_i) begin
-    up_to_q <= up_to;
-    from_q  <= from;
-    for (int unsigned c = 0; c < Columns; c++) begin
-      occurs_left_o[c]  <= left_sum[c].occurs;
-      occurs_right_o[c] <= right_sum[c].occurs;
-      bumps_left_o[c]   <= left_sum[c].bumps;
-      bumps_right_o[c]  <= right_sum[c].bumps;
+    if (valid_i[0]) begin
+      automatic pair_t pair [Pairs];
+      automatic pair_t up_to [Pairs];
+      automatic pair_t from [Pairs];
+      for (int unsigned p = 0; p < Pairs; p++) begin
+        pair[p] = '{occurs: occurring(bumps_i[p], left_i[p]), bumps: bumps_t'(bumps_i[p])};
+      end
+      for (int unsigned g = 0; g < Groups; g++) begin
+        up_to[g*Size] = pair[g*Size];
+        for (int unsigned i = 1; i < Size; i++) begin
+          up_to[g*Size+i] = both(up_to[g*Size+i-1], pair[g*Size+i]);
+        end
+        from[g*Size+Size-1] = pair[g*Size+Size-1];
+        for (int i = int'(Size) - 2; i >= 0; i--) begin
+          from[int'(g*Size)+i] = both(from[int'(g*Size)+i+1], pair[int'(g*Size)+i]);
+        end
+      end
+      up_to_q <= up_to;
+      from_q  <= from;
     end
-    diversity_o <= 3'($countones(all));
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i[1]) begin
+      automatic pair_t left_sum [Columns];
+      automatic pair_t right_sum [Columns];
+      automatic pair_t left  = '0;  // the groups left of a pair's, right of it
+      automatic pair_t right = '0;
+      left_sum[0]          = '0;
+      right_sum[Columns-1] = '0;
+      for (int unsigned p = 0; p < Pairs; p++) begin
+        left_sum[p+1] = both(left, up_to_q[p]);
+        if (p % Size == Size - 1) left = left_sum[p+1];
+      end
+      for (int p = int'(Pairs) - 1; p >= 0; p--) begin
+        right_sum[p] = both(right, from_q[p]);
+        if (p % int'(Size) == 0) right = right_sum[p];
+      end
+      for (int unsigned c = 0; c < Columns; c++) begin
+        occurs_left_o[c]  <= left_sum[c].occurs;
+        occurs_right_o[c] <= right_sum[c].occurs;
+        bumps_left_o[c]   <= left_sum[c].bumps;
+        bumps_right_o[c]  <= right_sum[c].bumps;
+      end
+      diversity_o <= 3'($countones(left_sum[Columns-1].occurs));
+    end
   end
 
 endmodule

@@ -5,11 +5,12 @@
 // board_ready_o) is given in cycles 1 .. p: p is the number of the group that holds the highest filled
 // row, plus 1; it is 1 for an empty board, and at least 2 for a request. The next board is taken in cycle p at the
 // earliest; then its first group follows this board's last one without a gap.
-// `board_o`, `heights_o` and `full_board_o` are those of a request from cycle 2 on, until cycle 1 of
+// `board_o`, `columns_o`, `heights_o` and `full_board_o` are those of a request from cycle 2 on, until cycle 1 of
 // the next request.
 module tetris_context_reader
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
          tetris_pkg::heights_t, tetris_pkg::row_t;
+  import tetris_lanes_pkg::column_t, tetris_lanes_pkg::columns_t;
 #(
   parameter int unsigned RowsPerCycle = 2,
   localparam int unsigned Groups = Rows / RowsPerCycle
@@ -30,6 +31,7 @@ module tetris_context_reader
   output logic                    last_o,
   output logic                    request_o,
   output board_t                  board_o,
+  output columns_t                columns_o,     // the same by column
   output heights_t                heights_o,
   output logic                    full_board_o   // a row is full
 );
@@ -56,7 +58,7 @@ module tetris_context_reader
 
   // One more than the row of a column's highest filled cell; 0 without one. The 24 heights are six
   // groups of four: the upper bits say which group, and nothing is added.
-  function automatic height_t height_of(logic [Rows-1:0] column);
+  function automatic height_t height_of(column_t column);
     logic [23:0] at;     // [h]: there is a cell below height h
     logic [5:0]  fours;
     logic [3:0]  four;
@@ -105,16 +107,6 @@ module tetris_context_reader
     end
   end
 
-  function automatic heights_t heights_of(board_t board);
-    heights_t heights;
-    for (int unsigned c = 0; c < Columns; c++) begin
-      automatic logic [Rows-1:0] column = '0;
-      for (int unsigned r = 0; r < Rows; r++) column[r] = board[r][c];
-      heights[c] = height_of(column);
-    end
-    return heights;
-  endfunction
-
   assign busy_d  = take || (busy_q && !last);
   assign group_d = take ? highest(filled) : group_q >> 1;
 
@@ -140,7 +132,12 @@ module tetris_context_reader
     end
     if (first_q && request_q) begin
       board_o      <= board_q;
-      heights_o    <= heights_of(board_q);
+      for (int unsigned c = 0; c < Columns; c++) begin
+        automatic column_t column = '0;
+        for (int unsigned r = 0; r < Rows; r++) column[r] = board_q[r][c];
+        columns_o[c] <= column;
+        heights_o[c] <= height_of(column);
+      end
       full_board_o <= |full_q;
     end
   end

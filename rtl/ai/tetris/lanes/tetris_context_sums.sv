@@ -16,6 +16,7 @@ module tetris_context_sums
   localparam int unsigned TimesWidth = 5 + CountWidth - 1
 ) (
   input  logic                               clk_i,
+  input  logic [1:0]                         valid_i,        // [k]: there was a group k cycles ago
   input  logic                               first_i,
   input  logic                               last_i,
   input  row_t [4:0]                         base_i,         // bits of ten numbers
@@ -54,7 +55,7 @@ module tetris_context_sums
   // A few numbers that add up to a longer one, so that it is not on the way of all of them
   typedef sum_t [2:0] parts_t;
 
-  typedef struct packed {
+  typedef struct {
     logic                    first;
     sum_t                    gaps;       // less one a row
     sum_t                    edges;
@@ -88,30 +89,29 @@ module tetris_context_sums
     return parts;
   endfunction
 
-  group_t group_q, group;
-  always_comb begin
-    group.first   = first_i;
-    group.gaps    = rows_sum(gaps_i) - sum_t'(RowsPerCycle);
-    group.edges   = rows_sum(edges_i);
-    group.holes   = rows_sum(holes_i);
-    group.filled  = rows_sum(filled_i);
-    group.tall    = tall_i;
-    group.cleared = cleared_i;
-    group.wells   = parts(times_ones(wells_times_i), own_ones(wells_own_i));
-    group.depth   = parts(times_ones(depth_times_i), own_ones(depth_own_i));
-    for (int unsigned i = 0; i < RowsPerCycle; i++) group.hole_rows[i] = |holes_i[i];
-  end
-
-  // The filled cells on the floor count once, with the last group.
-  always_comb begin
-    automatic logic [4:0][3:0] count = '0;
-    for (int unsigned k = 0; k < 5; k++) count[k] = ones(base_i[k] & {Columns{last_i}});
-    group.base[0] = sum_t'({count[4], count[0]}) + (sum_t'(count[1]) << 1);
-    group.base[1] = (sum_t'(count[2]) << 2) + (sum_t'(count[3]) << 3);
+  group_t group_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_i[0]) begin
+      automatic logic [4:0][3:0] count = '0;
+      group_q.first   <= first_i;
+      group_q.gaps    <= rows_sum(gaps_i) - sum_t'(RowsPerCycle);
+      group_q.edges   <= rows_sum(edges_i);
+      group_q.holes   <= rows_sum(holes_i);
+      group_q.filled  <= rows_sum(filled_i);
+      group_q.tall    <= tall_i;
+      group_q.cleared <= cleared_i;
+      group_q.wells   <= parts(times_ones(wells_times_i), own_ones(wells_own_i));
+      group_q.depth   <= parts(times_ones(depth_times_i), own_ones(depth_own_i));
+      for (int unsigned i = 0; i < RowsPerCycle; i++) group_q.hole_rows[i] <= |holes_i[i];
+      // The filled cells on the floor count once, with the last group.
+      for (int unsigned k = 0; k < 5; k++) count[k] = ones(base_i[k] & {Columns{last_i}});
+      group_q.base[0] <= sum_t'({count[4], count[0]}) + (sum_t'(count[1]) << 1);
+      group_q.base[1] <= (sum_t'(count[2]) << 2) + (sum_t'(count[3]) << 3);
+    end
   end
 
   // ------------------------------------------------------------------ the board
-  typedef struct packed {
+  typedef struct {
     logic [7:0] gaps;
     logic [7:0] edges;
     logic [7:0] holes;
@@ -128,25 +128,23 @@ module tetris_context_sums
   // at the floor, which is half an edge.
   localparam board_sums_t NoRows = '{gaps: 8'(Rows), edges: 8'(Columns / 2), default: '0};
 
-  board_sums_t sums_q, sums;
-  always_comb begin
-    sums = group_q.first ? NoRows : sums_q;
-    sums.gaps      = sums.gaps      + group_q.gaps[7:0];
-    sums.edges     = sums.edges     + group_q.edges[7:0];
-    sums.holes     = sums.holes     + group_q.holes[7:0];
-    sums.area      = sums.area      + (group_q.holes[7:0] + group_q.filled[7:0]);
-    sums.over_hole = (sums.over_hole + group_q.filled[7:0])
-                   - (group_q.base[0][7:0] + group_q.base[1][7:0]);
-    sums.hole_rows = sums.hole_rows + height_t'($countones(group_q.hole_rows));
-    sums.tall      = sums.tall      + height_t'(group_q.tall);
-    sums.cleared   = sums.cleared   + height_t'(group_q.cleared);
-    sums.wells     = (sums.wells + group_q.wells[0]) + (group_q.wells[1] + group_q.wells[2]);
-    sums.depth     = (sums.depth + group_q.depth[0]) + (group_q.depth[1] + group_q.depth[2]);
-  end
-
+  board_sums_t sums_q;
   always_ff @(posedge clk_i) begin
-    group_q <= group;
-    sums_q  <= sums;
+    if (valid_i[1]) begin
+      automatic board_sums_t sums = group_q.first ? NoRows : sums_q;
+      sums.gaps      = sums.gaps      + group_q.gaps[7:0];
+      sums.edges     = sums.edges     + group_q.edges[7:0];
+      sums.holes     = sums.holes     + group_q.holes[7:0];
+      sums.area      = sums.area      + (group_q.holes[7:0] + group_q.filled[7:0]);
+      sums.over_hole = (sums.over_hole + group_q.filled[7:0])
+                     - (group_q.base[0][7:0] + group_q.base[1][7:0]);
+      sums.hole_rows = sums.hole_rows + height_t'($countones(group_q.hole_rows));
+      sums.tall      = sums.tall      + height_t'(group_q.tall);
+      sums.cleared   = sums.cleared   + height_t'(group_q.cleared);
+      sums.wells     = (sums.wells + group_q.wells[0]) + (group_q.wells[1] + group_q.wells[2]);
+      sums.depth     = (sums.depth + group_q.depth[0]) + (group_q.depth[1] + group_q.depth[2]);
+      sums_q <= sums;
+    end
   end
 
   assign hole_rows_o = group_q.hole_rows;

@@ -5,11 +5,11 @@
 // not legal the row has no meaning; of one that removes rows the features have none.
 //
 // Each field of the context is used in one cycle alone, counted from the placement's:
-//   0 heights · 2 rows · 6 clean, occurs, bumps · 8 features · 4 all others.
+//   0 heights · 2 columns · 6 clean, occurs, bumps · 8 features · 4 all others.
 // A context may be held from its first placement until 8 cycles after its last one. Or its fields
 // change one by one, each that many cycles after the placements do: then the placements of the next
-// board may follow in the next cycle. Of a board with a full row only the rows, the heights and
-// `full` need be right. Of `clean`, only differences matter.
+// board may follow in the next cycle. Of a board with a full row only the columns, the heights
+// and `full` need be right. Of `clean`, only differences matter.
 //
 // Lane `Lane` of `Lanes` gets placements in the columns Lane, Lane + Lanes, ... only. Of 4 lanes
 // and more, lane 1 also gets those in column 8.
@@ -23,7 +23,7 @@ module tetris_lane
 ) (
   input  logic     clk_i,
   input  logic     rst_ni,
-  input  context_t context_i /* verilator split_var */,
+  input  context_t context_i,
   input  logic     placing_valid_i,
   input  placing_t placing_i,
   output logic     landing_valid_o,
@@ -44,6 +44,7 @@ module tetris_lane
   localparam row_t Seen  = seen();
   localparam row_t Right = (Seen << 1) | (Seen << 2) | (Seen << 3) | (Seen << 4);
 
+  // [k]: of k cycles ago. A stage works only on a placement: simulations are slow otherwise.
   logic [Latency:1] valid_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
@@ -51,13 +52,14 @@ module tetris_lane
   end
 
   // -------------------------------------------------------------------------- stages 1 to 4
-  landed_t landed /* verilator split_var */;
-  form_t   form /* verilator split_var */;
+  landed_t landed;
+  form_t   form;
 
   tetris_lane_land #(.Seen(Seen)) u_land (
     .clk_i    (clk_i),
+    .valid_i  ({valid_q[3:1], placing_valid_i}),
     .heights_i(context_i.heights),
-    .rows_i   (context_i.rows),
+    .columns_i(context_i.columns),
     .placing_i(placing_i),
     .landed_o (landed),
     .form_o   (form)
@@ -71,6 +73,7 @@ module tetris_lane
 
   tetris_lane_wells #(.Seen(Seen)) u_wells (
     .clk_i         (clk_i),
+    .valid_i       (valid_q[7:4]),
     .well_top_i    (context_i.well_top),
     .open_wells_i  (context_i.open_wells),
     .near_wells_i  (context_i.near_wells),
@@ -88,7 +91,7 @@ module tetris_lane
 
   // ------------------------------------------------------------- stage 5: gaps, rows, the surface
   // What is known of a placement early, and waits for the wells
-  typedef struct packed {
+  typedef struct {
     landing_t          landing;
     logic [5:0]        height;       // landing height, doubled
     height_t           top;          // one more than its highest row
@@ -97,12 +100,9 @@ module tetris_lane
     logic [2:0]        hole_depth;
   } early_t;
 
-  early_t     early_d /* verilator split_var */, early5_q /* verilator split_var */, early6_q /* verilator split_var */, early7_q /* verilator split_var */, early8_q /* verilator split_var */;
+  early_t     early5_q, early6_q, early7_q, early8_q;
   logic [PieceSpan-1:0][2:0] row_cells5;
-  logic [Rows-1:0][2:0] empty_cells;
-  assign empty_cells = context_i.empty;
-  logic [2:0][Rows-1:0] empty;       // bit k of the empty cells of each row
-  span_t [2:0] empty5_q;             // likewise of the rows of the piece
+  logic [PieceSpan-1:0][2:0] empty5_q;  // empty cells of the rows of the piece, 5 for more
   row_t       left_at5_q, left_at6_q, right_at5_q, right_at6_q;
   span_t      gapped, buried;
   gaps_t      gaps;
@@ -141,10 +141,6 @@ module tetris_lane
   assign at_right_wall = landed.right_at == '0;
 
   always_comb begin
-    for (int unsigned k = 0; k < 3; k++) begin
-      for (int unsigned r = 0; r < Rows; r++) empty[k][r] = empty_cells[r][k];
-    end
-
     hole_bottom = '0;
     hole_depth  = '0;
     for (int unsigned i = 0; i < PieceSpan; i++) begin
@@ -155,44 +151,40 @@ module tetris_lane
     for (int unsigned i = 0; i < PieceSpan; i++) begin
       if (gapped[i] || buried[i]) hole_depth += column_cells[i];
     end
-
-    early_d = '{
-      landing:     '{placing: landed.placing, legal: landed.legal, removes: context_i.full,
-                     row: landed.row},
-      height:      {landed.row, 1'b0} + 6'(form.rise),
-      top:         landed.row + 5'(form.rise) + 5'd1,
-      // Two for each row of the piece, less two for each filled cell beside it
-      transitions: 4'(form.rise) + 4'd1 - 4'($countones(landed.left & form.left_cells))
-                   - 4'($countones(landed.right & form.right_cells)) - 4'(hung_cells),
-      gaps:        2'($countones(gapped)),
-      hole_depth:  hole_depth
-    };
   end
 
   always_ff @(posedge clk_i) begin
-    early5_q       <= early_d;
-    occurs5_q      <= form.occurs
-                    | (at_left_wall ? '0 : occurring(landed.left_step))
-                    | (at_right_wall ? '0 : occurring(-landed.right_step));
-    left_bump5_q   <= at_left_wall ? '0 : magnitude(landed.left_step);
-    right_bump5_q  <= at_right_wall ? '0 : magnitude(landed.right_step);
-    for (int unsigned k = 0; k < 3; k++) begin
-      empty5_q[k] <= slice({3'b111, empty[k], 2'b0}, landed.peak);
+    if (valid_q[4]) begin
+      early5_q.landing     <= '{placing: landed.placing, legal: landed.legal, removes: context_i.full,
+                                 row: landed.row};
+      early5_q.height      <= {landed.row, 1'b0} + 6'(form.rise);
+      early5_q.top         <= landed.row + 5'(form.rise) + 5'd1;
+      // Two for each row of the piece, less two for each filled cell beside it
+      early5_q.transitions <= 4'(form.rise) + 4'd1 - 4'($countones(landed.left & form.left_cells))
+                               - 4'($countones(landed.right & form.right_cells)) - 4'(hung_cells);
+      early5_q.gaps        <= 2'($countones(gapped));
+      early5_q.hole_depth  <= hole_depth;
+      occurs5_q      <= form.occurs
+                      | (at_left_wall ? '0 : occurring(landed.left_step))
+                      | (at_right_wall ? '0 : occurring(-landed.right_step));
+      left_bump5_q   <= at_left_wall ? '0 : magnitude(landed.left_step);
+      right_bump5_q  <= at_right_wall ? '0 : magnitude(landed.right_step);
+      empty5_q       <= empty_slice(context_i.empty, landed.peak);
+      left_at5_q     <= landed.at >> 1;
+      right_at5_q    <= landed.right_at;
+      inner_bumps5_q <= form.bumps;
+      gap_low5_q     <= 6'(landed.gaps[0]) + 6'(landed.gaps[1]);
+      gap_high5_q    <= 6'(landed.gaps[2]) + 6'(landed.gaps[3]);
+      // The rows of new holes are all those from the lowest height up to the highest gap's end, as
+      // the piece rests on a column. But where an overhang of two rows has a gap of one, the other
+      // column is lower, without a gap.
+      lowest5_q      <= hung_gap ? landed.row + 5'd1 : landed.lowest;
+      highest5_q     <= landed.row + 5'(hole_bottom);
     end
-    left_at5_q     <= landed.at >> 1;
-    right_at5_q    <= landed.right_at;
-    inner_bumps5_q <= form.bumps;
-    gap_low5_q     <= 6'(landed.gaps[0]) + 6'(landed.gaps[1]);
-    gap_high5_q    <= 6'(landed.gaps[2]) + 6'(landed.gaps[3]);
-    // The rows of new holes are all those from the lowest height up to the highest gap's end, as
-    // the piece rests on a column. But where an overhang of two rows has a gap of one, the other
-    // column is lower, without a gap.
-    lowest5_q      <= hung_gap ? landed.row + 5'd1 : landed.lowest;
-    highest5_q     <= landed.row + 5'(hole_bottom);
   end
 
   // ---------------------------------------------------------------- stage 6: removal, small sums
-  early_t     early6_d;
+  logic       fills;  // a row
   logic [5:0] holes6_q, holes7_q, holes8_q;
   height_t    lowest6_q, highest6_q;
   occurring_t occurs6_q;
@@ -206,25 +198,27 @@ module tetris_lane
   assign unused = ^form5;
 
   always_comb begin
-    early6_d = early5_q;
+    fills = 1'b0;
     for (int unsigned d = 0; d < PieceSpan; d++) begin
       // A row that the piece does not reach has empty cells, or the board has a full row.
-      if ({empty5_q[2][d], empty5_q[1][d], empty5_q[0][d]} == row_cells5[d]) begin
-        early6_d.landing.removes = 1'b1;
+      if (empty5_q[d] == row_cells5[d]) begin
+        fills = 1'b1;
       end
     end
-    if (!early5_q.landing.legal) early6_d.landing.removes = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
-    early6_q    <= early6_d;
-    holes6_q    <= gap_low5_q + gap_high5_q;
-    lowest6_q   <= lowest5_q;
-    highest6_q  <= highest5_q;
-    left_at6_q  <= left_at5_q;
-    right_at6_q <= right_at5_q;
-    occurs6_q   <= occurs5_q;
-    bumps6_q    <= bumps_t'(left_bump5_q) + bumps_t'(right_bump5_q) + bumps_t'(inner_bumps5_q);
+    if (valid_q[5]) begin
+      early6_q    <= early5_q;
+      early6_q.landing.removes <= early5_q.landing.legal && (early5_q.landing.removes || fills);
+      holes6_q    <= gap_low5_q + gap_high5_q;
+      lowest6_q   <= lowest5_q;
+      highest6_q  <= highest5_q;
+      left_at6_q  <= left_at5_q;
+      right_at6_q <= right_at5_q;
+      occurs6_q   <= occurs5_q;
+      bumps6_q    <= bumps_t'(left_bump5_q) + bumps_t'(right_bump5_q) + bumps_t'(inner_bumps5_q);
+    end
   end
 
   // ------------------------------------------------- stage 7: the rest of the surface, rows below
@@ -258,15 +252,17 @@ module tetris_lane
   );
 
   always_ff @(posedge clk_i) begin
-    early7_q       <= early6_q;
-    holes7_q       <= holes6_q;
-    // Without a gap there is no interval.
-    clean_high7_q  <= early6_q.gaps == '0 ? '0 : clean[highest6_q];
-    clean_low7_q   <= early6_q.gaps == '0 ? '0 : clean[lowest6_q];
-    occurs7_q      <= occurs6_q | occurs_left | occurs_right;
-    bumps_left7_q  <= bumps_left;
-    bumps_right7_q <= bumps_right;
-    bumps7_q       <= bumps6_q;
+    if (valid_q[6]) begin
+      early7_q       <= early6_q;
+      holes7_q       <= holes6_q;
+      // Without a gap there is no interval.
+      clean_high7_q  <= early6_q.gaps == '0 ? '0 : clean[highest6_q];
+      clean_low7_q   <= early6_q.gaps == '0 ? '0 : clean[lowest6_q];
+      occurs7_q      <= occurs6_q | occurs_left | occurs_right;
+      bumps_left7_q  <= bumps_left;
+      bumps_right7_q <= bumps_right;
+      bumps7_q       <= bumps6_q;
+    end
   end
 
   // ---------------------------------------------------------------------------- stage 8: sums
@@ -275,18 +271,18 @@ module tetris_lane
   bumps_t     bumps8_q;
 
   always_ff @(posedge clk_i) begin
-    early8_q     <= early7_q;
-    holes8_q     <= holes7_q;
-    hole_rows8_q <= clean_high7_q - clean_low7_q;
-    diversity8_q <= 3'($countones(occurs7_q));
-    bumps8_q     <= bumps_left7_q + bumps_right7_q + bumps7_q;
+    if (valid_q[7]) begin
+      early8_q     <= early7_q;
+      holes8_q     <= holes7_q;
+      hole_rows8_q <= clean_high7_q - clean_low7_q;
+      diversity8_q <= 3'($countones(occurs7_q));
+      bumps8_q     <= bumps_left7_q + bumps_right7_q + bumps7_q;
+    end
   end
 
   // ------------------------------------------------------------------------ stage 9: features
-  typedef logic [FeatureWidth-1:0] feature_t;
-
   board_features_t board;
-  placed_t         placed_d, placed9_q;
+  placed_t         placed9_q;
 
   assign board = context_i.features;
 
@@ -294,28 +290,29 @@ module tetris_lane
   assign transitions = {early8_q.transitions, 1'b0};
 
   // Sums modulo 2^12: what is added may be negative, the feature is not.
-  always_comb begin
-    placed_d          = '0;
-    placed_d.landing  = early8_q.landing;
-    placed_d.features[LandingHeight]     = feature_t'(early8_q.height);
-    placed_d.features[RowTransitions]    = board.row_transitions + feature_t'(transitions);
-    placed_d.features[ColumnTransitions] = board.column_transitions
-                                         + feature_t'({early8_q.gaps, 1'b0});
-    placed_d.features[Holes]             = board.holes + feature_t'(holes8_q);
-    placed_d.features[CumulativeWells]   = board.cumulative_wells + feature_t'(cumulative_a)
-                                         + feature_t'(cumulative_b);
-    placed_d.features[WellSums]          = board.well_sums + feature_t'(sums_a)
-                                         + feature_t'(sums_b) + feature_t'(sums_c);
-    placed_d.features[HoleDepth]         = board.hole_depth + feature_t'(early8_q.hole_depth);
-    placed_d.features[RowsWithHoles]     = board.rows_with_holes + feature_t'(hole_rows8_q);
-    placed_d.features[Diversity]         = feature_t'(diversity8_q);
-    placed_d.features[AggregateHeight]   = board.aggregate_height + feature_t'(holes8_q) + 12'd4;
-    placed_d.features[Bumpiness]         = feature_t'(bumps8_q);
-    placed_d.features[MaxHeight]         = board.max_height > feature_t'(early8_q.top)
-                                         ? board.max_height : feature_t'(early8_q.top);
+  always_ff @(posedge clk_i) begin
+    if (valid_q[8]) begin
+      placed9_q.landing <= early8_q.landing;
+      placed9_q.features[ErodedCells] <= '0;
+      placed9_q.features[RowsCleared] <= '0;
+      placed9_q.features[LandingHeight]     <= feature_t'(early8_q.height);
+      placed9_q.features[RowTransitions]    <= board.row_transitions + feature_t'(transitions);
+      placed9_q.features[ColumnTransitions] <= board.column_transitions
+                                           + feature_t'({early8_q.gaps, 1'b0});
+      placed9_q.features[Holes]             <= board.holes + feature_t'(holes8_q);
+      placed9_q.features[CumulativeWells]   <= board.cumulative_wells + feature_t'(cumulative_a)
+                                           + feature_t'(cumulative_b);
+      placed9_q.features[WellSums]          <= board.well_sums + feature_t'(sums_a)
+                                           + feature_t'(sums_b) + feature_t'(sums_c);
+      placed9_q.features[HoleDepth]         <= board.hole_depth + feature_t'(early8_q.hole_depth);
+      placed9_q.features[RowsWithHoles]     <= board.rows_with_holes + feature_t'(hole_rows8_q);
+      placed9_q.features[Diversity]         <= feature_t'(diversity8_q);
+      placed9_q.features[AggregateHeight]   <= board.aggregate_height + feature_t'(holes8_q) + 12'd4;
+      placed9_q.features[Bumpiness]         <= feature_t'(bumps8_q);
+      placed9_q.features[MaxHeight]         <= board.max_height > feature_t'(early8_q.top)
+                                           ? board.max_height : feature_t'(early8_q.top);
+    end
   end
-
-  always_ff @(posedge clk_i) placed9_q <= placed_d;
 
   assign landing_valid_o = valid_q[Landed];
   assign landing_o       = early6_q.landing;

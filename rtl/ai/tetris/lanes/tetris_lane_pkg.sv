@@ -135,11 +135,26 @@ package tetris_lane_pkg;
     return from[0] ? s2[4:1] : s2[3:0];
   endfunction
 
+  // The same of the empty cells of rows: 0 in the two rows below the board, 7 in those above
+  typedef logic [Rows-1:0][2:0] empty_t;
+
+  function automatic logic [PieceSpan-1:0][2:0] empty_slice(empty_t empty, height_t from);
+    logic [18:0][2:0] s16;
+    logic [10:0][2:0] s8;
+    logic [6:0][2:0]  s4;
+    logic [4:0][2:0]  s2;
+    s16 = from[4] ? {30'b0, 9'h1ff, empty[19:14]} : {empty[16:0], 6'b0};
+    s8  = from[3] ? s16[18:8] : s16[10:0];
+    s4  = from[2] ? s8[10:4] : s8[6:0];
+    s2  = from[1] ? s4[6:2] : s4[4:0];
+    return from[0] ? s2[4:1] : s2[3:0];
+  endfunction
+
   // ------------------------------------------------------------------------ a placement landed
   typedef logic [PieceSpan-1:0][4:0] gaps_t;
 
   // What the landing finds, four cycles after the placement
-  typedef struct packed {
+  typedef struct {
     placing_t            placing;
     logic                legal;
     height_t             peak;         // landing row + 2

@@ -12,13 +12,14 @@
 // after `weights_i`).
 module tetris_lane_score
   import tetris_pkg::FeatureWidth, tetris_pkg::NumFeatures, tetris_pkg::RowTransitions,
-         tetris_pkg::ScoreWidth, tetris_pkg::WeightWidth, tetris_pkg::features_t,
-         tetris_pkg::weights_t;
+         tetris_pkg::ScoreWidth, tetris_pkg::WeightWidth, tetris_pkg::weights_t;
+  import tetris_lanes_pkg::feature_t;
 (
   input  logic                         clk_i,
+  input  logic [4:0]                   valid_i,  // [k]: the features of k cycles ago are some
   input  weights_t                     weights_i,
   output weights_t                     weights_o,
-  input  features_t                    features_i,
+  input  feature_t                     features_i [NumFeatures],
   output logic signed [ScoreWidth-1:0] score_o
 );
 
@@ -34,10 +35,6 @@ module tetris_lane_score
   typedef logic signed [HighBits+FeatureWidth+4:0] high_sum_t;
 
   weights_t                     weights_q;
-  low_product_t                 low1_q [Terms], low2_q [Terms];
-  high_product_t                high1_q [Terms], high2_q [Terms];
-  low_sum_t                     low3_q [Thirds];
-  high_sum_t                    high3_q [Thirds];
   low_sum_t                     low4_q;
   high_sum_t                    high4_q;
   logic signed [ScoreWidth-1:0] score5_q;
@@ -47,28 +44,45 @@ module tetris_lane_score
 
   for (genvar i = 0; i < Terms; i++) begin : gen_product
     localparam int unsigned Index = i == 0 ? 0 : i + RowTransitions - 1;
+    low_product_t  low1_q, low2_q;
+    high_product_t high1_q, high2_q;
     always_ff @(posedge clk_i) begin
-      low1_q[i]  <= low_product_t'(weights_q[Index][LowBits-1:0])
-                  * low_product_t'(features_i[Index]);
-      high1_q[i] <= high_product_t'(signed'(weights_q[Index][WeightWidth-1:LowBits]))
-                  * high_product_t'(signed'({1'b0, features_i[Index]}));
-      low2_q[i]  <= low1_q[i];
-      high2_q[i] <= high1_q[i];
+      if (valid_i[0]) begin
+        low1_q  <= low_product_t'(weights_q[Index][LowBits-1:0])
+                 * low_product_t'(features_i[Index]);
+        high1_q <= high_product_t'(signed'(weights_q[Index][WeightWidth-1:LowBits]))
+                 * high_product_t'(signed'({1'b0, features_i[Index]}));
+      end
+      if (valid_i[1]) begin
+        low2_q  <= low1_q;
+        high2_q <= high1_q;
+      end
     end
   end
 
   for (genvar i = 0; i < Thirds; i++) begin : gen_third
+    low_sum_t  low3_q;
+    high_sum_t high3_q;
     always_ff @(posedge clk_i) begin
-      low3_q[i]  <= low_sum_t'(low2_q[3*i]) + low_sum_t'(low2_q[3*i+1]) + low_sum_t'(low2_q[3*i+2]);
-      high3_q[i] <= high_sum_t'(high2_q[3*i]) + high_sum_t'(high2_q[3*i+1])
-                  + high_sum_t'(high2_q[3*i+2]);
+      if (valid_i[2]) begin
+        low3_q  <= low_sum_t'(gen_product[3*i].low2_q) + low_sum_t'(gen_product[3*i+1].low2_q)
+                 + low_sum_t'(gen_product[3*i+2].low2_q);
+        high3_q <= high_sum_t'(gen_product[3*i].high2_q) + high_sum_t'(gen_product[3*i+1].high2_q)
+                 + high_sum_t'(gen_product[3*i+2].high2_q);
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    low4_q   <= (low3_q[0] + low3_q[1]) + (low3_q[2] + low3_q[3]);
-    high4_q  <= (high3_q[0] + high3_q[1]) + (high3_q[2] + high3_q[3]);
-    score5_q <= (ScoreWidth'(high4_q) <<< LowBits) + ScoreWidth'(signed'({1'b0, low4_q}));
+    if (valid_i[3]) begin
+      low4_q  <= (gen_third[0].low3_q + gen_third[1].low3_q)
+               + (gen_third[2].low3_q + gen_third[3].low3_q);
+      high4_q <= (gen_third[0].high3_q + gen_third[1].high3_q)
+               + (gen_third[2].high3_q + gen_third[3].high3_q);
+    end
+    if (valid_i[4]) begin
+      score5_q <= (ScoreWidth'(high4_q) <<< LowBits) + ScoreWidth'(signed'({1'b0, low4_q}));
+    end
   end
 
   assign score_o = score5_q;

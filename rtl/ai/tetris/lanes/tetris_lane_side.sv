@@ -34,22 +34,18 @@ module tetris_lane_side
     number_o = 3'($countones(low));
     top_o    = '0;
     less     = '0;
-    unique case (1'b1)
-      low[3]: begin
-        top_o = 3'd4;
-        less  = (low[2] ? 3'd1 : 3'd0) + (low[1] ? 3'd2 : 3'd0) + (low[0] ? 3'd3 : 3'd0);
-      end
-      !low[3] && low[2]: begin
-        top_o = 3'd3;
-        less  = (low[1] ? 3'd1 : 3'd0) + (low[0] ? 3'd2 : 3'd0);
-      end
-      low[3:2] == '0 && low[1]: begin
-        top_o = 3'd2;
-        less  = {2'b0, low[0]};
-      end
-      low == 4'b0001: top_o = 3'd1;
-      default: ;
-    endcase
+    if (low[3]) begin
+      top_o = 3'd4;
+      less  = (low[2] ? 3'd1 : 3'd0) + (low[1] ? 3'd2 : 3'd0) + (low[0] ? 3'd3 : 3'd0);
+    end else if (low[2]) begin
+      top_o = 3'd3;
+      less  = (low[1] ? 3'd1 : 3'd0) + (low[0] ? 3'd2 : 3'd0);
+    end else if (low[1]) begin
+      top_o = 3'd2;
+      less  = {2'b0, low[0]};
+    end else if (low[0]) begin
+      top_o = 3'd1;
+    end
   end
 
   // Distances of the high ones from the filled cell below: one, two or three rows away

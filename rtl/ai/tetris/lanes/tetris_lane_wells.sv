@@ -20,14 +20,15 @@ module tetris_lane_wells
   parameter row_t Seen = '1  // columns in which a placement can be
 ) (
   input  logic                      clk_i,
+  input  logic [7:4]                valid_i,  // [k]: the placement of k cycles ago is one
   // Of the context
   input  heights_t                  well_top_i,
   input  open_wells_t [Columns-1:0] open_wells_i,
   input  logic [Columns-1:0][3:0]   near_wells_i,
   input  heights_t                  far_wells_i,
 
-  input  landed_t                   landed_i /* verilator split_var */,
-  input  form_t                     form_i /* verilator split_var */,       // of the same
+  input  landed_t                   landed_i,
+  input  form_t                     form_i,       // of the same
   output logic signed [9:0]         cumulative_a_o,
   output logic signed [9:0]         cumulative_b_o,
   output logic signed [10:0]        sums_a_o,
@@ -38,7 +39,7 @@ module tetris_lane_wells
 );
 
   // A column with new well cells in the run that reaches below the piece
-  typedef struct packed {
+  typedef struct {
     logic [2:0]        number;  // new well cells
     height_t           top;     // one more than the row of the topmost
     height_t           floor;
@@ -49,7 +50,7 @@ module tetris_lane_wells
   localparam row_t Inner = Seen | (Seen << 1) | (Seen << 2);  // of an overhang
 
   logic unused;  // what others need of a placement
-  assign unused = ^{landed_i, form_i};
+  assign unused = ^form_i;
 
   // ------------------------------------------------------------- stage 5: cases, floors, columns
   height_t     left_floor, right_floor, hung_floor;
@@ -138,12 +139,12 @@ module tetris_lane_wells
   logic       second_new;
 
   always_comb begin
-    unique case (form_i.hung)
+    case (form_i.hung)
       2'd0:    hung_gap = landed_i.gaps[0];
       2'd1:    hung_gap = landed_i.gaps[1];
       default: hung_gap = landed_i.gaps[2];
     endcase
-    unique case (form_i.shut)
+    case (form_i.shut)
       2'd0:    shut_gap = landed_i.gaps[0];
       2'd1:    shut_gap = landed_i.gaps[1];
       default: shut_gap = landed_i.gaps[2];
@@ -188,50 +189,46 @@ module tetris_lane_wells
   height_t    far5_q;
 
   always_ff @(posedge clk_i) begin
-    left5_q  <= '{
-      number: left_number,
-      top:    landed_i.row + height_t'(form_i.left_bottom) + height_t'(left_top),
-      floor:  left_floor,
-      old:    left_old
-    };
-    right5_q <= '{
-      number: right_number,
-      top:    landed_i.row + height_t'(form_i.right_bottom) + height_t'(right_top),
-      floor:  right_floor,
-      old:    right_old
-    };
-    hung5_q  <= '{
-      number: {1'b0, hung_new == 2'b11, ^hung_new},
-      top:    landed_i.row + (hung_new[1] ? 5'd2 : 5'd1),
-      floor:  hung_none ? hung_floor : landed_i.hung_height,
-      old:    hung_old
-    };
-    hung_both5_q    <= &hung_new;
-    left_change5_q  <= left_change;
-    right_change5_q <= right_change;
-    left_sums5_q    <= left_sums;
-    right_sums5_q   <= right_sums;
-    left_on5_q      <= left_on;
-    right_on5_q     <= right_on;
-    second_gap5_q   <= second_new ? landed_i.gaps[2] : '0;
-    second_old5_q   <= second_new ? second_old : '0;
-    upright5_q      <= form_i.width == 3'd1;
-    shut_gap5_q     <= shut_gap;
-    lost5_q         <= shut_lost;
-    shut_wells5_q   <= shut_wells;
-    near5_q         <= near;
-    far5_q          <= far;
+    if (valid_i[4]) begin
+      left5_q.number <= left_number;
+      left5_q.top    <= landed_i.row + height_t'(form_i.left_bottom) + height_t'(left_top);
+      left5_q.floor  <= left_floor;
+      left5_q.old    <= left_old;
+      right5_q.number <= right_number;
+      right5_q.top    <= landed_i.row + height_t'(form_i.right_bottom) + height_t'(right_top);
+      right5_q.floor  <= right_floor;
+      right5_q.old    <= right_old;
+      hung5_q.number <= {1'b0, hung_new == 2'b11, ^hung_new};
+      hung5_q.top    <= landed_i.row + (hung_new[1] ? 5'd2 : 5'd1);
+      hung5_q.floor  <= hung_none ? hung_floor : landed_i.hung_height;
+      hung5_q.old    <= hung_old;
+      hung_both5_q    <= &hung_new;
+      left_change5_q  <= left_change;
+      right_change5_q <= right_change;
+      left_sums5_q    <= left_sums;
+      right_sums5_q   <= right_sums;
+      left_on5_q      <= left_on;
+      right_on5_q     <= right_on;
+      second_gap5_q   <= second_new ? landed_i.gaps[2] : '0;
+      second_old5_q   <= second_new ? second_old : '0;
+      upright5_q      <= form_i.width == 3'd1;
+      shut_gap5_q     <= shut_gap;
+      lost5_q         <= shut_lost;
+      shut_wells5_q   <= shut_wells;
+      near5_q         <= near;
+      far5_q          <= far;
+    end
   end
 
   // ------------------------------------------------------------ stage 6: distances, small sums
-  typedef struct packed {
+  typedef struct {
     logic [2:0] number;
     height_t    depth;  // the topmost's distance from the floor; 0 without a new one
     height_t    old;    // that of the topmost the run had
   } depths_t;
 
   function automatic depths_t depths(run_t run);
-    depths = '0;
+    depths = '{default: '0};
     if (run.number != '0) begin
       depths.number = run.number;
       depths.depth  = run.top - run.floor;
@@ -259,13 +256,13 @@ module tetris_lane_wells
       lost = 7'(near5_q) + {far5_q, 2'b0};
       if (shut_wells5_q[0] > 5'd4) shut = shut_wells5_q[0] - 5'd4;
     end else begin
-      unique case (lost5_q)
+      case (lost5_q)
         2'b01:   lost = 7'(shut_gap5_q) + 7'd1;
         2'b10:   lost = 7'(shut_gap5_q) + 7'd2;
         2'b11:   lost = {1'b0, shut_gap5_q, 1'b0} + 7'd3;
         default: shut_old = '0;
       endcase
-      unique case (lost5_q)
+      case (lost5_q)
         2'b01, 2'b10: shut = shut_wells5_q[1];
         2'b11:        shut = shut_wells5_q[2];
         default: ;
@@ -274,19 +271,21 @@ module tetris_lane_wells
   end
 
   always_ff @(posedge clk_i) begin
-    left6_q       <= depths(left5_q);
-    right6_q      <= depths(right5_q);
-    hung6_q       <= depths(hung5_q);
-    second6_q     <= second_gap5_q;
-    second_old6_q <= second_old5_q;
-    shut6_q       <= shut;
-    shut_old6_q   <= shut_old;
-    lost6_q       <= lost;
-    small6_q      <= 7'(left_change5_q) + 7'(right_change5_q) - 7'(hung_both5_q)
-                   + signed'({5'b0, left_on5_q}) + signed'({5'b0, right_on5_q})
-                   + signed'({2'b0, second_gap5_q});
-    sums6_q       <= 4'(left_sums5_q) + 4'(right_sums5_q) + 4'(on_top_sum(left_on5_q))
-                   + 4'(on_top_sum(right_on5_q));
+    if (valid_i[5]) begin
+      left6_q       <= depths(left5_q);
+      right6_q      <= depths(right5_q);
+      hung6_q       <= depths(hung5_q);
+      second6_q     <= second_gap5_q;
+      second_old6_q <= second_old5_q;
+      shut6_q       <= shut;
+      shut_old6_q   <= shut_old;
+      lost6_q       <= lost;
+      small6_q      <= 7'(left_change5_q) + 7'(right_change5_q) - 7'(hung_both5_q)
+                     + signed'({5'b0, left_on5_q}) + signed'({5'b0, right_on5_q})
+                     + signed'({2'b0, second_gap5_q});
+      sums6_q       <= 4'(left_sums5_q) + 4'(right_sums5_q) + 4'(on_top_sum(left_on5_q))
+                     + 4'(on_top_sum(right_on5_q));
+    end
   end
 
   // -------------------------------------------------------------- stage 7: products, triangles
@@ -306,25 +305,29 @@ module tetris_lane_wells
   logic [3:0]        sums7_q;
 
   always_ff @(posedge clk_i) begin
-    left7_q        <= product(left6_q.number, left6_q.depth);
-    right7_q       <= product(right6_q.number, right6_q.depth);
-    hung7_q        <= product(hung6_q.number, hung6_q.depth);
-    rest7_q        <= 8'(small6_q) - signed'({1'b0, lost6_q});
-    left_gain7_q   <= gain(left6_q.depth, left6_q.old);
-    right_gain7_q  <= gain(right6_q.depth, right6_q.old);
-    hung_gain7_q   <= gain(hung6_q.depth, hung6_q.old);
-    second_gain7_q <= gain(second6_q, second_old6_q);
-    shut_gain7_q   <= gain(shut6_q, shut_old6_q);
-    sums7_q        <= sums6_q;
+    if (valid_i[6]) begin
+      left7_q        <= product(left6_q.number, left6_q.depth);
+      right7_q       <= product(right6_q.number, right6_q.depth);
+      hung7_q        <= product(hung6_q.number, hung6_q.depth);
+      rest7_q        <= 8'(small6_q) - signed'({1'b0, lost6_q});
+      left_gain7_q   <= gain(left6_q.depth, left6_q.old);
+      right_gain7_q  <= gain(right6_q.depth, right6_q.old);
+      hung_gain7_q   <= gain(hung6_q.depth, hung6_q.old);
+      second_gain7_q <= gain(second6_q, second_old6_q);
+      shut_gain7_q   <= gain(shut6_q, shut_old6_q);
+      sums7_q        <= sums6_q;
+    end
   end
 
   // ---------------------------------------------------------------------------- stage 8: sums
   always_ff @(posedge clk_i) begin
-    cumulative_a_o <= signed'(10'(left7_q)) + signed'(10'(right7_q));
-    cumulative_b_o <= signed'(10'(hung7_q)) + 10'(rest7_q);
-    sums_a_o       <= 11'(left_gain7_q) + 11'(right_gain7_q);
-    sums_b_o       <= 11'(hung_gain7_q) + 11'(second_gain7_q);
-    sums_c_o       <= 11'(shut_gain7_q) + signed'(11'(sums7_q));
+    if (valid_i[7]) begin
+      cumulative_a_o <= signed'(10'(left7_q)) + signed'(10'(right7_q));
+      cumulative_b_o <= signed'(10'(hung7_q)) + 10'(rest7_q);
+      sums_a_o       <= 11'(left_gain7_q) + 11'(right_gain7_q);
+      sums_b_o       <= 11'(hung_gain7_q) + 11'(second_gain7_q);
+      sums_c_o       <= 11'(shut_gain7_q) + signed'(11'(sums7_q));
+    end
   end
 
 endmodule

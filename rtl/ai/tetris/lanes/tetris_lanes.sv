@@ -62,7 +62,7 @@ module tetris_lanes
   slot_t     made_slot;
   logic      scan_ready, take, waits, waits_q, room_q, reads_made, made_offered;
   logic      heights_valid, ending, scanned_valid, features_valid, features_request;
-  context_t  scanned /* verilator split_var */, context_ /* verilator split_var */;
+  context_t  scanned, context_;
   features_t features;
   piece_t    piece_q;                    // of the board that waits for the lanes
   logic      all_q, lands_q;
@@ -224,6 +224,9 @@ module tetris_lanes
   assign weights[0] = weights_i;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    // Scores under way: [k] = of a placement of k + 1 cycles ago
+    logic [Scored-1:Placed] used_q;
+
     tetris_lane #(
       .Lane  (l),
       .Lanes (Lanes)
@@ -241,6 +244,7 @@ module tetris_lanes
 
     tetris_lane_score u_score (
       .clk_i,
+      .valid_i    ({used_q[Scored-2:Placed], placed_valid[l]}),
       .weights_i  (weights[l]),
       .weights_o  (weights[l+1]),
       .features_i (placed[l].features),
@@ -249,7 +253,6 @@ module tetris_lanes
 
     assign removes[l] = landing_valid[l] && landing[l].removes;
 
-    logic     [Scored-1:Placed] used_q;
     landing_t landing_q [Placed:Scored-1];
     always_ff @(posedge clk_i) begin
       used_q    <= {used_q[Scored-2:Placed], placed_valid[l]};
@@ -357,7 +360,7 @@ module tetris_lanes
   logic       candidate_valid, hold, last;
   number_t    unused_count;
   placement_t placement;
-  placed_t    one_placed;
+  features_t  one_features;
   landing_t   one_landing;
   logic [ScoreWidth-1:0] one_score;
   logic       one_removes;
@@ -379,11 +382,13 @@ module tetris_lanes
   assign trace_end  = last;
 
   always_comb begin
-    one_placed  = '0;
-    one_landing = '0;
-    one_score   = '0;
+    one_features = '0;
+    one_landing  = '0;
+    one_score    = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      if (trace_i && placed_valid[l]) one_placed |= placed[l];
+      for (int unsigned f = 0; f < NumFeatures; f++) begin
+        if (trace_i && placed_valid[l]) one_features[f] |= placed[l].features[f];
+      end
       if (trace_i && scored_used[l]) one_landing |= scored_landing[l];
       if (trace_i && scored_used[l]) one_score |= score[l];
     end
@@ -405,7 +410,7 @@ module tetris_lanes
     .last_row_i       (trace_step),
     .hold_o           (hold),
     .features_valid_i (trace_i && (placed_valid != '0 || (features_valid && !features_request))),
-    .features_i       (placed_valid != '0 ? one_placed.features : removed_features),
+    .features_i       (placed_valid != '0 ? one_features : removed_features),
     .score_valid_i    (trace_i && (removed_valid || (step_q[Scored] && !one_removes))),
     .score_i          (removed_valid ? removed.rank.score : one_score),
     .placement_i      (placement),
@@ -415,6 +420,6 @@ module tetris_lanes
   );
 
   logic unused;
-  assign unused = ^{one_placed.landing, candidate.number, weights[Lanes]};
+  assign unused = ^{candidate.number, weights[Lanes]};
 
 endmodule

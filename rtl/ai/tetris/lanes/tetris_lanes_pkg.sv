@@ -8,7 +8,7 @@ package tetris_lanes_pkg;
   typedef logic [SlotWidth-1:0] slot_t;
 
   // The features of a board alone: what a placement is a difference to.
-  typedef struct packed {
+  typedef struct {
     logic [FeatureWidth-1:0] row_transitions;
     logic [FeatureWidth-1:0] column_transitions;
     logic [FeatureWidth-1:0] holes;
@@ -28,9 +28,13 @@ package tetris_lanes_pkg;
   // cell on it), 0 where there is none.
   typedef height_t [2:0] open_wells_t;
 
+  typedef logic [Rows-1:0]       column_t;  // of a board
+  typedef column_t [Columns-1:0] columns_t;
+
   // Of a board as it came, full rows included.
-  typedef struct packed {
+  typedef struct {
     board_t                    rows;
+    columns_t                  columns;     // the same by column
     heights_t                  heights;
     logic                      full;        // it has a full row: each placement removes rows
     board_features_t           features;    // nothing removed
@@ -65,9 +69,10 @@ package tetris_lanes_pkg;
   } landing_t;
 
   // What a lane says of it. If it is not legal or removes rows, the features mean nothing.
-  typedef struct packed {
-    landing_t  landing;
-    features_t features;  // eroded cells and rows cleared are 0
+  typedef logic [FeatureWidth-1:0] feature_t;
+  typedef struct {
+    landing_t landing;
+    feature_t features [NumFeatures];  // eroded cells and rows cleared are 0
   } placed_t;
 
   // What decides between two placements: the higher rank is better.

@@ -81,18 +81,26 @@ module tetris_lookahead
   assign move_valid = move_q[4];
 
   always_ff @(posedge clk_i) begin
-    terms_q[0] <= TermWidth'({row_i, 1'b0})  // the landing height, doubled
-                + TermWidth'(Shapes[{placing_i.piece, placing_i.rotation}].rise);
-    terms_q[1] <= eroded_i;
-    terms_q[2] <= TermWidth'(cleared_i);
-    for (int unsigned i = 0; i < Terms; i++) begin
-      low2_q[i]  <= low_t'(weights[i][LowBits-1:0]) * low_t'(terms_q[i]);
-      high2_q[i] <= high_t'(signed'(weights[i][WeightWidth-1:LowBits]))
-                  * high_t'(signed'({1'b0, terms_q[i]}));
+    if (first_i) begin
+      terms_q[0] <= TermWidth'({row_i, 1'b0})  // the landing height, doubled
+                  + TermWidth'(Shapes[{placing_i.piece, placing_i.rotation}].rise);
+      terms_q[1] <= eroded_i;
+      terms_q[2] <= TermWidth'(cleared_i);
     end
-    low3_q       <= low2_q[0] + low2_q[1] + low2_q[2];
-    high3_q      <= high2_q[0] + high2_q[1] + high2_q[2];
-    move_score_q <= (score_t'(high3_q) <<< LowBits) + score_t'(signed'({1'b0, low3_q}));
+    if (move_q[1]) begin
+      for (int unsigned i = 0; i < Terms; i++) begin
+        low2_q[i]  <= low_t'(weights[i][LowBits-1:0]) * low_t'(terms_q[i]);
+        high2_q[i] <= high_t'(signed'(weights[i][WeightWidth-1:LowBits]))
+                    * high_t'(signed'({1'b0, terms_q[i]}));
+      end
+    end
+    if (move_q[2]) begin
+      low3_q  <= low2_q[0] + low2_q[1] + low2_q[2];
+      high3_q <= high2_q[0] + high2_q[1] + high2_q[2];
+    end
+    if (move_q[3]) begin
+      move_score_q <= (score_t'(high3_q) <<< LowBits) + score_t'(signed'({1'b0, low3_q}));
+    end
     move_q       <= rst_ni && !start_i ? {move_q[3:1], first_i} : '0;
   end
 
@@ -162,14 +170,20 @@ module tetris_lookahead
                    ~best_q.first.column};
 
   always_ff @(posedge clk_i) begin
-    total1_q <= '{survivors: survivors, sum: sum, first: firsts_q[read_q]};
-    move1_q  <= moves_q[read_q];
-    total2_q <= total1_q;
-    moves2_q <= (total1_q.survivors[0] ? sum_t'(move1_q) : '0)
-              + (total1_q.survivors[1] ? sum_t'(move1_q) <<< 1 : '0)
-              + (total1_q.survivors[2] ? sum_t'(move1_q) <<< 2 : '0);
-    total3_q     <= total2_q;
-    total3_q.sum <= total2_q.sum + moves2_q;
+    if (whole) begin
+      total1_q <= '{survivors: survivors, sum: sum, first: firsts_q[read_q]};
+      move1_q  <= moves_q[read_q];
+    end
+    if (valid_q[1]) begin
+      total2_q <= total1_q;
+      moves2_q <= (total1_q.survivors[0] ? sum_t'(move1_q) : '0)
+                + (total1_q.survivors[1] ? sum_t'(move1_q) <<< 1 : '0)
+                + (total1_q.survivors[2] ? sum_t'(move1_q) <<< 2 : '0);
+    end
+    if (valid_q[2]) begin
+      total3_q     <= total2_q;
+      total3_q.sum <= total2_q.sum + moves2_q;
+    end
   end
 
   // ------------------------------------------------------------------------- all of them

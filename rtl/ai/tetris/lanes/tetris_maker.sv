@@ -67,16 +67,20 @@ module tetris_maker
 
   // The highest full row and those above it: counted from the top, the bits that change when one is
   // subtracted. A chain of carries is faster than the gates that search for it.
-  logic   some;  // row is full
-  marks_t from_top, less, highest_up;
-  assign from_top     = {<<{full_q}};
-  assign {some, less} = {1'b1, from_top} - 1'b1;
-  assign highest_up   = {<<{less ^ from_top}};
+  function automatic marks_t highest_up(marks_t full);
+    marks_t from_top;
+    from_top = {<<{full}};
+    from_top = (from_top - 1'b1) ^ from_top;
+    return {<<{from_top}};
+  endfunction
+
+  logic some;  // row is full
+  assign some = full_q != '0;
 
   always_comb begin
     state_d = state_q;
     valid_d = 1'b0;
-    unique case (state_q)
+    case (state_q)
       StIdle: state_d = StIdle;
       StPut:  state_d = StMark;
       StMark: begin
@@ -104,7 +108,7 @@ module tetris_maker
       moves_q <= '0;
       // The highest full row is removed first: the others stay where they are then. It and those
       // above take what is above them.
-      if (mark || state_q == StRemove) moves_q <= highest_up & {Rows{some}};
+      if (mark || state_q == StRemove) moves_q <= highest_up(full_q) & {Rows{some}};
     end
   end
 
@@ -125,7 +129,7 @@ module tetris_maker
       for (int unsigned r = 0; r < Rows; r++) begin
         if (moves_q[r]) board_q[r] <= (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
       end
-      full_q <= full_q & ~highest_up;
+      full_q <= full_q & ~highest_up(full_q);
     end
     if (put) cleared_q <= '0;
     else if (moves_q[Rows-1]) cleared_q <= cleared_q + height_t'(1);
