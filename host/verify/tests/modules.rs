@@ -5,13 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use lockstep_verify::{BENCHES, Bench, CORES};
 
-/// The seeds of each bench: `LOCKSTEP_CASES` seeds (default 1, with `LOCKSTEP_FAULTS=all` 2) from
-/// `LOCKSTEP_SEED` (default 0) on.
+/// The seeds of each bench: `LOCKSTEP_CASES` seeds (default 1) from `LOCKSTEP_SEED` (default 0) on.
 fn seeds() -> std::ops::Range<u64> {
     let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first = number("LOCKSTEP_SEED").unwrap_or(0);
-    let all = std::env::var("LOCKSTEP_FAULTS").is_ok_and(|which| which == "all");
-    first..first + number("LOCKSTEP_CASES").unwrap_or(if all { 2 } else { 1 })
+    first..first + number("LOCKSTEP_CASES").unwrap_or(1)
 }
 
 /// The benches whose names begin with `LOCKSTEP_BENCH`; all if it is not set.
