@@ -1,9 +1,9 @@
 // tetris_steps: after a start every placement of the piece that fits between the walls is given
 // once, in a lane that takes its column, and no other one is. There is one at least in each cycle,
 // from the one after the start on; `end_o` is high with the last ones, and `free_o` then and as
-// long as nothing is under way. A start while it is free is all that is asked of its user.
+// long as nothing is under way. The only assumption is that it is free at a start.
 //
-// Any placement is watched: what holds for it holds for all. One core of each number of lanes.
+// Any placement is watched: what holds for it holds for all. Proved for each number of lanes.
 module tetris_steps_proof
   import tetris_def_pkg::fits, tetris_lanes_pkg::placing_t;
 (

@@ -3,7 +3,7 @@
 // Drive it: a board is offered with `board_valid_i` until `board_ready_o`. It is taken in cycle 0,
 // with `request_i` if the context is wanted. With s rows from the floor to its highest filled cell
 // it takes p = s / RowsPerCycle cycles, rounded up, and at least one, or two for a request: the next
-// board is taken in cycle p at the earliest. Nothing can hold back what comes of it:
+// board is taken in cycle p at the earliest. The outputs are never held back:
 //  - cycles 1 .. p, `reads_other_o`, if it is no request.
 //  - cycle 2, `heights_valid_o`: context_o.rows, .columns, .heights and .full, if it is a request.
 //    They stay until cycle 1 of the next request.

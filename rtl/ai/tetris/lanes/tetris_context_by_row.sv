@@ -1,8 +1,8 @@
-// What is kept of each row of a board: its empty cells, and how many rows below have no hole.
+// The number of empty cells of each row of a board, and of rows without a hole below each row.
 //
 // Takes a group of rows each cycle, upper groups first, and three cycles after it `hole_rows_i`.
-// What is given after a board's last group is the board's for one cycle: `empty_o` two cycles after
-// that group, `clean_o` four. Both mean nothing if the board has a full row.
+// The outputs are valid for one cycle: `empty_o` two cycles after a board's last group, `clean_o`
+// four. Both are invalid if the board has a full row.
 module tetris_context_by_row
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::height_t, tetris_pkg::row_t;
 #(

@@ -1,5 +1,5 @@
-// What the heights' differences of neighbouring columns come to, summed from the left and from the
-// right. Takes them each cycle and gives the sums two cycles later.
+// Sums of the differences of neighbouring columns' heights, from the left and from the right. Takes
+// the differences each cycle; the sums are valid two cycles later.
 module tetris_context_pairs
   import tetris_pkg::Columns, tetris_pkg::height_t, tetris_pkg::pairs_t,
          tetris_lanes_pkg::bumps_t, tetris_lanes_pkg::occurring_t;

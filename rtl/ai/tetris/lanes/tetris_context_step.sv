@@ -171,7 +171,7 @@ module tetris_context_step
   logic     stack_q;                       // a row above is not empty
   counters_t wells_q, depth_q;
 
-  // Counters, those of some columns from 0 on, higher by a small number
+  // Adds a small number to each counter; to 0 in the columns that are not kept
   function automatic counters_t raised(counters_t counters, row_t kept, smalls_t numbers);
     counters_t sum;
     row_t      carry, counter, number;

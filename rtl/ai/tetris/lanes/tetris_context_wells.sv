@@ -46,7 +46,7 @@ module tetris_context_wells
     rows_q   <= rows_i;
   end
 
-  // Which cells are above their column's top. That could be told from the heights too, but later.
+  // Which cells are above their column's top. The heights would give it, too, but later.
   row_t [RowsPerCycle-1:0] open;
   row_t                    covered_q, covered;
   always_comb begin

@@ -90,7 +90,7 @@ module tetris_lane
   );
 
   // ------------------------------------------------------------- stage 5: gaps, rows, the surface
-  // What is known of a placement early, and waits for the wells
+  // Results that are ready before those of the wells, and wait for them
   typedef struct {
     landing_t          landing;
     logic [5:0]        height;       // landing height, doubled

@@ -1,4 +1,4 @@
-// What belongs to one column of the board, chosen by a mask with one bit at most: 0 without one.
+// The value of one column of the board, chosen by a mask of at most one bit; 0 without a bit.
 // Combinational. `Of` has the columns that can be chosen: the others cost nothing.
 module tetris_lane_pick
   import tetris_pkg::Columns, tetris_pkg::row_t;

@@ -1,7 +1,7 @@
-// The best placement of each board and piece: of what the lanes say, and of what the boards say
-// that had rows removed.
+// The best placement of each board and piece: of the lanes' scores, and of those of boards after
+// removal.
 //
-// Boards are in order, whatever takes part. Drive it: with `step_i`, the scores of the placements
+// Boards leave in the order in which they came. Drive it: with `step_i`, the scores of the placements
 // that went into the lanes together; `end_i` with a board's last ones. `removed_i` brings the score
 // of a board after removal; these come in the order in which the lanes gave their placements, and
 // wait until all else of their board has been scored (with `alone_i` they need not). Nothing is

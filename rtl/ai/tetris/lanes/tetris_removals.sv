@@ -3,7 +3,7 @@
 // Drive it: landings that remove rows come by `marked_i`, with the slot of their board, which
 // `board_i` gives for `slot_o`. A board without its full rows is offered on `made_*` to
 // tetris_context; `features_valid_i` brings the features of those that it took, in their order.
-// Nothing holds back what comes of it: `removed_valid_o`, in the order of the landings.
+// The output is never held back: `removed_valid_o`, in the order of the landings.
 //
 // Latency: without another one under way, and with n rows removed, a board is offered n + 4 cycles
 // after its landing came in. A board's score comes 6 cycles after its features; the features of two
