@@ -138,7 +138,7 @@ fn boards_and_info_refuse_wrong_places() {
         boards 0403:60 => VID:PID:SERIAL
         boards auto => all USB ports are identified
         info --backend serial:{path} --backend serial:/..{path} => is the same port as serial:{path}
-        boards tcp:{address} => tcp:{address} cannot be opened
+        boards tcp:{address} tcp:localhost:1 => tcp:{address}, tcp:localhost:1 cannot be opened
         boards --json {{}}/none/boards.json => create it first
         info --backend serial:{{}}/none => /none: there is no such port
         info --backend serial:{{}}/run => not a serial port | lockstep boards

@@ -63,7 +63,7 @@ fn record_show_draws_selected_decisions() {
         0 {wrong} => sim: no placement is legal
         0 record show {{}}/games.jsonl --diverged => no decision diverged
         2 record show {{}}/games.jsonl --game 9 => --game | 3 games
-        2 record show {{}}/games.jsonl --game 2 --move 41.. => no decision is selected by
+        2 record show {{}}/games.jsonl --game 2 --move 41.. => no decision is selected by --game 2 --move 41..:
         2 record show {{}}/games.jsonl --move 41 => --move | 120 decisions
         "
     ));

@@ -62,6 +62,7 @@ fn replay_of_no_record_is_refused() {
         replay {{}}/chess => /chess | chess | tetris
         replay {{}}/head => /head | holds no decisions
         replay {{}}/half => /half | holds no decisions
+        record show {{}}/head => /head holds no decisions
         replay {{}}/more --backend software => /more | line 23 | ends a record
     "
     ));
