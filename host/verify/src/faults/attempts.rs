@@ -13,18 +13,19 @@ const SEEDS: u64 = 4;
 ///
 /// Returns the result of the first bench that finds it, or of the last one; `None` without a bench.
 pub fn in_its_module(fault: &str, modules: &[&str], likely: &str) -> Option<Finding> {
+    let benches = benches_around(fault, modules);
+    let (known, others): (Vec<_>, Vec<_>) = benches.partition(|bench| bench.name == likely);
+    let known = known.into_iter();
+    let known = known.flat_map(|bench| (0..SEEDS).map(move |seed| (bench, seed)));
+    // Of the others each once before one of them again: most find it with any seed, or never.
+    let others = (0..SEEDS).flat_map(|seed| others.iter().map(move |bench| (*bench, seed)));
     let mut last = None;
-    let mut benches: Vec<_> = benches_around(fault, modules).collect();
-    benches.sort_by_key(|bench| bench.name != likely);
-    // Each bench once before one of them again: most find it with any seed, or never.
-    for seed in 0..SEEDS {
-        for bench in &benches {
-            let finding = run_once(bench, Some(fault), seed);
-            if finding.found.is_some() {
-                return Some(finding);
-            }
-            last = Some(finding);
+    for (bench, seed) in known.chain(others) {
+        let finding = run_once(bench, Some(fault), seed);
+        if finding.found.is_some() {
+            return Some(finding);
         }
+        last = Some(finding);
     }
     last
 }
