@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use sim::{Depth, Variant};
 
-use self::simulated::{Core, Received};
+use self::simulated::{Core, Received, SILENCE, SILENCE_OF_PARTS};
 use crate::support::{read, root};
 
 const FILE: &str = "fixtures/frames/conversation.jsonl";
@@ -236,11 +236,11 @@ pub fn conversed(
             true => usize::MAX,
             false => replies.len(),
         };
-        let got = match replies.iter().any(is_part) {
-            true => core.exchange_streams(&wire, expected),
-            false => core.exchange(&wire, expected),
+        let silence = match replies.iter().any(is_part) {
+            true => SILENCE_OF_PARTS,
+            false => SILENCE,
         };
-        let mut got = match got {
+        let mut got = match core.exchange(&wire, expected, silence) {
             Ok(got) => got.into_iter().peekable(),
             Err(why) => {
                 wrong.push(format!("{name}: {why}"));
@@ -265,7 +265,7 @@ pub fn conversed(
         }
         wrong.extend(got.map(|more| format!("{name}: unexpected {more:?}")));
     }
-    match core.exchange(&[], usize::MAX) {
+    match core.exchange(&[], usize::MAX, SILENCE) {
         Ok(late) if late.is_empty() => {}
         late => wrong.push(format!("unexpected at the end: {late:?}")),
     }

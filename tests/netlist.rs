@@ -19,7 +19,7 @@ use sim::{Depth, Variant};
 
 use crate::agreement::{games_agree, random_positions_agree};
 use crate::connect4::preset;
-use crate::frames::simulated::Core as Simulated;
+use crate::frames::simulated::{Core as Simulated, SILENCE};
 use crate::frames::{converse, conversed};
 use crate::gomoku;
 use crate::play::{golden_run, random_games_agree};
@@ -85,7 +85,8 @@ fn netlist_decides_as_recorded() {
 fn answers(variant: &'static Variant) -> bool {
     let (seq, kind, payload) = (1, link::INFO.id, &[][..]);
     let request = protocol::frame::encode(&Frame { seq, kind, payload }).expect("no payload");
-    let got = Simulated::powered_up(variant, Depth::Bytes, 0).exchange(request.as_ref(), 1);
+    let mut core = Simulated::powered_up(variant, Depth::Bytes, 0);
+    let got = core.exchange(request.as_ref(), 1, SILENCE);
     got.is_ok_and(|got| got.len() == 1)
 }
 

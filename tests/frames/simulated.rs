@@ -7,14 +7,14 @@ use sim::{Depth, Port, SimError, Start, Variant};
 
 /// Clock cycles of silence after which a reply is missing: longer than any decision, and than a
 /// byte at the pins.
-const SILENCE: u64 = 3_000;
+pub const SILENCE: u64 = 3_000;
 /// The same during a stream: longer than the decisions of a part.
-const SILENCE_OF_PARTS: u64 = 20_000;
+pub const SILENCE_OF_PARTS: u64 = 20_000;
 /// Clock cycles of silence after the last reply that is expected. One that comes later is met by the
 /// next exchange.
 const SILENCE_AFTER: u64 = 300;
 /// Bytes after which a core does not stop sending: more than all replies to the golden frames.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// A frame as received.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,28 +61,12 @@ impl Core {
         }
     }
 
-    /// Sends bytes and receives frames until the core is silent, for a short time once as many frames
-    /// as expected have come.
+    /// Sends bytes and receives frames until the core is silent for `silence` clock cycles, or
+    /// for [`SILENCE_AFTER`] once as many frames as expected have come.
     ///
     /// # Errors
     /// When a byte of the core belongs to no good frame.
-    pub fn exchange(&mut self, bytes: &[u8], expected: usize) -> Result<Vec<Received>, String> {
-        self.exchange_until(bytes, expected, SILENCE)
-    }
-
-    /// The same with requests that are answered by streams.
-    ///
-    /// # Errors
-    /// As [`Self::exchange`].
-    pub fn exchange_streams(
-        &mut self,
-        bytes: &[u8],
-        expected: usize,
-    ) -> Result<Vec<Received>, String> {
-        self.exchange_until(bytes, expected, SILENCE_OF_PARTS)
-    }
-
-    fn exchange_until(
+    pub fn exchange(
         &mut self,
         bytes: &[u8],
         expected: usize,
@@ -91,7 +75,7 @@ impl Core {
         self.port.send(bytes);
         let sending = bytes.len() as u64 * self.byte_cycles;
         let mut frames = Vec::new();
-        for _ in 0..MOST_BYTES {
+        for _ in 0..MAX_BYTES {
             let silence = match frames.len() < expected {
                 true => silence,
                 false => SILENCE_AFTER,

@@ -107,7 +107,7 @@ pub struct ShardHeader {
 }
 
 impl ShardHeader {
-    /// Shard `number` of `items` items, each of which may be in another shard.
+    /// The header of shard `number` of `items` items, dealt one by one.
     pub fn new(number: Shard, items: u64, unit: &str) -> Self {
         Self {
             number,

@@ -2,11 +2,11 @@
 // heights of its columns.
 //
 // Group k holds rows RowsPerCycle * k and up. A board taken in cycle 0 (board_valid_i and
-// board_ready_o) is given in cycles 1 .. p: p is the number of the group that holds the highest filled
-// row, plus 1; it is 1 for an empty board, and at least 2 for a request. The next board is taken in cycle p at the
-// earliest; then its first group follows this board's last one without a gap.
-// `board_o`, `columns_o`, `heights_o` and `full_board_o` are those of a request from cycle 2 on, until cycle 1 of
-// the next request.
+// board_ready_o) is output in cycles 1 .. p: p is the number of the group that holds the highest
+// filled row, plus 1; it is 1 for an empty board, and at least 2 for a request. The next board is
+// taken in cycle p at the earliest; then its first group follows this board's last one without a gap.
+// `board_o`, `columns_o`, `heights_o` and `full_board_o` are valid from cycle 2 of a request to
+// cycle 1 of the next one.
 module tetris_context_reader
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
          tetris_pkg::heights_t, tetris_pkg::row_t;

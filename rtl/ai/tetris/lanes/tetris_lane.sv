@@ -90,7 +90,7 @@ module tetris_lane
   );
 
   // ------------------------------------------------------------- stage 5: gaps, rows, the surface
-  // Results that are ready before those of the wells, and wait for them
+  // The results of stage 5, delayed until those of the wells are there
   typedef struct {
     landing_t          landing;
     logic [5:0]        height;       // landing height, doubled

@@ -216,7 +216,7 @@ module tetris_lane_land
       landed4_q.left_below  <= below(left3_q, left_peak);
       landed4_q.right_below <= below(right3_q, right_peak);
       landed4_q.hung_below  <= below(hung3_cells_q, peak3_q);
-      form4_q   <= form3;
+      form4_q               <= form3;
     end
   end
 

@@ -1,5 +1,5 @@
-// The best placement of each board and piece: of the lanes' scores, and of those of boards after
-// removal.
+// Selects the best placement of each board and piece, by the scores of the lanes and of the boards
+// whose full rows were removed.
 //
 // Boards leave in the order in which they came. Drive it: with `step_i`, the scores of the placements
 // that went into the lanes together; `end_i` with a board's last ones. `removed_i` brings the score

@@ -68,8 +68,9 @@ package tetris_lanes_pkg;
     height_t  row;
   } landing_t;
 
-  // What a lane says of it. If it is not legal or removes rows, the features mean nothing.
   typedef logic [FeatureWidth-1:0] feature_t;
+
+  // What a lane says of it. If it is not legal or removes rows, the features mean nothing.
   typedef struct {
     landing_t landing;
     feature_t features [NumFeatures];  // eroded cells and rows cleared are 0
