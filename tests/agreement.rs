@@ -147,7 +147,7 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
         let mut session = session(backends, &controller).await;
         let mut header = Header::new(session.identities(), controller.clone());
         header.setup = Some(setup);
-        let mut listeners = Listeners::new().with(&mut totals);
+        let mut listeners = Listeners::new(session.stop()).with(&mut totals);
         let playing = session.play(
             &header,
             &setup,

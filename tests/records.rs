@@ -107,7 +107,7 @@ fn record_of_version_3_resumes() {
         let mut header = Header::new(session.identities(), head.controller.clone());
         header.setup = Some(setup);
         let recorder = resumed.recorder.expect("more is to be played");
-        let listeners = Listeners::new().on_thread("record", recorder);
+        let listeners = Listeners::new(session.stop()).on_thread("record", recorder);
         let mut listeners = listeners.expect("a thread");
         let played = session.play(&header, &setup, resumed.start, 1, 60, &mut listeners);
         played.await.expect("played");

@@ -219,7 +219,7 @@ fn play<G: PyGame>(
             totals: Totals::default(),
             game: std::marker::PhantomData,
         };
-        let mut listeners = Listeners::new()
+        let mut listeners = Listeners::new(session.stop())
             .on_thread("events", passing)
             .map_err(text)?;
         if let Some((path, overwrite)) = &plan.record {

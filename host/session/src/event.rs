@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use lockstep_games::{Game, Outcome, Picture, SearchProgress};
+use lockstep_games::{Game, Match as _, Outcome, Picture, Rules, SearchProgress};
 use serde::Serialize;
 
 use crate::backend::wire::LinkReport;
@@ -186,6 +186,19 @@ pub struct GameEnd {
     pub outcome: Option<Outcome>,
     /// Why it ended.
     pub end: End,
+}
+
+impl GameEnd {
+    /// The end of a game, from 1, in that state.
+    pub fn of<G: Rules>(game: u64, state: &G::Match, end: End) -> Self {
+        Self {
+            game,
+            moves: state.moves(),
+            score: state.score(),
+            outcome: state.outcome(),
+            end,
+        }
+    }
 }
 
 /// Progress of a backend on a long decision.

@@ -16,7 +16,9 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::time::timeout;
 
+use crate::backend::wire::LinkReport;
 use crate::event::{Event, Sink};
+use crate::session::SessionError;
 use crate::stop::Stop;
 
 /// Maximum number of events that wait for a listener.
@@ -29,6 +31,7 @@ const GATHER: Duration = Duration::from_micros(500);
 pub struct Listeners<'a, G: Game> {
     direct: Vec<&'a mut dyn Sink<G>>,
     background: Vec<Background<G>>,
+    stop: Stop,
 }
 
 struct Background<G: Game> {
@@ -37,19 +40,20 @@ struct Background<G: Game> {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-impl<G: Game> Default for Listeners<'_, G> {
-    fn default() -> Self {
+impl<'a, G: Game> Listeners<'a, G> {
+    /// No listeners. Once `stop` is requested, the session no longer waits for a listener that is too
+    /// far behind: it misses events.
+    pub fn new(stop: &Stop) -> Self {
         Self {
             direct: Vec::new(),
             background: Vec::new(),
+            stop: stop.clone(),
         }
     }
-}
 
-impl<'a, G: Game> Listeners<'a, G> {
-    /// No listeners.
-    pub fn new() -> Self {
-        Self::default()
+    /// The stop that ends the session early.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     /// Adds a listener that is called directly; it must not wait for anything.
@@ -106,12 +110,11 @@ impl<'a, G: Game> Listeners<'a, G> {
         Ok(self)
     }
 
-    /// Sends an event to all listeners. A listener that is too far behind misses it if `stop` is
-    /// requested meanwhile.
+    /// Sends an event to all listeners.
     ///
     /// # Errors
     /// When a listener could not write.
-    pub async fn notify(&mut self, event: Event<G>, stop: &Stop) -> io::Result<()> {
+    pub async fn notify(&mut self, event: Event<G>) -> io::Result<()> {
         for sink in &mut self.direct {
             sink.take(&event)?;
         }
@@ -120,9 +123,32 @@ impl<'a, G: Game> Listeners<'a, G> {
         }
         let event = Arc::new(event);
         for listener in &mut self.background {
-            listener.notify(&event, stop).await?;
+            listener.notify(&event, &self.stop).await?;
         }
         Ok(())
+    }
+
+    /// Sends the last event of a session and waits for all listeners; `None` after an interrupt.
+    pub(crate) async fn end<T>(
+        &mut self,
+        result: Result<T, SessionError>,
+        links: Vec<Option<LinkReport>>,
+    ) -> Result<Option<T>, SessionError> {
+        let result = match result {
+            Err(SessionError::Interrupted) => Ok(None),
+            result => result.map(Some),
+        };
+        let notified = self.notify(Event::Ended {
+            interrupted: matches!(result, Ok(None)),
+            error: result.as_ref().err().map(ToString::to_string),
+            links,
+        });
+        let notified = notified.await;
+        let finished = self.finish().await;
+        let result = result?;
+        notified?;
+        finished?;
+        Ok(result)
     }
 
     /// Waits until all listeners have written their events; to be called after the last event.

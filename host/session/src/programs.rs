@@ -6,8 +6,7 @@ use lockstep_games::{Game, ProgramGame};
 use crate::event::{End, Event, GameEnd, Header, Moved};
 use crate::listeners::Listeners;
 use crate::pace::Pace;
-use crate::session::{SessionError, end};
-use crate::stop::Stop;
+use crate::session::SessionError;
 
 /// Games of a program.
 pub struct ProgramGames<'a> {
@@ -19,8 +18,6 @@ pub struct ProgramGames<'a> {
     pub max_moves: u64,
     /// Pause after each move.
     pub pace: Pace,
-    /// Ends the games early.
-    pub stop: Stop,
 }
 
 impl ProgramGames<'_> {
@@ -33,11 +30,9 @@ impl ProgramGames<'_> {
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<(), SessionError> {
-        listeners
-            .notify(Event::Started(header.clone()), &self.stop)
-            .await?;
+        listeners.notify(Event::Started(header.clone())).await?;
         let played = self.play_all(listeners).await;
-        end(played, Vec::new(), listeners, &self.stop).await?;
+        listeners.end(played, Vec::new()).await?;
         Ok(())
     }
 
@@ -50,7 +45,7 @@ impl ProgramGames<'_> {
                 break;
             };
             let started = Event::GameStarted { game: number };
-            listeners.notify(started, &self.stop).await?;
+            listeners.notify(started).await?;
             let end = self.play_one(&mut *game, number, listeners).await?;
             let ended = GameEnd {
                 game: number,
@@ -59,9 +54,7 @@ impl ProgramGames<'_> {
                 outcome: None,
                 end,
             };
-            listeners
-                .notify(Event::GameEnded(ended), &self.stop)
-                .await?;
+            listeners.notify(Event::GameEnded(ended)).await?;
             if end == End::Interrupted {
                 return Err(SessionError::Interrupted);
             }
@@ -78,7 +71,7 @@ impl ProgramGames<'_> {
         for step in 1..=self.max_moves {
             // Other tasks run here, such as the one that requests the stop.
             tokio::task::yield_now().await;
-            if self.stop.requested() {
+            if listeners.stop().requested() {
                 return Ok(End::Interrupted);
             }
             let Some(picture) = game.step() else {
@@ -90,8 +83,8 @@ impl ProgramGames<'_> {
                 picture,
                 score: game.score(),
             };
-            listeners.notify(Event::Moved(moved), &self.stop).await?;
-            self.pace.wait(&self.stop).await;
+            listeners.notify(Event::Moved(moved)).await?;
+            self.pace.wait(listeners.stop()).await;
         }
         Ok(End::Limit)
     }

@@ -30,7 +30,7 @@ use crate::event::{Event, Header};
 use crate::listeners::Listeners;
 use crate::pace::Pace;
 use crate::record::{Ending, Reader, RecordError};
-use crate::session::{Session, SessionError, end};
+use crate::session::{Session, SessionError};
 use crate::stop::Stop;
 use chunk::Chunk;
 use kept::KeptAnswer;
@@ -180,15 +180,14 @@ impl<G: Rules> Replay<G> {
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<Ending, SessionError> {
-        let started = Event::Started(header.clone());
-        listeners.notify(started, &self.stop).await?;
+        listeners.notify(Event::Started(header.clone())).await?;
         let result = self.report(listeners).await;
         self.reported += 1;
         let links = match self.links.is_empty() {
             true => vec![None; header.backends.len()],
             false => self.links.clone(),
         };
-        let ending = end(result, links, listeners, &self.stop).await?;
+        let ending = listeners.end(result, links).await?;
         Ok(ending.unwrap_or(Ending::Unread))
     }
 
@@ -223,7 +222,7 @@ impl<G: Rules> Replay<G> {
                         heard.answers.push(KeptAnswer::all(round));
                     }
                     let is_decision = matches!(event, Event::Decided(_));
-                    listeners.notify(event, &self.stop).await?;
+                    listeners.notify(event).await?;
                     if is_decision {
                         self.pace.wait(&self.stop).await;
                     }

@@ -11,8 +11,7 @@ use lockstep_games::{Game, Trace};
 use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::compare::{Mismatch, compare};
-use crate::event::{Event, Seat};
-use crate::listeners::Listeners;
+use crate::event::Seat;
 use crate::pace::Pace;
 use crate::record::{RecordError, RecordErrorKind};
 use crate::stop::Stop;
@@ -317,30 +316,6 @@ impl<G: Game> Session<G> {
         let all = self.backends.iter_mut().map(|b| b.trace(positions));
         gather(all, positions.len(), &self.stop).await
     }
-}
-
-/// Notifies the listeners of the end and waits for them; `None` after an interrupt.
-pub(crate) async fn end<G: Game, T>(
-    result: Result<T, SessionError>,
-    links: Vec<Option<LinkReport>>,
-    listeners: &mut Listeners<'_, G>,
-    stop: &Stop,
-) -> Result<Option<T>, SessionError> {
-    let result = match result {
-        Err(SessionError::Interrupted) => Ok(None),
-        result => result.map(Some),
-    };
-    let ended = Event::Ended {
-        interrupted: matches!(result, Ok(None)),
-        error: result.as_ref().err().map(ToString::to_string),
-        links,
-    };
-    let notified = listeners.notify(ended, stop).await;
-    let finished = listeners.finish().await;
-    let result = result?;
-    notified?;
-    finished?;
-    Ok(result)
 }
 
 /// Waits for the results of all backends; returns one list for each position, with one result for

@@ -175,7 +175,7 @@ async fn play<G: Catalog>(
     while totals.divergences() == 0 && totals.decisions < limit {
         let setup = G::default_setup(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
-        let mut listeners = Listeners::new().with(&mut *totals);
+        let mut listeners = Listeners::new(session.stop()).with(&mut *totals);
         let start = Start::default();
         let play = session.play(&header, &setup, start, 1, left, &mut listeners);
         let played = tokio::time::timeout(LONGEST_GAME, play).await;

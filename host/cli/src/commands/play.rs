@@ -284,7 +284,7 @@ pub async fn play<G: CliGame>(
     let mut totals = totals.unwrap_or_default();
     let mut tally = Tally::default();
     let mut history = History::new(false);
-    let mut listeners = Listeners::new()
+    let mut listeners = Listeners::new(&run.stop)
         .with(&mut totals)
         .with(&mut tally)
         .with(&mut history);
@@ -351,7 +351,6 @@ pub async fn play<G: CliGame>(
                 games: args.games,
                 max_moves: args.max_moves,
                 pace,
-                stop: run.stop.clone(),
             };
             games.play(&header, &mut listeners).await
         }

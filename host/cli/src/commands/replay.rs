@@ -354,7 +354,9 @@ impl<G: CliGame> Replaying<'_, G> {
         let before = (self.tally.compared, self.tally.agreed);
         self.tally.next_record(&file);
         let mut history = History::new(true);
-        let listeners = Listeners::new().with(&mut self.sum).with(&mut self.tally);
+        let listeners = Listeners::new(&self.run.stop)
+            .with(&mut self.sum)
+            .with(&mut self.tally);
         let mut listeners = listeners.with(&mut history);
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;

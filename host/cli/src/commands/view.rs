@@ -65,8 +65,8 @@ async fn read<G: CliGame>(
         ..Header::new(identities, head.controller)
     };
     let mut listener = Listener(Arc::clone(heard));
-    let mut listeners = Listeners::new().with(&mut listener);
-    let read = comparison.compare(&header, &mut listeners, &run.stop);
+    let mut listeners = Listeners::new(&run.stop).with(&mut listener);
+    let read = comparison.compare(&header, &mut listeners);
     run.wait("reading the record", read).await?;
     let mut heard = lock(heard);
     heard.end();

@@ -199,24 +199,18 @@ impl<'a, G: Rules> RecordedPart<'a, G> {
         if !diverged {
             self.follow.play(&entry)?;
         }
-        let outcome = self.follow.state().and_then(|state| state.outcome());
-        round.outcome = outcome;
+        let state = self.follow.state();
+        round.outcome = state.and_then(|state| state.outcome());
         notify(Event::Decided(round));
-        let (moves, score) = self.score();
+        let moves = state.map_or(0, |state| state.moves());
         self.ended = match () {
             () if diverged => Some(event::End::Diverged),
             () if self.follow.over() => Some(event::End::Over),
             () if moves == self.plan.max_moves => Some(event::End::Limit),
             () => None,
         };
-        if let Some(end) = self.ended {
-            notify(Event::GameEnded(GameEnd {
-                game,
-                moves,
-                score,
-                outcome,
-                end,
-            }));
+        if let (Some(end), Some(state)) = (self.ended, state) {
+            notify(Event::GameEnded(GameEnd::of::<G>(game, state, end)));
         }
         Ok(())
     }

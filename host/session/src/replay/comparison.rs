@@ -9,8 +9,7 @@ use crate::backend::{Identity, Kind};
 use crate::event::{Event, Header, Round};
 use crate::listeners::Listeners;
 use crate::record::{Ending, Entry, Reader, RecordError};
-use crate::session::{SessionError, end};
-use crate::stop::Stop;
+use crate::session::SessionError;
 use crate::text::ForeignText;
 
 /// Maximum number of listed games whose positions differ; all are counted.
@@ -145,14 +144,11 @@ impl<G: Rules> RecordComparison<G> {
         &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
-        stop: &Stop,
     ) -> Result<(), SessionError> {
-        listeners
-            .notify(Event::Started(header.clone()), stop)
-            .await?;
-        let result = self.all(listeners, stop).await;
+        listeners.notify(Event::Started(header.clone())).await?;
+        let result = self.all(listeners).await;
         let links = header.backends.iter().map(|_| None).collect();
-        end(result, links, listeners, stop).await?;
+        listeners.end(result, links).await?;
         Ok(())
     }
 
@@ -167,26 +163,22 @@ impl<G: Rules> RecordComparison<G> {
         endings.collect()
     }
 
-    async fn all(
-        &mut self,
-        listeners: &mut Listeners<'_, G>,
-        stop: &Stop,
-    ) -> Result<(), SessionError> {
+    async fn all(&mut self, listeners: &mut Listeners<'_, G>) -> Result<(), SessionError> {
         for side in &mut self.sides {
             side.advance()?;
         }
         let mut game = None;
         // The first decision that is not reported yet.
         while let Some(place) = self.sides.iter().filter_map(Side::place).min() {
-            if stop.requested() {
+            if listeners.stop().requested() {
                 return Err(SessionError::Interrupted);
             }
             if let Some(round) = self.round(place) {
                 if game.replace(round.game) != Some(round.game) {
                     let started = Event::GameStarted { game: round.game };
-                    listeners.notify(started, stop).await?;
+                    listeners.notify(started).await?;
                 }
-                listeners.notify(Event::Decided(round), stop).await?;
+                listeners.notify(Event::Decided(round)).await?;
             }
             for side in &mut self.sides {
                 if side.place() == Some(place) {

@@ -5,7 +5,7 @@ use std::pin::pin;
 use lockstep_games::{Match as _, Rules, ShardHeader};
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::{Answers, Session, SessionError, end};
+use super::{Answers, Session, SessionError};
 use crate::backend::Observer;
 use crate::event::{End, Event, GameEnd, Header, Round, Searching};
 use crate::listeners::Listeners;
@@ -55,9 +55,7 @@ impl<G: Rules> Session<G> {
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<(), SessionError> {
-        listeners
-            .notify(Event::Started(header.clone()), &self.stop)
-            .await?;
+        listeners.notify(Event::Started(header.clone())).await?;
         let (mut result, mut in_progress) = (Ok(()), start.in_progress.take());
         for game in start.left(games) {
             let state = in_progress.take();
@@ -68,7 +66,7 @@ impl<G: Rules> Session<G> {
                 break;
             }
         }
-        end(result, self.links(), listeners, &self.stop).await?;
+        listeners.end(result, self.links()).await?;
         Ok(())
     }
 
@@ -85,25 +83,15 @@ impl<G: Rules> Session<G> {
         let mut state = in_progress.unwrap_or_else(|| G::deal(setup, game));
         let game = game + 1;
         if begins {
-            listeners
-                .notify(Event::GameStarted { game }, &self.stop)
-                .await?;
+            listeners.notify(Event::GameStarted { game }).await?;
         }
         let end = self.play_moves(&mut state, game, max_moves, listeners);
         let end = match end.await {
             Err(SessionError::Interrupted) => End::Interrupted,
             end => end?,
         };
-        let ended = GameEnd {
-            game,
-            moves: state.moves(),
-            score: state.score(),
-            outcome: state.outcome(),
-            end,
-        };
-        listeners
-            .notify(Event::GameEnded(ended), &self.stop)
-            .await?;
+        let ended = GameEnd::of::<G>(game, &state, end);
+        listeners.notify(Event::GameEnded(ended)).await?;
         match end {
             End::Interrupted => Err(SessionError::Interrupted),
             _ => Ok(()),
@@ -139,7 +127,7 @@ impl<G: Rules> Session<G> {
                 if *known != baud {
                     *known = baud;
                     let event = Event::Rate { backend, baud };
-                    listeners.notify(event, &self.stop).await?;
+                    listeners.notify(event).await?;
                 }
             }
             let reference = answers.first().ok_or(SessionError::NoBackends)?;
@@ -154,7 +142,7 @@ impl<G: Rules> Session<G> {
             let diverged = !round.mismatches.is_empty();
             let applied = (!diverged).then(|| state.apply(&decision)).transpose();
             round.outcome = state.outcome();
-            listeners.notify(Event::Decided(round), &self.stop).await?;
+            listeners.notify(Event::Decided(round)).await?;
             let goes_on = applied.map_err(|why| {
                 let backend = first.and_then(|first| self.backends.get(first));
                 SessionError::Forbidden {
@@ -181,7 +169,7 @@ impl<G: Rules> Session<G> {
     ) -> Result<Answers<G>, SessionError> {
         let (reports, mut reported) = unbounded_channel();
         let (stopper, finish) = Stop::new();
-        let (stop, move_time) = (self.stop.clone(), self.move_time);
+        let move_time = self.move_time;
         let observer = Observer::new(reports, finish);
         let mut asking = pin!(self.search(std::slice::from_ref(position), observer));
         let mut time_is_up = pin!(async {
@@ -196,7 +184,7 @@ impl<G: Rules> Session<G> {
                 biased;
                 Some((backend, _, progress)) = reported.recv() => {
                     let searching = Searching { game, step, backend, progress };
-                    listeners.notify(Event::Searching(searching), &stop).await?;
+                    listeners.notify(Event::Searching(searching)).await?;
                 }
                 answered = &mut asking => {
                     return answered?.pop().ok_or(SessionError::NoBackends);

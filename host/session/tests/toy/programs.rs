@@ -36,14 +36,13 @@ fn play(max_moves: u64, stop: Stop) -> (Heard, Totals) {
         games: 3,
         max_moves,
         pace: Pace::default(),
-        stop,
     };
     let (mut heard, mut totals) = (Heard::default(), Totals::default());
     block_on(async {
         let program = boxed(vec![Scripted::right("program")]);
         let program = session(program, &drawn(), Stop::never()).await.identities();
         let header = Header::<TicTacToe>::new(program, drawn());
-        let mut listeners = Listeners::new().with(&mut heard).with(&mut totals);
+        let mut listeners = Listeners::new(&stop).with(&mut heard).with(&mut totals);
         games.play(&header, &mut listeners).await.expect("played");
     });
     (heard, totals)

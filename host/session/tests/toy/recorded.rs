@@ -33,8 +33,10 @@ fn compared(paths: &[&Path]) -> Compared {
         RecordComparison::new(records.map(|(label, path)| (label, open(path))).collect());
     let header = Header::new(comparison.identities(), drawn());
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
-    let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
-    let result = block_on(comparison.compare(&header, &mut listeners, &Stop::never()));
+    let mut listeners = Listeners::new(&Stop::never())
+        .with(&mut totals)
+        .with(&mut tally);
+    let result = block_on(comparison.compare(&header, &mut listeners));
     drop(listeners);
     Compared {
         totals,

@@ -83,7 +83,9 @@ async fn report(replay: &mut Replay<TicTacToe>, names: Vec<Scripted>, records: u
     for number in 1..=records {
         all.tally.next_record(&number.to_string());
         let mut heard = Heard::default();
-        let listeners = Listeners::new().with(&mut all.totals).with(&mut all.tally);
+        let listeners = Listeners::new(&Stop::never())
+            .with(&mut all.totals)
+            .with(&mut all.tally);
         let mut listeners = listeners.with(&mut heard);
         let ending = replay.record(&header, &mut listeners).await;
         drop(listeners);

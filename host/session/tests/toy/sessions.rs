@@ -49,7 +49,7 @@ fn session_keeps_its_settings() {
         session.pace = Pace::every(pace);
         session.move_time = Some(pace);
         let (header, began) = (header(&session, &in_order()), Instant::now());
-        let mut nobody = Listeners::new();
+        let mut nobody = Listeners::new(session.stop());
         let played = session
             .play(&header, &SETUP, Start::default(), 1, 100, &mut nobody)
             .await;

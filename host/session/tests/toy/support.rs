@@ -191,7 +191,9 @@ impl Play {
             start = resumed.start;
         }
         let mut kept = heard.clone();
-        let mut listeners = Listeners::new().with(&mut totals).with(&mut kept);
+        let mut listeners = Listeners::new(session.stop())
+            .with(&mut totals)
+            .with(&mut kept);
         for sink in far {
             listeners = listeners.on_thread("far", Far(sink)).expect("a thread");
         }

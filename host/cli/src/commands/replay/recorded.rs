@@ -71,12 +71,12 @@ pub async fn run<G: CliGame>(
     let mut comparison = RecordComparison::new(labels(&paths).into_iter().zip(readers).collect());
     let header = Header::new(comparison.identities(), controller);
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
-    let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
+    let mut listeners = Listeners::new(&run.stop).with(&mut totals).with(&mut tally);
     let terminal = args
         .output
         .terminal(run.quiet, &files[0].display().to_string(), None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
-    let compared = comparison.compare(&header, &mut listeners, &run.stop).await;
+    let compared = comparison.compare(&header, &mut listeners).await;
     drop(listeners);
     let mut out = stdout(args.output.json.silences(run.quiet));
     let mut result = compared.map_err(anyhow::Error::from);
