@@ -11,6 +11,7 @@ pub mod named;
 pub mod summary;
 pub mod table;
 pub mod terminal;
+mod watch;
 
 use std::io::{self, IsTerminal as _, Write};
 use std::time::Duration;

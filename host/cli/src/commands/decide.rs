@@ -103,7 +103,7 @@ struct Deciding<'a, G: CliGame, W> {
     what: What<'a, G>,
     run: &'a Run,
     out: W,
-    divergences: Terminal<Box<dyn Write>>,
+    divergences: Terminal,
 }
 
 impl<G: CliGame, W: Write> Deciding<'_, G, W> {
@@ -218,7 +218,7 @@ fn on_line(line: u64) -> String {
     format!("standard input, line {line}")
 }
 
-fn divergences(quiet: bool) -> Box<dyn Write> {
+fn divergences(quiet: bool) -> Box<dyn Write + Send> {
     if quiet {
         Box::new(io::sink())
     } else {

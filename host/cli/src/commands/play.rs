@@ -3,7 +3,6 @@
 mod contest;
 mod resume;
 mod seats;
-mod watch;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
@@ -29,12 +28,11 @@ use crate::games::options::GameName;
 use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
 use crate::input::numbers::number;
 use crate::output::failure::all;
-use crate::output::{Outcome, screen, stdout};
+use crate::output::{Outcome, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{configure, header, names, open};
 use crate::session::investigate::ExplainOptions;
 use crate::session::output::{Ended, MOST_MS, Output};
-use watch::Watch;
 
 #[derive(clap::Args)]
 #[command(after_help = G::EXAMPLES.play)]
@@ -268,7 +266,7 @@ pub async fn play<G: CliGame>(
     let mut header = args.header(&players, controller, setup.clone());
     let is_watched = args.is_watched(quiet);
     let command = if contest.is_some() { "match" } else { "play" };
-    let web = args.output.web::<G>(command, quiet)?;
+    let mut views = args.output.views(command, &run)?;
 
     // The last check that can fail.
     let Beginning {
@@ -303,29 +301,11 @@ pub async fn play<G: CliGame>(
         (Some(_), None) => 0,
         _ => args.games,
     };
-    if let Some(recorder) = recorder {
-        listeners = listeners.on_thread("record", recorder)?;
-    }
-    let terminal = args
-        .output
-        .terminal(quiet, "", Some(args.games), !is_watched);
-    if let Some(web) = &web {
-        listeners = listeners.on_thread("view", web.listener())?;
-    }
-    listeners = args.output.with_frames(listeners, false)?;
-    // Nothing that can fail comes between it and the session.
-    let tui = args.output.tui(&run)?;
-    listeners = match &tui {
-        Some(tui) => listeners.on_thread("tui", tui.listener())?,
-        // The watch clears the screen for what the other writes.
-        None if is_watched => listeners.on_thread(
-            "terminal",
-            Both(Watch::new(stdout(false), screen), terminal),
-        )?,
-        None => listeners.on_thread("terminal", terminal)?,
-    };
-    let pace = match &tui {
-        Some(tui) => tui.pace(),
+    let output = &args.output;
+    let terminal = output.terminal(quiet, "", Some(args.games), !is_watched);
+    listeners = views.attach(listeners, recorder, terminal.watched(is_watched), false)?;
+    let pace = match views.pace() {
+        Some(pace) => pace,
         None if is_watched || args.output.has_frames() => {
             Pace::every(Duration::from_millis(args.watch.unwrap_or_default()))
         }
@@ -358,12 +338,7 @@ pub async fn play<G: CliGame>(
     // A session that could not begin has not waited for them.
     let finished = listeners.finish().await;
     drop(listeners);
-    if let Some(tui) = tui {
-        tui.finish().await.context("--tui")?;
-    }
-    if let Some(web) = web {
-        web.finish().await;
-    }
+    views.finish().await?;
     let explain = match players {
         Players::Session(session, _) => Some((&args.why, history, session)),
         Players::Own(_) => None,
@@ -387,19 +362,4 @@ pub async fn play<G: CliGame>(
             .map_or(Ok(()), |contest| contest.print::<G>(out))
     };
     args.output.end(ended, about, print, &mut *out, &run).await
-}
-
-/// Two views on one terminal, one after the other.
-struct Both<A, B>(A, B);
-
-impl<G, A, B> lockstep::Sink<G> for Both<A, B>
-where
-    G: lockstep_games::Game,
-    A: lockstep::Sink<G>,
-    B: lockstep::Sink<G>,
-{
-    fn take(&mut self, event: &lockstep::Event<G>) -> io::Result<()> {
-        self.0.take(event)?;
-        self.1.take(event)
-    }
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::Kind;
 use lockstep::record::{Ending, Recorder};
@@ -33,9 +33,7 @@ use crate::output::{DECISIONS, Outcome, count, stdout};
 use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, names, nonce, open};
 use crate::session::investigate::ExplainOptions;
-use crate::session::output::{Ended, Output};
-use crate::session::tui::Tui;
-use crate::session::web::Web;
+use crate::session::output::{Ended, Output, Views};
 use files::Recorded;
 pub use files::expanded;
 
@@ -194,7 +192,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
     let size = size(counts.map(|counts| counts.iter().sum()));
     let kept = args.open_state(&records, &session.identities(), size)?;
-    let web = args.output.web::<G>("replay", quiet)?;
+    let views = args.output.views("replay", &run)?;
     // Last of what can refuse. There is one file where there is a recorder.
     let origin = records.first().map(|record| record.head.origin.clone());
     let recorder = args.output.recorder(origin.unwrap_or_default())?;
@@ -231,16 +229,11 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             journal.append(chunk).map_err(io::Error::other)
         }));
     }
-    let tui = args.output.tui(&run)?;
-    if let Some(tui) = &tui {
-        replay.pace = tui.pace();
-    }
     let mut replaying = Replaying {
         args,
         replay,
         run: &run,
-        tui,
-        web,
+        views,
         history: None,
         sum: Totals::default(),
         tally: Tally::default(),
@@ -250,12 +243,6 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let mut out = stdout(args.output.json.silences(quiet));
     let (printed, result) = replaying.all(&titles, recorder, &mut *out).await;
-    if let Some(tui) = replaying.tui.take() {
-        tui.finish().await.context("--tui")?;
-    }
-    if let Some(web) = replaying.web.take() {
-        web.finish().await;
-    }
     let ended = replaying.end(&paths, session, printed, result, &mut *out);
     ended.await
 }
@@ -307,8 +294,7 @@ struct Replaying<'a, G: CliGame> {
     args: &'a Args<G>,
     run: &'a Run,
     replay: Replay<G>,
-    tui: Option<Tui<G>>,
-    web: Option<Web<G>>,
+    views: Views<'a, G>,
     /// The requests of the first record with a difference.
     history: Option<History<G>>,
     sum: Totals,
@@ -330,7 +316,7 @@ impl<G: CliGame> Replaying<'_, G> {
     ) -> (io::Result<()>, anyhow::Result<()>) {
         let mut printed = Ok(());
         for (index, record) in titles.iter().enumerate() {
-            if self.tui.is_none() && !self.args.output.brief {
+            if !self.args.output.is_tui() && !self.args.output.brief {
                 printed = printed.and_then(|()| title(out, record));
             }
             let result = self.record(index, record, recorder.take()).await;
@@ -357,24 +343,16 @@ impl<G: CliGame> Replaying<'_, G> {
         let listeners = Listeners::new(&self.run.stop)
             .with(&mut self.sum)
             .with(&mut self.tally);
-        let mut listeners = listeners.with(&mut history);
-        if let Some(recorder) = recorder {
-            listeners = listeners.on_thread("record", recorder)?;
+        let listeners = listeners.with(&mut history);
+        let mut terminal = self.args.output.terminal(self.run.quiet, &file, None, true);
+        if index > 0 {
+            terminal = terminal.without_backends();
         }
-        listeners = self.args.output.with_frames(listeners, index > 0)?;
-        if let Some(web) = &self.web {
-            listeners = listeners.on_thread("view", web.listener())?;
+        let views = &mut self.views;
+        let mut listeners = views.attach(listeners, recorder, terminal, index > 0)?;
+        if let Some(pace) = views.pace() {
+            self.replay.pace = pace;
         }
-        listeners = match &self.tui {
-            Some(tui) => listeners.on_thread("tui", tui.listener())?,
-            None => {
-                let mut terminal = self.args.output.terminal(self.run.quiet, &file, None, true);
-                if index > 0 {
-                    terminal = terminal.without_backends();
-                }
-                listeners.on_thread("terminal", terminal)?
-            }
-        };
         let replayed = self.replay.record(&record.header, &mut listeners).await;
         // A session that could not begin has not waited for them.
         let finished = listeners.finish().await;
@@ -410,6 +388,7 @@ impl<G: CliGame> Replaying<'_, G> {
         mut result: anyhow::Result<()>,
         out: &mut dyn Write,
     ) -> anyhow::Result<Outcome> {
+        self.views.finish().await?;
         let args = self.args;
         let is_empty = self.sum.decisions == 0 && !self.sum.interrupted;
         if result.is_ok() && is_empty && args.shard().is_all() {

@@ -11,6 +11,7 @@ use lockstep::{Event, Header, Round, Sink};
 use lockstep_games::{Draw, Game};
 
 use super::failure::shown;
+use super::watch::Watch;
 use super::{BAD, STRONG, bar, count};
 
 /// The bar; games may end before all planned decisions.
@@ -21,8 +22,8 @@ const BAR: &str = "{spinner} {human_pos}/{human_len} decisions  {per_sec}, at mo
 const SHOWN: u64 = 3;
 
 /// Writes the events of a session to a terminal or a log.
-pub struct Terminal<W: Write> {
-    out: W,
+pub struct Terminal {
+    out: Box<dyn Write + Send>,
     bar: ProgressBar,
     is_drawn: bool,
     width: usize,
@@ -39,13 +40,15 @@ pub struct Terminal<W: Write> {
     planned: Option<u64>,
     decisions: u64,
     diverged: u64,
+    /// Draws the board of each decision; it clears the screen for the text.
+    watch: Option<Watch>,
 }
 
-impl<W: Write> Terminal<W> {
+impl Terminal {
     /// A view that writes to `out`, `width` columns wide, a session of `games` games.
     ///
     /// `bar`: whether to draw a progress bar on standard error.
-    pub fn new(out: W, width: usize, bar: bool, games: Option<u64>) -> Self {
+    pub fn new(out: Box<dyn Write + Send>, width: usize, bar: bool, games: Option<u64>) -> Self {
         Self {
             out,
             bar: ProgressBar::hidden(),
@@ -61,7 +64,15 @@ impl<W: Write> Terminal<W> {
             planned: None,
             decisions: 0,
             diverged: 0,
+            watch: None,
         }
+    }
+
+    /// Draws also the board of each decision, if `watched`; for terminals only.
+    #[must_use]
+    pub fn watched(mut self, watched: bool) -> Self {
+        self.watch = watched.then(Watch::new);
+        self
     }
 
     #[must_use]
@@ -239,8 +250,11 @@ pub fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
     format!("game {game}, move {step}: {name}{notes}")
 }
 
-impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
+impl<G: Draw> Sink<G> for Terminal {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        if let Some(watch) = &mut self.watch {
+            watch.take(event)?;
+        }
         match event {
             Event::Started(header) => self.started(header),
             Event::PoweredUp | Event::Rate { .. } => Ok(()),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Listeners, Session};
+use lockstep::{Listeners, Pace, Session};
 use lockstep_explain::History;
 use lockstep_report::RecordAgreement;
 use serde::Serialize;
@@ -118,55 +118,39 @@ impl Output {
         Ok(Some(recorder))
     }
 
-    /// Adds a listener that writes frames, if they are wanted; `appends`: to the frames of an earlier
-    /// record.
-    pub fn with_frames<'a, G: CliGame>(
-        &self,
-        listeners: Listeners<'a, G>,
-        appends: bool,
-    ) -> anyhow::Result<Listeners<'a, G>> {
-        let Some(file) = &self.frames else {
-            return Ok(listeners);
-        };
-        let what = || format!("--frames {}", file.display());
-        let frames = Frames::open(file, appends).with_context(what)?;
-        Ok(listeners.on_thread("frames", frames)?)
-    }
-
     pub fn has_frames(&self) -> bool {
         self.frames.is_some()
     }
 
-    /// The session on the whole terminal, if that is wanted.
-    pub fn tui<G: CliGame>(&self, run: &Run) -> anyhow::Result<Option<Tui<G>>> {
-        let pause = self.tui.map(Duration::from_millis);
-        let started = pause.map(|pause| Tui::start(pause, run.stop.clone()));
-        started.transpose().context("--tui")
+    pub fn is_tui(&self) -> bool {
+        self.tui.is_some()
     }
 
-    /// The session in browsers, if that is wanted.
-    pub fn web<G: CliGame>(&self, command: &str, quiet: bool) -> anyhow::Result<Option<Web<G>>> {
-        let Some(address) = &self.view else {
-            return Ok(None);
+    /// Opens the views of a session: at once in browsers, if that is wanted.
+    pub fn views<'a, G: CliGame>(
+        &'a self,
+        command: &str,
+        run: &'a Run,
+    ) -> anyhow::Result<Views<'a, G>> {
+        let open = |address: &Address| {
+            let listener = address.bind().map_err(|why| anyhow!("--view {why}"))?;
+            if !run.quiet {
+                announce(&listener).context("--view")?;
+            }
+            let title = format!("{command}, {}", G::NAME);
+            Web::start(listener, title, false, Arc::default()).context("--view")
         };
-        let listener = address.bind().map_err(|why| anyhow!("--view {why}"))?;
-        if !quiet {
-            announce(&listener).context("--view")?;
-        }
-        let title = format!("{command}, {}", G::NAME);
-        let web = Web::start(listener, title, false, Arc::default());
-        Ok(Some(web.context("--view")?))
+        Ok(Views {
+            output: self,
+            run,
+            web: self.view.as_ref().map(open).transpose()?,
+            tui: None,
+        })
     }
 
     /// A view of the session on standard output; `bar`: with a progress bar on a terminal; `file`: of
     /// the record that is replayed.
-    pub fn terminal(
-        &self,
-        quiet: bool,
-        file: &str,
-        games: Option<u64>,
-        bar: bool,
-    ) -> Terminal<Box<dyn Write + Send>> {
+    pub fn terminal(&self, quiet: bool, file: &str, games: Option<u64>, bar: bool) -> Terminal {
         let silent = self.json.silences(quiet);
         let most = if self.brief { u64::MAX } else { 1 };
         let most = self.max_divergences.unwrap_or(most);
@@ -242,6 +226,63 @@ impl Output {
             Outcome::Agreed if ended.apart.is_some() => Outcome::Diverged,
             outcome => outcome,
         })
+    }
+}
+
+/// The views of a session, which may have several parts.
+pub struct Views<'a, G: CliGame> {
+    output: &'a Output,
+    run: &'a Run,
+    web: Option<Web<G>>,
+    tui: Option<Tui<G>>,
+}
+
+impl<G: CliGame> Views<'_, G> {
+    /// Adds the listeners that write: the record, the views, and the frames, which are appended to
+    /// those of earlier parts. `terminal` is used unless the whole terminal is taken.
+    pub fn attach<'a>(
+        &mut self,
+        mut listeners: Listeners<'a, G>,
+        recorder: Option<Recorder<G>>,
+        terminal: Terminal,
+        appends: bool,
+    ) -> anyhow::Result<Listeners<'a, G>> {
+        if let Some(recorder) = recorder {
+            listeners = listeners.on_thread("record", recorder)?;
+        }
+        if let Some(web) = &self.web {
+            listeners = listeners.on_thread("view", web.listener())?;
+        }
+        if let Some(file) = &self.output.frames {
+            let what = || format!("--frames {}", file.display());
+            let frames = Frames::open(file, appends).with_context(what)?;
+            listeners = listeners.on_thread("frames", frames)?;
+        }
+        // Nothing that can fail comes between it and the session.
+        if let (None, Some(pause)) = (&self.tui, self.output.tui) {
+            let tui = Tui::start(Duration::from_millis(pause), self.run.stop.clone());
+            self.tui = Some(tui.context("--tui")?);
+        }
+        Ok(match &self.tui {
+            Some(tui) => listeners.on_thread("tui", tui.listener())?,
+            None => listeners.on_thread("terminal", terminal)?,
+        })
+    }
+
+    /// The pauses that the person at the terminal chooses, once the listeners are attached.
+    pub fn pace(&self) -> Option<Pace> {
+        self.tui.as_ref().map(Tui::pace)
+    }
+
+    /// Waits until the viewers have seen the end.
+    pub async fn finish(self) -> anyhow::Result<()> {
+        if let Some(tui) = self.tui {
+            tui.finish().await.context("--tui")?;
+        }
+        if let Some(web) = self.web {
+            web.finish().await;
+        }
+        Ok(())
     }
 }
 

@@ -4,34 +4,48 @@ use std::io::{self, Write};
 
 use indicatif::HumanCount;
 use lockstep::event::{Moved, Searching};
-use lockstep::{Event, Round, Sink};
+use lockstep::report::text::plain;
+use lockstep::{Event, Round};
 use lockstep_games::{Draw, Game, Picture};
 
-use crate::output::count;
-use crate::output::terminal::progress;
-use lockstep::report::text::plain;
+use super::terminal::progress;
+use super::{count, screen, stdout};
 
 /// Redraws the board in place for every decision. For terminals only: it moves
 /// the cursor.
-pub struct Watch<W: Write> {
-    out: W,
+pub struct Watch {
+    out: Box<dyn Write + Send>,
     names: Vec<String>,
     /// The lines of the last picture.
     picture: Vec<String>,
     drawn: usize,
-    /// Columns and rows of the terminal, which may change.
-    screen: fn() -> (usize, usize),
 }
 
-impl<W: Write> Watch<W> {
-    /// A view on `out`, a terminal whose columns and rows `screen` returns.
-    pub fn new(out: W, screen: fn() -> (usize, usize)) -> Self {
+impl Watch {
+    pub fn new() -> Self {
         Self {
-            out,
+            out: stdout(false),
             names: Vec::new(),
             picture: Vec::new(),
             drawn: 0,
-            screen,
+        }
+    }
+
+    pub fn take<G: Draw>(&mut self, event: &Event<G>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => {
+                self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
+                Ok(())
+            }
+            Event::PoweredUp | Event::Rate { .. } | Event::GameStarted { .. } => Ok(()),
+            Event::Searching(searching) => self.searching(searching),
+            Event::Decided(round) => self.decided(round),
+            Event::Moved(moved) => self.moved::<G>(moved),
+            Event::GameEnded { .. } | Event::Ended { .. } => {
+                self.picture.clear();
+                self.erase()?;
+                self.out.flush()
+            }
         }
     }
 
@@ -74,7 +88,7 @@ impl<W: Write> Watch<W> {
 
     /// Draws the last picture, and below it the progress of a search.
     fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
-        let (columns, rows) = (self.screen)();
+        let (columns, rows) = screen();
         let progress = format!("  {}", progress(&self.names, searching));
         let fits = self.picture.len() + 1 < rows;
         let mut lines = self.picture.clone();
@@ -93,7 +107,7 @@ impl<W: Write> Watch<W> {
     ///
     /// Lines that do not fit on the screen are left out, with a note.
     fn show(&mut self, picture: &Picture, above: [String; 2]) -> io::Result<()> {
-        let (columns, rows) = (self.screen)();
+        let (columns, rows) = screen();
         // The cursor is below the picture, and a full line would wrap.
         let (wide, all) = (columns.saturating_sub(5), picture.rows());
         let is_cut = all + 3 > rows || picture.columns() > wide;
@@ -138,25 +152,5 @@ impl<W: Write> Watch<W> {
             self.drawn = 0;
         }
         Ok(())
-    }
-}
-
-impl<G: Draw, W: Write> Sink<G> for Watch<W> {
-    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
-        match event {
-            Event::Started(header) => {
-                self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
-                Ok(())
-            }
-            Event::PoweredUp | Event::Rate { .. } | Event::GameStarted { .. } => Ok(()),
-            Event::Searching(searching) => self.searching(searching),
-            Event::Decided(round) => self.decided(round),
-            Event::Moved(moved) => self.moved::<G>(moved),
-            Event::GameEnded { .. } | Event::Ended { .. } => {
-                self.picture.clear();
-                self.erase()?;
-                self.out.flush()
-            }
-        }
     }
 }
