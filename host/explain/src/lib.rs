@@ -35,7 +35,7 @@ pub use case::{Case, CaseFile};
 pub use explain::{Explanation, Symptom, Verdict, WaveTarget, explain};
 pub use history::History;
 pub use runner::{CaseOutcome, CaseResult, CaseRunner};
-pub use shrink::{Shrunk, shrink};
+pub use shrink::{Explained, Shrunk, shrink};
 pub use summary::Summary;
 
 /// Why there is no explanation.

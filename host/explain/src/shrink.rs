@@ -5,13 +5,15 @@
 //! ones, as long as anything simpler still shows the symptom. "Simpler" is a well-founded order, so
 //! shrinking terminates.
 
+use std::path::PathBuf;
+
 use lockstep::Spec;
 use lockstep_games::{Explain, Game, Golden, Shrink};
 use serde::Serialize;
 
 use crate::ExplainError;
 use crate::case::Case;
-use crate::explain::{Explanation, Symptom, explain};
+use crate::explain::{Explanation, Symptom, Verdict, explain};
 use crate::runner::CaseRunner;
 
 /// The result of shrinking a case.
@@ -36,6 +38,30 @@ impl<G: Game> Shrunk<G> {
             true => "no smaller case shows it",
             false => "the search ended early, a smaller case may exist",
         }
+    }
+}
+
+/// An explained divergence.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Explained<G: Game> {
+    /// The explanation of the case before shrinking.
+    pub found: Explanation<G>,
+    /// Its number of positions.
+    pub positions: usize,
+    /// A smaller case, if one was searched for.
+    pub smaller: Option<Shrunk<G>>,
+    /// The files that were written.
+    #[serde(serialize_with = "lockstep::text::names")]
+    pub files: Vec<PathBuf>,
+    /// Shell commands that open them.
+    pub open: Vec<String>,
+}
+
+impl<G: Game> Explained<G> {
+    /// Whether the backends still differ on the repeated case.
+    pub fn differs(&self) -> bool {
+        self.found.verdict != Verdict::Agrees
     }
 }
 

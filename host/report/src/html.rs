@@ -5,6 +5,7 @@ mod numbers;
 mod why;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use divergences::list;
 use lockstep::report::Totals;
@@ -15,11 +16,24 @@ use crate::{RecordAgreement, Reportable, SessionOutcome, SessionReport, number};
 /// The style sheet, with light and dark colours.
 pub const STYLE: &str = include_str!("html/page.css");
 
+/// About the page itself.
+#[derive(Debug, Clone)]
+pub struct About<'a> {
+    /// Its file, from which other files are linked.
+    pub page: &'a Path,
+    /// The command line, which repeats the session.
+    pub call: &'a str,
+    /// Version of the program.
+    pub version: &'a str,
+    /// Date and time of the session.
+    pub at: &'a str,
+}
+
 /// Writes the page of a session. All text is escaped (`maud`).
-pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {
+pub fn html<G: Reportable>(report: &SessionReport<'_, G>, page: &About<'_>) -> String {
     let Totals {
         interrupted, error, ..
-    } = report.totals;
+    } = &report.totals;
     let class = match report.outcome() {
         SessionOutcome::Agreed => "verdict good",
         SessionOutcome::Diverged | SessionOutcome::Unfinished => "verdict bad",
@@ -50,14 +64,14 @@ pub fn html<G: Reportable>(report: &SessionReport<'_, G>) -> String {
         }
         main {
             @if let Some(explained) = &report.explained {
-                section #why { (why::section(report, explained)) }
+                section #why { (why::section(report, explained, page.page)) }
             }
             @if diverged { section #divergences { (divergences::section(report)) } }
             section #agreement { (numbers::agreement(report)) }
             @if played { section #games { (numbers::games(report)) } }
             section #backends { (numbers::backends(report)) }
         }
-        footer #about { (about(report)) }
+        footer #about { (about(report, page)) }
     };
     let page = html! {
         (DOCTYPE)
@@ -92,7 +106,7 @@ fn table(name: &str, header: &[&str], rows: &Markup) -> Markup {
 
 /// The totals: decisions, backends, and the first difference.
 fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
-    let (totals, tally) = (report.totals, report.tally);
+    let (totals, tally) = (&report.totals, report.tally);
     let differ = |record: &&RecordAgreement| record.compared > record.agreed;
     let differ = report.records.iter().filter(differ).count();
     let fields = tally.causes.iter().flat_map(|cause| &cause.fields);
@@ -122,16 +136,42 @@ fn overview<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
 }
 
 /// The command line, the version and the date.
-fn about<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
+fn about<G: Reportable>(report: &SessionReport<'_, G>, page: &About<'_>) -> Markup {
     html! {
         h2 { "About" }
-        p { code { (report.call) } }
+        p { code { (page.call) } }
         p.soft {
-            (report.version)
+            (page.version)
             @if !report.controllers.is_empty() {
                 ". Controllers: " (report.controllers.join(", "))
             }
-            ". " (report.at) "."
+            ". " (page.at) "."
         }
     }
+}
+
+/// The address of a file: relative to the page, so that both can be moved together, or absolute if the
+/// file is not in or below the page's folder.
+fn address(file: &Path, page: &Path) -> Option<String> {
+    let folder = page.parent();
+    if let Some(file) = folder.and_then(|folder| file.strip_prefix(folder).ok()) {
+        return Some(format!("./{}", encoded(file)));
+    }
+    let file = std::path::absolute(file).ok()?;
+    Some(format!("file://{}", encoded(&file)))
+}
+
+/// Percent-encodes a path.
+fn encoded(path: &Path) -> String {
+    let each = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(*byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    path.as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .map(each)
+        .collect()
 }

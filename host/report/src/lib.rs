@@ -16,30 +16,22 @@ mod board;
 pub mod html;
 pub mod junit;
 
-use std::path::Path;
-
 use indicatif::HumanCount;
 use lockstep::compare::FieldDifference;
 use lockstep::report::tally::{Divergent, RECORD};
 use lockstep::report::{Tally, Totals};
-use lockstep_explain::{Explanation, Shrunk};
+use lockstep_explain::Explained;
 use lockstep_games::{Draw, Explain, Field, Game};
 
 /// The input of every report of a session.
 #[derive(Debug, Clone)]
 pub struct SessionReport<'a, G: Game> {
     /// Name of the command, such as `replay`.
-    pub command: &'a str,
-    /// The command line, which repeats the session.
-    pub call: &'a str,
-    /// Version of the program.
-    pub version: &'a str,
-    /// Date and time of the session.
-    pub at: &'a str,
+    pub command: &'static str,
     /// Names of the controllers that decided.
     pub controllers: Vec<String>,
     /// The sums of the session.
-    pub totals: &'a Totals,
+    pub totals: Totals,
     /// How often each pair of backends agreed.
     pub tally: &'a Tally<G>,
     /// The sums of each record of a replay; empty if games were played.
@@ -47,7 +39,7 @@ pub struct SessionReport<'a, G: Game> {
     /// How compared records differ in their positions, as a clause; `None` if they do not.
     pub apart: Option<&'a str>,
     /// The explanation of the first divergence; `None` if there is none.
-    pub explained: Option<Explained<'a, G>>,
+    pub explained: Option<Explained<G>>,
 }
 
 /// How many decisions of a record agree.
@@ -59,59 +51,6 @@ pub struct RecordAgreement {
     pub compared: u64,
     /// Number of them on which all agreed.
     pub agreed: u64,
-}
-
-/// The explanation of the first divergence.
-#[derive(Debug, Clone)]
-pub struct Explained<'a, G: Game> {
-    /// The explanation of the case as it was found.
-    pub found: &'a Explanation<G>,
-    /// Number of positions of that case.
-    pub positions: usize,
-    /// A smaller case.
-    pub smaller: Option<&'a Shrunk<G>>,
-    /// The files that were written.
-    pub files: &'a [WrittenFile],
-    /// Shell commands that open them.
-    pub open: &'a [String],
-}
-
-/// A file that was written beside a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrittenFile {
-    /// Its path, as shown.
-    pub name: String,
-    /// Its address; `None` without a page.
-    pub link: Option<String>,
-}
-
-impl WrittenFile {
-    /// Links a file by an address relative to the page, so that both can be moved together, or by an
-    /// absolute one if the file is not in or below the page's folder.
-    pub fn of(path: &Path, page: Option<&Path>) -> Self {
-        let encoded = |path: &Path| encoded(path.as_os_str().as_encoded_bytes());
-        let folder = page.and_then(Path::parent);
-        let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
-        let elsewhere = page.and_then(|_| std::path::absolute(path).ok());
-        let elsewhere = elsewhere.map(|path| format!("file://{}", encoded(&path)));
-        Self {
-            name: path.display().to_string(),
-            link: below
-                .map(|path| format!("./{}", encoded(path)))
-                .or(elsewhere),
-        }
-    }
-}
-
-/// Percent-encodes a path.
-fn encoded(path: &[u8]) -> String {
-    let each = |byte: &u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-            char::from(*byte).to_string()
-        }
-        byte => format!("%{byte:02X}"),
-    };
-    path.iter().map(each).collect()
 }
 
 /// How a session ended.
@@ -135,7 +74,7 @@ impl<G: Explain + Draw> Reportable for G {}
 impl<G: Game> SessionReport<'_, G> {
     /// How the session ended. A difference takes precedence.
     pub fn outcome(&self) -> SessionOutcome {
-        match self.totals {
+        match &self.totals {
             totals if totals.divergences() > 0 || self.apart.is_some() => SessionOutcome::Diverged,
             totals if totals.interrupted || totals.error.is_some() => SessionOutcome::Unfinished,
             totals if totals.compared == 0 => SessionOutcome::NotCompared,
@@ -149,7 +88,7 @@ impl<G: Game> SessionReport<'_, G> {
             compared,
             decisions,
             ..
-        } = self.totals;
+        } = &self.totals;
         let agree = match compared {
             0 => "No decision was compared".to_owned(),
             1 => "The only decision that was compared agrees".to_owned(),

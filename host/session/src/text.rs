@@ -1,8 +1,9 @@
 //! Text of other programs, boards and files, escaped so that it is one line and controls no terminal.
 
 use std::fmt;
+use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 pub use lockstep_games::catalog::is_printable;
 
@@ -13,6 +14,18 @@ pub fn printable(text: &str) -> String {
         false => c.escape_default().to_string(),
     });
     escaped.collect()
+}
+
+/// Serialises paths as their names.
+///
+/// # Errors
+/// As the serializer.
+pub fn names<P: AsRef<Path>, S: Serializer>(
+    paths: &impl AsRef<[P]>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let paths = paths.as_ref().iter();
+    serializer.collect_seq(paths.map(|path| path.as_ref().display().to_string()))
 }
 
 /// Text from outside: displayed escaped, compared and serialised unchanged.

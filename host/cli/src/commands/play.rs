@@ -16,6 +16,7 @@ use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Pace, Session, SessionError, programs};
 use lockstep_explain::History;
 use lockstep_games::{Match as _, Shard};
+use lockstep_report::SessionReport;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -344,12 +345,15 @@ pub async fn play<G: CliGame>(
         Players::Own(_) => None,
     };
     let ended = Ended {
-        command,
-        controllers: names::<G>(header.controllers()),
-        totals,
-        tally: &tally,
-        records: &[],
-        apart: None,
+        report: SessionReport {
+            command,
+            controllers: names::<G>(header.controllers()),
+            totals,
+            tally: &tally,
+            records: &[],
+            apart: None,
+            explained: None,
+        },
         result: all([played.map_err(Into::into), finished.map_err(Into::into)]),
         lists_pairs: false,
         explain,

@@ -21,7 +21,7 @@ use lockstep::{
 use lockstep_explain::History;
 use lockstep_games::{BoardSize, Shard};
 use lockstep_lab::threads::{MAX_THREADS, cores};
-use lockstep_report::RecordAgreement;
+use lockstep_report::{RecordAgreement, SessionReport};
 use serde::Serialize;
 
 use crate::games::CliGame;
@@ -83,9 +83,9 @@ pub struct Args<G: CliGame> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
-    #[serde(serialize_with = "crate::output::files::names")]
+    #[serde(serialize_with = "lockstep::text::names")]
     files: &'a [PathBuf],
-    #[serde(serialize_with = "crate::output::files::names")]
+    #[serde(serialize_with = "lockstep::text::names")]
     cut: Vec<PathBuf>,
     /// The shard that was replayed; `None` for all decisions.
     shard: Option<Shard>,
@@ -399,12 +399,15 @@ impl<G: CliGame> Replaying<'_, G> {
         let lent = self.replay.finish().await;
         let session = lent.or(session);
         let ended = Ended {
-            command: "replay",
-            controllers: self.controllers,
-            totals: self.sum,
-            tally: &self.tally,
-            records: &self.records,
-            apart: None,
+            report: SessionReport {
+                command: "replay",
+                controllers: self.controllers,
+                totals: self.sum,
+                tally: &self.tally,
+                records: &self.records,
+                apart: None,
+                explained: None,
+            },
             result,
             lists_pairs: true,
             explain: self.history.zip(session).map(|(h, s)| (&args.why, h, s)),

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use lockstep_lab::files::{self, check, target};
-use serde::Serializer;
 
 /// The name that stands for standard output.
 pub const STDOUT: &str = "-";
@@ -74,14 +73,6 @@ pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
         true => fs::write(file, text).with_context(|| format!("{option} {}", file.display())),
         false => files::write(file, text.as_bytes()).map_err(|why| anyhow!("{option} {why}")),
     }
-}
-
-pub fn names<P: AsRef<Path>, S: Serializer>(
-    paths: &impl AsRef<[P]>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let paths = paths.as_ref().iter();
-    serializer.collect_seq(paths.map(|path| path.as_ref().display().to_string()))
 }
 
 /// Whether two names belong to one ordinary file, also through links, and even before it exists.

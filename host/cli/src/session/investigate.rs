@@ -8,9 +8,8 @@ use lockstep::backend::Kind;
 use lockstep::{Session, SessionError, Spec};
 use lockstep_explain::runner::stop_message;
 use lockstep_explain::{
-    Case, CaseFile, CaseRunner, Explanation, History, Shrunk, Verdict, explain, shrink,
+    Case, CaseFile, CaseRunner, Explained, Explanation, History, explain, shrink,
 };
-use serde::Serialize;
 
 use super::explanation;
 use crate::games::CliGame;
@@ -81,7 +80,7 @@ impl ExplainOptions {
         session: Session<G>,
         run: &Run,
         out: &mut dyn Write,
-    ) -> Option<Report<G>> {
+    ) -> Option<Explained<G>> {
         let wanted = !self.no_explain && !run.stop.requested();
         let found = history.found().filter(|_| wanted)?;
         let specs = pair(&session, &found.decided_by, &found.backends)?;
@@ -142,28 +141,6 @@ pub struct Investigation<'a> {
     pub run: &'a Run,
 }
 
-#[derive(Serialize)]
-#[serde(bound = "")]
-pub struct Report<G: CliGame> {
-    /// The explanation of the case before shrinking.
-    pub found: Explanation<G>,
-    /// Its number of positions.
-    pub positions: usize,
-    /// A smaller case, if one was searched for.
-    pub smaller: Option<Shrunk<G>>,
-    #[serde(serialize_with = "crate::output::files::names")]
-    pub files: Vec<PathBuf>,
-    /// Shell commands that open them.
-    pub open: Vec<String>,
-}
-
-impl<G: CliGame> Report<G> {
-    /// Whether the backends still differ on the repeated case.
-    pub fn differs(&self) -> bool {
-        self.found.verdict != Verdict::Agrees
-    }
-}
-
 /// Whether a session ended because a simulated core stopped itself, which is explained, too.
 pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
     let SessionError::Backend(error) = error else {
@@ -181,7 +158,7 @@ impl Investigation<'_> {
         case: Case<G>,
         mut runner: CaseRunner<'_, G>,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Report<G>> {
+    ) -> anyhow::Result<Explained<G>> {
         let [reference, backend] = self.specs;
         let explained = explain(&mut runner, reference, backend, &case);
         let found = self.run.wait("repeating the requests", explained).await?;
@@ -191,7 +168,7 @@ impl Investigation<'_> {
             false => explanation::explanation(&found),
         };
         out.write_all(text.as_bytes())?;
-        let mut report = Report {
+        let mut report = Explained {
             found,
             positions,
             smaller: None,

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::record::{Origin, Recorder};
-use lockstep::report::{Tally, Totals};
+use lockstep::report::Totals;
 use lockstep::{Listeners, Pace, Session};
-use lockstep_explain::History;
-use lockstep_report::RecordAgreement;
+use lockstep_explain::{Explained, History};
+use lockstep_report::SessionReport;
 use serde::Serialize;
 
 use super::frames::Frames;
-use super::investigate::{ExplainOptions, Report};
+use super::investigate::ExplainOptions;
 use super::reports::Reports;
 use super::tui::Tui;
 use super::web::{Address, Web, announce};
@@ -163,14 +163,19 @@ impl Output {
     /// `print` writes the command's own lines before the summary.
     pub async fn end<G: CliGame>(
         &self,
-        mut ended: Ended<'_, G>,
+        ended: Ended<'_, G>,
         about: impl Serialize,
         print: impl FnOnce(&mut dyn Write, &Totals) -> io::Result<()>,
         out: &mut dyn Write,
         run: &Run,
     ) -> anyhow::Result<Outcome> {
-        let totals = &mut ended.totals;
-        let mut result = std::mem::replace(&mut ended.result, Ok(()));
+        let Ended {
+            mut report,
+            mut result,
+            lists_pairs,
+            explain,
+        } = ended;
+        let totals = &mut report.totals;
         if result.as_ref().is_err_and(is_interrupt) {
             (totals.interrupted, result) = (true, Ok(()));
         }
@@ -186,13 +191,13 @@ impl Output {
             true if self.brief => print(out, totals),
             true => print(out, totals)
                 .and_then(|()| summary::<G>(out, totals, shown.as_deref()))
-                .and_then(|()| match ended.lists_pairs {
-                    true => agreement(out, ended.tally),
+                .and_then(|()| match lists_pairs {
+                    true => agreement(out, report.tally),
                     false => Ok(()),
                 }),
         };
         let mut none = io::sink();
-        let explanation = match ended.explain.take() {
+        report.explained = match explain {
             Some((why, history, session)) => {
                 let out = if self.brief { &mut none } else { &mut *out };
                 why.look(history, session, run, out).await
@@ -200,30 +205,28 @@ impl Output {
             None => None,
         };
         if self.brief && is_shown {
-            let why = explanation
-                .iter()
-                .map(|found| found.found.summary().sentence);
+            let explained = report.explained.iter();
+            let why = explained.map(|why| why.found.summary().sentence);
             let why: String = why.map(|why| format!("{BAD}why:{BAD:#} {why}\n")).collect();
             let why = printed.and_then(|()| out.write_all(why.as_bytes()));
-            printed = why.and_then(|()| verdict(out, &ended.totals));
+            printed = why.and_then(|()| verdict(out, &report.totals));
         }
-        let reported =
-            self.reports
-                .write(&ended, explanation.as_ref(), self.json.silences(run.quiet));
+        let silent = self.json.silences(run.quiet);
+        let reported = self.reports.write(&report, silent);
         let written = self.json.document(
-            ended.command,
+            report.command,
             Some(G::NAME),
             &Members {
                 about,
-                explanation: &explanation,
-                totals: &ended.totals,
+                explanation: &report.explained,
+                totals: &report.totals,
                 record,
             },
         );
         all([result, printed.map_err(Into::into), reported, written])?;
-        Ok(match Outcome::of(&ended.totals) {
+        Ok(match Outcome::of(&report.totals) {
             // The records differ, whatever was decided.
-            Outcome::Agreed if ended.apart.is_some() => Outcome::Diverged,
+            Outcome::Agreed if report.apart.is_some() => Outcome::Diverged,
             outcome => outcome,
         })
     }
@@ -287,16 +290,8 @@ impl<G: CliGame> Views<'_, G> {
 }
 
 pub struct Ended<'a, G: CliGame> {
-    /// `play` or `replay`.
-    pub command: &'static str,
-    /// Names of the controllers, in order.
-    pub controllers: Vec<String>,
-    pub totals: Totals,
-    pub tally: &'a Tally<G>,
-    /// The result of each record.
-    pub records: &'a [RecordAgreement],
-    /// How records of the same games differ in their positions.
-    pub apart: Option<String>,
+    /// Without its explanation.
+    pub report: SessionReport<'a, G>,
     pub result: anyhow::Result<()>,
     /// Whether the summary lists how often each pair of backends agreed.
     pub lists_pairs: bool,
@@ -309,7 +304,7 @@ pub struct Ended<'a, G: CliGame> {
 struct Members<'a, G: CliGame, A> {
     #[serde(flatten)]
     about: A,
-    explanation: &'a Option<Report<G>>,
+    explanation: &'a Option<Explained<G>>,
     #[serde(flatten)]
     totals: &'a Totals,
     record: Option<String>,

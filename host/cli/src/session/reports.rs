@@ -6,12 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use chrono::Utc;
-use lockstep_report::{
-    Explained, SessionOutcome, SessionReport, WrittenFile, actions, html, junit,
-};
+use lockstep_report::html::About;
+use lockstep_report::{SessionOutcome, SessionReport, actions, html, junit};
 
-use super::investigate;
-use super::output::Ended;
 use crate::games::CliGame;
 use crate::output::failure::{all, in_actions, quoted, shown};
 use crate::output::{files, plain};
@@ -41,47 +38,31 @@ impl Reports {
     /// `silent`: nothing else is written to standard output.
     pub fn write<G: CliGame>(
         &self,
-        session: &Ended<'_, G>,
-        found: Option<&investigate::Report<G>>,
+        report: &SessionReport<'_, G>,
         silent: bool,
     ) -> anyhow::Result<()> {
         if !in_actions() && self.files().next().is_none() {
             return Ok(());
         }
-        let call = call();
-        let files = found.map_or(&[][..], |found| &found.files).iter();
-        let files: Vec<_> = files
-            .map(|path| WrittenFile::of(path, self.html.as_deref()))
-            .collect();
-        let report = SessionReport {
-            command: session.command,
-            call: &call,
-            version: &format!("lockstep {}", version::SHORT),
-            controllers: session.controllers.clone(),
-            totals: &session.totals,
-            tally: session.tally,
-            records: session.records,
-            apart: session.apart.as_deref(),
-            at: &Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
-            explained: found.map(|found| Explained {
-                found: &found.found,
-                positions: found.positions,
-                smaller: found.smaller.as_ref(),
-                files: &files,
-                open: &found.open,
-            }),
-        };
         // One that cannot be written does not prevent the others.
         let mut results = Vec::new();
         for (option, file) in self.files() {
             let text = match option {
-                "--html" => html::html(&report),
-                _ => junit::junit(&report)?,
+                "--html" => html::html(
+                    report,
+                    &About {
+                        page: file,
+                        call: &call(),
+                        version: &format!("lockstep {}", version::SHORT),
+                        at: &Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
+                    },
+                ),
+                _ => junit::junit(report)?,
             };
             results.push(files::write(option, file, &text));
         }
         if in_actions() {
-            results.push(annotate(&report, silent));
+            results.push(annotate(report, silent));
         }
         all(results)
     }

@@ -87,7 +87,7 @@ pub(super) fn games<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
         outcomes,
         ended,
         ..
-    } = report.totals;
+    } = &report.totals;
     let word = G::WORDS.score.many;
     let score = score.get(word).copied().flatten();
     let rows = html! {

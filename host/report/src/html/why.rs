@@ -1,13 +1,15 @@
 //! The section that explains the first divergence.
 
+use std::path::Path;
+
 use lockstep::compare::Column;
-use lockstep_explain::{Explanation, Shrunk};
+use lockstep_explain::{Explained, Explanation, Shrunk};
 use maud::{Markup, html};
 
 use super::divergences::compared;
-use super::table;
+use super::{address, table};
 use crate::board::svg;
-use crate::{Explained, Reportable, SessionReport, Side, Sides, WrittenFile, number};
+use crate::{Reportable, SessionReport, Side, Sides, number};
 
 /// Maximum number of candidates shown; the others are counted.
 const MAX_SHOWN: usize = 20;
@@ -15,29 +17,25 @@ const MAX_SHOWN: usize = 20;
 /// The explanation, then the smaller case.
 pub(super) fn section<G: Reportable>(
     report: &SessionReport<'_, G>,
-    explained: &Explained<'_, G>,
+    explained: &Explained<G>,
+    page: &Path,
 ) -> Markup {
     html! {
         h2 { "Why the first divergence happened" }
         @if let Some(first) = report.tally.divergences.first() { p.soft { (first.place()) } }
-        (explanation(explained.found))
-        @if let Some(smaller) = explained.smaller { (case(smaller, explained)) }
+        (explanation(&explained.found))
+        @if let Some(smaller) = &explained.smaller { (case(smaller, explained)) }
         @if !explained.files.is_empty() {
             h3 { "Files" }
-            ul { @for file in explained.files { li { (link(file)) } } }
+            ul {
+                @for file in &explained.files {
+                    li { a href=[address(file, page)] { code { (file.display()) } } }
+                }
+            }
             @if !explained.open.is_empty() {
                 p { "To open them:" }
                 pre { code { (explained.open.join("\n")) } }
             }
-        }
-    }
-}
-
-fn link(file: &WrittenFile) -> Markup {
-    html! {
-        @match &file.link {
-            Some(link) => a href=(link) { code { (file.name) } },
-            None => code { (file.name) },
         }
     }
 }
@@ -122,7 +120,7 @@ fn value(column: &Column, number: usize) -> Markup {
     }
 }
 
-fn case<G: Reportable>(smaller: &Shrunk<G>, explained: &Explained<'_, G>) -> Markup {
+fn case<G: Reportable>(smaller: &Shrunk<G>, explained: &Explained<G>) -> Markup {
     let Shrunk {
         case,
         explanation: found,

@@ -4,6 +4,8 @@ mod page;
 mod results;
 mod why;
 
+use std::path::Path;
+
 use lockstep::backend::{Identity, Kind};
 use lockstep::compare::compare;
 use lockstep::report::{Tally, Totals};
@@ -11,6 +13,7 @@ use lockstep::{Answer, Event, Header, Round, Sink};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Placement, Position, Score, Tetris};
+use lockstep_report::html::{self, About};
 use lockstep_report::{SessionReport, junit};
 
 /// Names that do harm if they are not escaped.
@@ -92,19 +95,26 @@ fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tet
     (totals, tally)
 }
 
-fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> SessionReport<'a, Tetris> {
+fn report<'a>(totals: &Totals, tally: &'a Tally<Tetris>) -> SessionReport<'a, Tetris> {
     SessionReport {
         command: "replay",
-        call: "lockstep replay '<x>'",
-        version: "lockstep 0",
-        at: "2026-01-01 00:00 UTC",
         controllers: vec!["dt-<20>".into()],
-        totals,
+        totals: totals.clone(),
         tally,
         records: &[],
         apart: None,
         explained: None,
     }
+}
+
+fn html_of(report: &SessionReport<'_, Tetris>) -> String {
+    let about = About {
+        page: Path::new("out/page.html"),
+        call: "lockstep replay '<x>'",
+        version: "lockstep 0",
+        at: "2026-01-01 00:00 UTC",
+    };
+    html::html(report, &about)
 }
 
 /// The test results of a report, as text and read back.

@@ -1,18 +1,17 @@
 //! The HTML page.
 
-use std::path::Path;
 use std::time::Duration;
 
 use lockstep::backend::wire::Traffic;
 use lockstep::link::LinkStatistics;
-use lockstep_report::{RecordAgreement, WrittenFile, bars, html};
+use lockstep_report::{RecordAgreement, bars};
 
 use super::*;
 
 #[test]
 fn page_has_the_divergences_and_no_script_or_address() {
     let (totals, tally) = diverged();
-    let page = html::html(&report(&totals, &tally));
+    let page = html_of(&report(&totals, &tally));
     for part in [
         "<!DOCTYPE html>",
         "10 of 30 decisions differ",
@@ -61,7 +60,7 @@ fn page_has_the_divergences_and_no_script_or_address() {
 #[test]
 fn page_draws_all_kept_divergences_and_counts_the_others() {
     let (totals, tally) = summed((2..152).map(|line| round(line, Piece::T, 5)));
-    let page = html::html(&report(&totals, &tally));
+    let page = html_of(&report(&totals, &tally));
     assert_eq!(page.matches("<svg class=\"board\"").count(), 100);
     assert!(page.contains("And 50 more, which are only counted."));
     assert!(page.contains("<td class=\"n\">150</td><td class=\"name\">column</td>"));
@@ -75,7 +74,7 @@ fn page_board_has_no_empty_rows_and_no_equal_choices() {
         round.answers[1].expected_cycles = Some(1);
         round.mismatches = compare(&placement(0), &round.asked, &round.answers);
         let (totals, tally) = summed([round]);
-        let page = html::html(&report(&totals, &tally));
+        let page = html_of(&report(&totals, &tally));
         let count = |part: &str| page.matches(part).count();
         assert_eq!(count("<text class=\"axis row\""), 3, "{page}");
         assert_eq!(count("<text class=\"letter\""), 4 * letters.len(), "{page}");
@@ -90,7 +89,7 @@ fn page_counts_per_piece() {
     let t = (2..12).map(|line| round(line, Piece::T, if line < 7 { 5 } else { 0 }));
     let s = (20..23).map(|line| round(line, Piece::S, 8));
     let (totals, tally) = summed(t.chain(s));
-    let page = html::html(&report(&totals, &tally));
+    let page = html_of(&report(&totals, &tally));
     assert!(page.contains("5 differ</strong> of 10"), "{page}");
     assert!(page.contains("3 differ</strong> of 3"), "{page}");
 }
@@ -105,7 +104,7 @@ fn page_latency_has_percentiles() {
         }
     }
     totals.backends[1].link = Some(traffic.report(LinkStatistics::default(), None));
-    let page = html::html(&report(&totals, &tally));
+    let page = html_of(&report(&totals, &tally));
     let sentence = "Half within 11 µs, 99 % within 222 µs, the longest 1,500 µs.";
     assert!(page.contains(sentence), "{page}");
 }
@@ -123,7 +122,7 @@ fn page_differing_records_come_first() {
         records: &records,
         ..report(&totals, &tally)
     };
-    let page = html::html(&report);
+    let page = html_of(&report);
     let at = |name| {
         page.find(&format!("<td class=\"name\">{name}</td>"))
             .expect("a row")
@@ -139,8 +138,8 @@ fn page_differing_records_come_first() {
     assert!(text.contains("10 of 15 decisions differ"), "{text}");
     // If all agree, neither pieces nor records are listed.
     let (totals, tally) = summed([round(2, Piece::T, 0)]);
-    let page = html::html(&SessionReport {
-        totals: &totals,
+    let page = html_of(&SessionReport {
+        totals,
         tally: &tally,
         ..report
     });
@@ -164,7 +163,7 @@ fn page_draws_equal_decisions_once() {
     round.asked = vec![0, 1, 2, 3];
     round.mismatches = compare(&recorded, &round.asked, &round.answers);
     let (totals, tally) = summed([round]);
-    let page = html::html(&report(&totals, &tally));
+    let page = html_of(&report(&totals, &tally));
     // The record, two backends, and the third.
     assert_eq!(page.matches("<svg class=\"board\"").count(), 1, "{page}");
     assert_eq!(page.matches("<span>record</span>").count(), 1, "{page}");
@@ -188,7 +187,7 @@ fn page_draws_divergences_of_every_record() {
             tally.take(&decided).expect("counted");
         }
     }
-    let page = html::html(&report(&totals, &tally));
+    let page = html_of(&report(&totals, &tally));
     assert_eq!(page.matches("<svg class=\"board\"").count(), 66);
     let at = |part: &str| page.find(part).expect("it is there");
     let (second, third) = (at(" id=\"r2\">second</h3>"), at(" id=\"r3\">third</h3>"));
@@ -196,23 +195,6 @@ fn page_draws_divergences_of_every_record() {
     assert_eq!((drawn(&page[second..third]), drawn(&page[third..])), (3, 3));
     assert!(at("move 61:") < second, "in order");
     assert!(page.contains("<td class=\"n\">66</td><td class=\"name\">column</td>"));
-}
-
-/// A file below the page, with characters that an address escapes, and one elsewhere.
-#[test]
-fn files_are_linked() {
-    let page = Path::new("out/page.html");
-    let below = WrittenFile::of(Path::new("out/why #1/case.json"), Some(page));
-    assert_eq!(below.name, "out/why #1/case.json");
-    assert_eq!(below.link.as_deref(), Some("./why%20%231/case.json"));
-    let elsewhere = WrittenFile::of(Path::new("/elsewhere/a b.json"), Some(page));
-    assert_eq!(
-        elsewhere.link.as_deref(),
-        Some("file:///elsewhere/a%20b.json")
-    );
-    assert_eq!(WrittenFile::of(Path::new("out/a.json"), None).link, None);
-    let here = WrittenFile::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
-    assert_eq!(here.link.as_deref(), Some("./why/a.fst"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Headline, test results and annotations.
 
-use lockstep_report::{SessionOutcome, actions, html};
+use lockstep_report::{SessionOutcome, actions};
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 
 use super::*;
@@ -85,7 +85,7 @@ fn reports_unfinished_session_say_so() {
         let found = format!("{} {}", read.failures, read.errors);
         assert_eq!(found, counts, "{row}: {text}");
         assert!(text.contains(result), "{row}: {text}");
-        assert!(html::html(&report).contains(page), "{row}");
+        assert!(html_of(&report).contains(page), "{row}");
         let annotations = actions::annotations(&report);
         let last = annotations.lines().last().unwrap_or_default();
         let is_error = last.starts_with("::error title=lockstep replay::");

@@ -1,9 +1,8 @@
 //! The section of the page that explains the first divergence.
 
 use lockstep::compare::{FieldDifference, columns};
-use lockstep_explain::{CaseOutcome, CaseResult, Explanation, Verdict};
+use lockstep_explain::{CaseOutcome, CaseResult, Explained, Explanation, Verdict};
 use lockstep_games::{Trace, Value};
-use lockstep_report::{Explained, WrittenFile, html};
 
 use super::*;
 
@@ -60,37 +59,25 @@ fn explanation() -> Explanation<Tetris> {
 
 #[test]
 fn page_explains_divergence_and_links_files() {
-    let found = explanation();
-    let files = [
-        WrittenFile {
-            name: "why/case.json".into(),
-            link: Some("./why/case.json".into()),
-        },
-        WrittenFile {
-            name: "/elsewhere/<a>.fst".into(),
-            link: None,
-        },
-    ];
-    let open = ["gtkwave 'a b'".to_owned()];
     let (totals, tally) = (Totals::default(), Tally::default());
     let report = SessionReport {
         explained: Some(Explained {
-            found: &found,
+            found: explanation(),
             positions: 1,
             smaller: None,
-            files: &files,
-            open: &open,
+            files: vec!["out/why #1/case.json".into(), "/elsewhere/<a> b.fst".into()],
+            open: vec!["gtkwave 'a b'".into()],
         }),
         ..report(&totals, &tally)
     };
-    let page = html::html(&report);
+    let page = html_of(&report);
     for part in [
         "wrong evaluates holes differently, first at placement 4",
         "<td>0 → <strong class=\"bad\">77</strong></td>",
         "<td>column</td><td class=\"n\">0</td><td class=\"n\">4</td>",
         "placement 4 (rotation 0, column 4), <strong>chosen by wrong</strong>",
-        "<a href=\"./why/case.json\"><code>why/case.json</code></a>",
-        "<li><code>/elsewhere/&lt;a&gt;.fst</code></li>",
+        "<a href=\"./why%20%231/case.json\"><code>out/why #1/case.json</code></a>",
+        "<a href=\"file:///elsewhere/%3Ca%3E%20b.fst\"><code>/elsewhere/&lt;a&gt; b.fst</code></a>",
         "<pre><code>gtkwave 'a b'</code></pre>",
         "2026-01-01 00:00 UTC",
     ] {

@@ -9,6 +9,7 @@ use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::{Common, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners};
+use lockstep_report::SessionReport;
 use serde::Serialize;
 
 use super::{Args, report_cut};
@@ -26,9 +27,9 @@ const SHOWN: usize = 3;
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
-    #[serde(serialize_with = "crate::output::files::names")]
+    #[serde(serialize_with = "lockstep::text::names")]
     files: &'a [PathBuf],
-    #[serde(serialize_with = "crate::output::files::names")]
+    #[serde(serialize_with = "lockstep::text::names")]
     cut: Vec<&'a Path>,
     agreement: &'a Tally<G>,
     /// The decisions that the records have in common.
@@ -97,16 +98,20 @@ pub async fn run<G: CliGame>(
         };
         result = Err(anyhow!("{nothing}: nothing was compared"));
     }
+    let apart = (common.parted > 0).then(|| {
+        let games = count(common.parted, GAMES);
+        format!("the positions of {games} differ")
+    });
     let ended = Ended {
-        command: "replay",
-        controllers: vec![G::name(&header.controller).to_owned()],
-        totals,
-        tally: &tally,
-        records: &[],
-        apart: (common.parted > 0).then(|| {
-            let games = count(common.parted, GAMES);
-            format!("the positions of {games} differ")
-        }),
+        report: SessionReport {
+            command: "replay",
+            controllers: vec![G::name(&header.controller).to_owned()],
+            totals,
+            tally: &tally,
+            records: &[],
+            apart: apart.as_deref(),
+            explained: None,
+        },
         result,
         lists_pairs: true,
         explain: None,
