@@ -2,12 +2,11 @@
 //!
 //! Read in this order:
 //! - [`table`]: the table of backends of each game.
-//! - [`gomoku`], [`conversation`]: third-party protocols.
+//! - [`gomoku`]: third-party protocols.
 //! - `signals`: the signals of each core that a waveform shows.
 //! - [`speed`]: decisions a second of several backends.
 //! - [`soak`]: compares a backend that plays by itself with the engine.
 
-pub mod conversation;
 pub mod gomoku;
 #[cfg(feature = "sim")]
 pub mod signals;

@@ -7,8 +7,7 @@ use std::thread;
 
 use lockstep::compare::compare;
 use lockstep::{Answer, Backend, BackendRegistry};
-use lockstep_backends::conversation::{Conversation as _, Step};
-use lockstep_backends::gomoku::wujian::WujianBoard;
+use lockstep_backends::gomoku::wujian::{Step, WujianBoard};
 use lockstep_backends::table;
 use lockstep_games::Catalog as _;
 use lockstep_games::gomoku::{Black, Board, Decision, Gomoku, Position, Stone, White};

@@ -14,11 +14,11 @@ pub mod tetris;
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Subject;
 
+#[cfg(feature = "sim")]
+pub use game::Foreign;
 pub use game::{
     About, Aim, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, Program,
 };
-#[cfg(feature = "sim")]
-pub use game::{Foreign, NoOptions, ServeGame};
 
 /// An array of `$info::of::<G>()` for each game G; the first game is the default.
 macro_rules! of_each_game {

@@ -25,7 +25,6 @@ use protocol::layout::gomoku::COLUMNS;
 use tokio::time::Instant;
 
 use super::player::{Next, Player};
-use crate::conversation::{Conversation, Step};
 
 /// The request that clears the board.
 const CLEAR: [i32; 2] = [99, 99];
@@ -33,6 +32,17 @@ const CLEAR: [i32; 2] = [99, 99];
 const MOVE: [i32; 2] = [15, 15];
 /// Bytes of a request.
 const REQUEST: usize = 8;
+
+/// The response to a byte.
+#[derive(Debug, PartialEq)]
+pub enum Step {
+    /// Nothing.
+    Nothing,
+    /// These bytes.
+    Reply(Vec<u8>),
+    /// The decision of this position, for [`WujianBoard::answer`].
+    Decide(Box<Position>),
+}
 
 /// The board's side.
 #[derive(Debug, Default)]
@@ -42,8 +52,12 @@ pub struct WujianBoard {
     request: Vec<u8>,
 }
 
-impl Conversation<Gomoku> for WujianBoard {
-    fn take(&mut self, byte: u8) -> Result<Step<Position>, String> {
+impl WujianBoard {
+    /// Takes a byte from the host.
+    ///
+    /// # Errors
+    /// When the byte completes a request that is not possible; the host gets no answer.
+    pub fn take(&mut self, byte: u8) -> Result<Step, String> {
         self.request.push(byte);
         let Ok(request) = <[u8; REQUEST]>::try_from(&*self.request) else {
             return Ok(Step::Nothing);
@@ -67,13 +81,17 @@ impl Conversation<Gomoku> for WujianBoard {
             }
         }
         match self.board.next() {
-            Next::Decide(position) => Ok(Step::Decide(position)),
+            Next::Decide(position) => Ok(Step::Decide(Box::new(position))),
             Next::Lowest(decision) => self.answer(&decision).map(Step::Reply),
             Next::Full => Err("the board is full".into()),
         }
     }
 
-    fn answer(&mut self, decision: &Decision) -> Result<Vec<u8>, String> {
+    /// Plays a decision; returns the bytes of the answer.
+    ///
+    /// # Errors
+    /// When the rules do not allow it.
+    pub fn answer(&mut self, decision: &Decision) -> Result<Vec<u8>, String> {
         let Decision { x, y, .. } = *decision;
         let put = self.board.put((x, y), true);
         put.map_err(|why| why.to_string())?;

@@ -21,8 +21,8 @@ use serde::Serialize;
 use sim::Variant;
 use sim::monitor::Connector;
 
+use crate::games::CliGame;
 use crate::games::options::{GameName, game_option};
-use crate::games::{CliGame, ServeGame as _};
 use crate::input::numbers::number;
 use crate::output::failure::quoted;
 use crate::output::{Json, Outcome, plain};
@@ -229,7 +229,7 @@ impl<G: CliGame> Args<G> {
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let registry = Registry::shared();
-    if let Some(foreign) = args.own.foreign()? {
+    if let Some(foreign) = G::foreign(&args.own)? {
         let endpoint = args.endpoint(&registry)?;
         let baud = args.baud.unwrap_or(SLOW);
         return foreign::run(&foreign, &endpoint, baud, args.once, quiet).await;

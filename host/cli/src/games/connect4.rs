@@ -19,7 +19,7 @@ impl CliGame for Connect4 {
     type DealArgs = Opening<Self>;
     type BenchArgs = Bench;
     #[cfg(feature = "sim")]
-    type ServeArgs = super::NoOptions;
+    type ServeArgs = ();
 
     const EXAMPLES: Examples = Examples {
         play: "\

@@ -8,12 +8,12 @@
 use std::path::Path;
 
 use lockstep::{Answer, BackendRegistry, Spec};
-#[cfg(feature = "sim")]
-use lockstep_backends::conversation::Conversation;
 use lockstep_backends::speed::{Contestant, Positions};
 #[cfg(not(feature = "faults"))]
 use lockstep_games::Catalog as Verified;
 use lockstep_games::ProgramGame;
+#[cfg(feature = "sim")]
+use lockstep_games::gomoku;
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Cover as Verified;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub trait CliGame: Verified {
     type BenchArgs: clap::Args + BenchGame<Self>;
     /// The options of `serve` that are the game's.
     #[cfg(feature = "sim")]
-    type ServeArgs: clap::Args + ServeGame<Self>;
+    type ServeArgs: clap::Args;
 
     /// Examples for help.
     const EXAMPLES: Examples;
@@ -92,6 +92,12 @@ pub trait CliGame: Verified {
         position: &Self::Position,
     ) -> anyhow::Result<impl Serialize> {
         Candidates::<Self>::of(controller, position)
+    }
+
+    /// The third-party protocol that `serve` serves; `None` for a virtual board.
+    #[cfg(feature = "sim")]
+    fn foreign(_args: &Self::ServeArgs) -> anyhow::Result<Option<Foreign>> {
+        Ok(None)
     }
 
     /// A decision's points in the unit of [`Self::POINTS`]; `None` if it makes no move.
@@ -209,24 +215,11 @@ pub trait BenchGame<G: CliGame> {
     }
 }
 
-/// The options of `serve` that are the game's.
+/// A backend that plays against hosts of a third-party protocol.
 #[cfg(feature = "sim")]
-pub trait ServeGame<G: CliGame> {
-    /// The third-party protocol to serve; `None` for a virtual board.
-    fn foreign(&self) -> anyhow::Result<Option<Foreign<G>>> {
-        Ok(None)
-    }
-}
-
-/// A third-party protocol, served by a backend.
-#[cfg(feature = "sim")]
-pub struct Foreign<G: CliGame> {
+pub struct Foreign {
     pub backend: Spec,
-    pub controller: G::Controller,
-    /// Begins the conversation with a client.
-    pub begin: fn() -> Box<dyn Conversation<G>>,
-    /// The command that connects to an address.
-    pub connect: fn(&str) -> String,
+    pub controller: gomoku::Controller,
 }
 
 /// A program that plays by rules of its own.
@@ -236,14 +229,6 @@ pub struct Program {
     /// Deals a game of the session, counted from 0.
     pub deal: Box<dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync>,
 }
-
-/// The options of `serve` of a game that has none of its own.
-#[cfg(feature = "sim")]
-#[derive(clap::Args)]
-pub struct NoOptions {}
-
-#[cfg(feature = "sim")]
-impl<G: CliGame> ServeGame<G> for NoOptions {}
 
 /// A controller's entry in `lockstep controllers`.
 pub struct About {

@@ -69,6 +69,11 @@ impl CliGame for Gomoku {
         &BACKENDS
     }
 
+    #[cfg(feature = "sim")]
+    fn foreign(args: &serve::Options) -> anyhow::Result<Option<super::Foreign>> {
+        args.foreign()
+    }
+
     fn choices(position: &Position) -> Vec<([usize; 2], Decision)> {
         let points = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (x, y)));
         let all = points.map(|(x, y)| ([x, y], Decision::only(x, y)));

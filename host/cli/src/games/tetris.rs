@@ -25,7 +25,7 @@ impl CliGame for Tetris {
     type DealArgs = options::Deal;
     type BenchArgs = bench::Options;
     #[cfg(feature = "sim")]
-    type ServeArgs = super::NoOptions;
+    type ServeArgs = ();
 
     const EXAMPLES: Examples = Examples {
         play: "\

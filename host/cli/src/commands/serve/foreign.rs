@@ -6,11 +6,12 @@ use std::pin::pin;
 
 use anyhow::{Context as _, anyhow};
 use lockstep::{Session, Stop};
-use lockstep_backends::conversation::{Conversation, Step};
+use lockstep_backends::gomoku::wujian::{Step, WujianBoard};
 use lockstep_board::{Endpoint, Line, Listener};
+use lockstep_games::gomoku::Gomoku;
 
 use super::{plural, registered_as, warn_of_others};
-use crate::games::{CliGame, Foreign};
+use crate::games::Foreign;
 use crate::output::failure::{is_interrupt, quoted, shown};
 use crate::output::{Outcome, plain};
 use crate::run::wait::Run;
@@ -21,15 +22,15 @@ const READ: usize = 256;
 const BACKLOG: usize = 64 << 10;
 
 /// Serves one client after the other until a signal ends it, with exit status 0.
-pub async fn run<G: CliGame>(
-    foreign: &Foreign<G>,
+pub async fn run(
+    foreign: &Foreign,
     endpoint: &Endpoint,
     baud: u32,
     once: bool,
     quiet: bool,
 ) -> anyhow::Result<Outcome> {
     let run = Run::start(quiet);
-    let backends = open::<G>(std::slice::from_ref(&foreign.backend), &run).await?;
+    let backends = open::<Gomoku>(std::slice::from_ref(&foreign.backend), &run).await?;
     let mut session = Session::new(backends, run.stop.clone());
     configure(&mut session, &foreign.controller, &run).await?;
     let mut listener = Listener::open(endpoint, baud).await?;
@@ -39,8 +40,11 @@ pub async fn run<G: CliGame>(
     writeln!(out, "{name}")?;
     out.flush()?;
     if !quiet {
-        let connect = (foreign.connect)(&quoted(&name));
-        anstream::eprintln!("to connect: {connect}");
+        anstream::eprintln!(
+            "to connect: lockstep play --game gomoku --opening 0 --backend black=wujian:{} \
+             --backend white=engine",
+            quoted(&name)
+        );
         warn_of_others(&address);
     }
     let (mut clients, mut decisions) = (0, 0);
@@ -58,8 +62,7 @@ pub async fn run<G: CliGame>(
             is_silent: true,
             decisions: 0,
         };
-        let mut conversation = (foreign.begin)();
-        let ended = client.converse(&mut *conversation, &mut session).await;
+        let ended = client.converse(&mut session).await;
         let was_there = !client.is_silent;
         clients += u64::from(was_there);
         decisions += client.decisions;
@@ -91,11 +94,8 @@ struct Client<'a> {
 
 impl Client<'_> {
     /// Answers until the client has left, or the stop is requested.
-    async fn converse<G: CliGame>(
-        &mut self,
-        conversation: &mut dyn Conversation<G>,
-        session: &mut Session<G>,
-    ) -> anyhow::Result<()> {
+    async fn converse(&mut self, session: &mut Session<Gomoku>) -> anyhow::Result<()> {
+        let mut board = WujianBoard::default();
         loop {
             let Some(byte) = self.received.pop_front() else {
                 match self.read().await {
@@ -103,11 +103,11 @@ impl Client<'_> {
                     false => return Ok(()),
                 }
             };
-            let answer = match conversation.take(byte) {
+            let answer = match board.take(byte) {
                 Ok(Step::Nothing) => continue,
                 Ok(Step::Reply(bytes)) => bytes,
                 Ok(Step::Decide(position)) => {
-                    let mut asked = pin!(session.ask(std::slice::from_ref(&position)));
+                    let mut asked = pin!(session.ask(std::slice::from_ref(&*position)));
                     let answers = loop {
                         tokio::select! {
                             biased;
@@ -121,7 +121,7 @@ impl Client<'_> {
                     let row = answers.into_iter().next();
                     let answer = row.and_then(|row| row.answers.into_iter().next());
                     let answer = answer.context("the backend gave no answer")?;
-                    let played = conversation.answer(&answer.decision);
+                    let played = board.answer(&answer.decision);
                     played.map_err(|why| anyhow!("the backend's decision: {why}"))?
                 }
                 Err(why) => {

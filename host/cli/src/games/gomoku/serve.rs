@@ -1,12 +1,11 @@
 //! The options of `serve` for hosts of another player on an FPGA.
 
 use lockstep::Spec;
-use lockstep_backends::gomoku::wujian::WujianBoard;
 use lockstep_games::gomoku::Gomoku;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
 
 use crate::games::searched::with_depth;
-use crate::games::{CliGame as _, Foreign, ServeGame};
+use crate::games::{CliGame as _, Foreign};
 use crate::input::numbers::number;
 
 /// The search of that player.
@@ -38,8 +37,8 @@ fn parse(text: &str) -> anyhow::Result<Spec> {
     Ok(Gomoku::backends().parse(text)?)
 }
 
-impl ServeGame<Gomoku> for Options {
-    fn foreign(&self) -> anyhow::Result<Option<Foreign<Gomoku>>> {
+impl Options {
+    pub fn foreign(&self) -> anyhow::Result<Option<Foreign>> {
         if self.protocol.is_none() {
             return Ok(None);
         }
@@ -48,13 +47,6 @@ impl ServeGame<Gomoku> for Options {
         Ok(Some(Foreign {
             backend,
             controller: with_depth::<Gomoku>(controller, self.depth)?,
-            begin: || Box::new(WujianBoard::default()),
-            connect: |address| {
-                format!(
-                    "lockstep play --game gomoku --opening 0 --backend black=wujian:{address} \
-                     --backend white=engine"
-                )
-            },
         }))
     }
 }
