@@ -181,7 +181,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn write_follows_links_and_refuses_circular_ones() {
         use std::os::unix::fs::symlink;

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use lockstep::Stop;
 use lockstep::stop::Stopper;
 use tokio::runtime::Builder;
-#[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::output::failure::INTERRUPTED;
@@ -21,7 +20,7 @@ const ONE: Duration = Duration::from_millis(200);
 /// Requests the end and shows it, once signals are listened for.
 static STOP: OnceLock<(Arc<Stopper>, Stop)> = OnceLock::new();
 
-/// Listens for the signals that end a program: Ctrl-C, and on Unix SIGTERM, SIGHUP and SIGQUIT.
+/// Listens for the signals that end a program: Ctrl-C, SIGTERM, SIGHUP and SIGQUIT.
 ///
 /// The first signal requests an orderly end; the second ends the program. They are received on a
 /// thread of their own, which no busy thread delays. Every call returns the same stop.
@@ -70,7 +69,6 @@ fn start(stopper: &Arc<Stopper>) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
 fn signals() -> io::Result<Vec<Signal>> {
     // A file that must not grow further is an error of who writes it, as a full disk is.
     let limit = rustix::process::Signal::XFSZ.as_raw();
@@ -85,13 +83,7 @@ fn signals() -> io::Result<Vec<Signal>> {
     hangup.into_iter().chain(kinds).map(signal).collect()
 }
 
-#[cfg(windows)]
-fn signals() -> io::Result<Vec<tokio::signal::windows::CtrlC>> {
-    Ok(vec![tokio::signal::windows::ctrl_c()?])
-}
-
 /// Whether the program was started with a signal ignored, if the system reports that (Linux).
-#[cfg(unix)]
 fn is_ignored(signal: SignalKind) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

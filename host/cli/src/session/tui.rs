@@ -29,7 +29,6 @@ use view::Status;
 /// Time between two frames.
 const FRAME: Duration = Duration::from_millis(33);
 /// Time in which a signal stops all threads.
-#[cfg(unix)]
 const STOPS: Duration = Duration::from_millis(200);
 /// The pauses that the keys + and - choose, in milliseconds.
 const PAUSES: [u64; 9] = [0, 10, 30, 60, 125, 250, 500, 1000, 2000];
@@ -200,7 +199,6 @@ impl<G: CliGame> Screen<G> {
         let go = |to| lock(&self.heard).go(to);
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            #[cfg(unix)]
             KeyCode::Char('z') if is_control => self.suspend()?,
             _ if self.typed.is_some() && !is_control => self.type_number(key.code),
             KeyCode::Char('g') => self.typed = Some(String::new()),
@@ -279,7 +277,6 @@ impl<G: CliGame> Screen<G> {
     }
 
     /// Gives the terminal back and stops, as other programs do at Ctrl-Z; goes on when continued.
-    #[cfg(unix)]
     fn suspend(&mut self) -> io::Result<()> {
         self.raw = None;
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;

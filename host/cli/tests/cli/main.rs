@@ -2,9 +2,7 @@
 
 mod bench;
 mod boards;
-#[cfg(unix)]
 mod challenge;
-#[cfg(unix)]
 mod challenge_page;
 mod chromium;
 mod connect4;
@@ -12,7 +10,6 @@ mod contracts;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;
 mod decide;
-#[cfg(unix)]
 mod exec;
 mod explain;
 mod faults;

@@ -5,7 +5,6 @@ mod a_hang;
 mod clients;
 mod compressed;
 mod core;
-#[cfg(unix)]
 mod exec;
 mod fake;
 mod game;

@@ -277,7 +277,6 @@ fn game_is_read_from_first_bytes() {
 }
 
 /// What was read of a pipe is read again; a pipe without a writer is waited for until a stop.
-#[cfg(unix)]
 #[test]
 fn pipe_is_read_once_and_until_a_stop() {
     let (folder, path) = recorded();
