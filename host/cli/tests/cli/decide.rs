@@ -145,25 +145,17 @@ fn decide_bad_line_is_named_after_earlier_answers() {
     let more = |members: &str| EMPTY.replace('}', &format!(",{members}}}"));
     let next = more("\"next\":\"I\"");
     let ahead: &[&str] = &["look ahead", "what comes next"];
-    let cases: [(&str, String, &[&str]); 23] = [
+    let cases: [(&str, String, &[&str]); 15] = [
         ("", EMPTY.replace("[0,", "["), &["20 rows", "got 19"]),
-        ("", EMPTY.replace("[0,", "[0,0,"), &["20 rows", "got 21"]),
         ("", row("1024"), &["row 0", "1024", "1023"]),
         ("", row("-1"), &["-1"]),
-        ("", row("\"1\""), &["\"1\""]),
-        ("", row("1.5"), &["1.5"]),
         ("", row("1e400"), &["number"]),
-        ("", row("null"), &["null"]),
-        ("", piece("\"X\""), &["X", "`L`"]),
         ("", piece("\"t\""), &["`t`", "`T`"]),
         ("", piece("2"), &["\"piece\":\"T\""]),
         ("", r#"{"piece":"T"}"#.into(), &["board"]),
         ("", EMPTY.replace(",\"piece\":\"T\"", ""), &["piece"]),
         ("", more("\"piece\":\"T\""), &["piece"]),
-        ("", more("\"next\":\"Q\""), &["Q"]),
-        ("", EMPTY[..40].into(), &["\"board\":[20 numbers"]),
         ("", format!("{EMPTY}{EMPTY}"), &["expected nothing after"]),
-        ("", "hello".into(), &["\"board\":[20 numbers"]),
         ("", "[".repeat(100_000), &["\"board\":[20 numbers"]),
         ("", "\0".repeat(100_000), &[]),
         // A next piece that is ignored would give another answer than was requested.

@@ -105,7 +105,6 @@ fn resume_of_other_session_is_refused_by_field() {
         --controller lowest => controller.name is "dt-20" in the record and "lowest" in this command; give
         --piece-source bag => setup.piece_source | bag
         --backend engine => backend.3 is not set in the record and "engine" in this command
-        --games 1 => line 8 | it has game 2, but --games is 1
         --force => --force
     "#,
     );
@@ -115,16 +114,7 @@ fn resume_of_other_session_is_refused_by_field() {
         edited.replacen(r#""build_id":""#, r#""build_id":"f"#, 1),
     );
     place.refuses(&format!(r#"{again} => backend.2 is "sim, RTL build f"#));
-    write(
-        &record,
-        before.replacen(r#""piece":"#, r#""next":"I","piece":"#, 1),
-    );
-    place.refuses(&format!(
-        "
-        {again} => line 2
-        play --resume => --record
-    "
-    ));
+    place.refuses("play --resume => --record");
     write(&record, &before);
     let report = place.ok(&again);
     has(&report, "is complete: 12 decisions of 2 games");
@@ -135,7 +125,6 @@ fn resume_of_other_session_is_refused_by_field() {
     assert!(text(&record).contains(r#"{"decisions":18,"games":3,"complete":true}"#));
 }
 
-#[cfg(unix)]
 #[test]
 fn record_may_be_a_pipe() {
     let place = Place::new();
@@ -143,6 +132,4 @@ fn record_may_be_a_pipe() {
     place.ok(&format!("{play} {{}}/games"));
     let piped = place.ok(&format!("{play} /dev/stdout"));
     assert!(piped == place.text("games"), "{piped}");
-    let resumed = format!("{play} /dev/stdout --resume");
-    place.refuses(&format!("{resumed} => /dev/stdout | not an ordinary file"));
 }

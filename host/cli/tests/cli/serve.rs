@@ -361,21 +361,6 @@ fn play_reports_board_that_is_away() {
     assert_eq!(second.running.end().0, Some(0));
 }
 
-/// The link has the path on the command line, and is removed at the end.
-#[test]
-fn serve_pty_is_at_named_path() {
-    let place = Place::new();
-    let board = Board::start(&place, "--pty '{}/my board' --baud=6000000");
-    let path = place.file("my board");
-    assert_eq!(
-        (&board.address, &board.registered(&place)["address"]),
-        (&path, &path.as_str().into())
-    );
-    place.ok("info --backend 'serial:{}/my board,start=6000000'");
-    board.end(&place, "TERM");
-    assert_eq!(place.names(), ["run"]);
-}
-
 #[test]
 fn serve_wrong_use_is_refused() {
     let place = Place::new();

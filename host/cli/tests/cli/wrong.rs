@@ -32,22 +32,12 @@ fn wrong_backends_are_refused() {
         "
             --backend hardware => 'hardware' | sim-uart
             --backend '' => --backend | sim-uart
-            --backend SIM => 'SIM' | sim-uart
-            --backend sim:speed=1 => sim | 'speed'
             --backend sim:baud=9600 => sim | 'baud'
-            --backend software:fault=x => software | 'fault'
             --backend sim:fault=stale-rnu => 'stale-rnu' | stale-run | faults --list
             --backend sim:fault= => fault | faults --list
-            --backend sim-netlist:baud=1 => 'baud'
             --backend sim --backend sim => sim | twice
-            --backend sim-uart:baud=0 => baud=0 | 300 to 12500000
             --backend sim-uart:baud=299 => 299 | 300 to
-            --backend sim-uart:baud=12500001 => 12500001 | to 12500000
-            --backend sim-uart:baud=99999999999 => baud=99999999999 | 300 to 12500000
-            --backend sim-uart:baud=fast => baud=fast | whole number
-            --backend sim-uart:baud=-9600 => baud=-9600 | whole number
             --backend sim-uart:baud=9600.5 => baud=9600.5 | whole number
-            --backend sim-uart:baud => baud | whole number
             --frobnicate => --frobnicate
             --backend => --backend
         ",

@@ -65,6 +65,9 @@ fn registry_reads_target_and_options() {
 const REFUSED: &str = "
     serail:auto               | 'serail'; there are software, engine, sim,
     software,sim              | ; repeat the option for each backend
+    SIM                       | 'SIM'; there are
+    sim-uart:baud             | baud=: expected a whole number
+    sim-uart:baud=-9600       | baud=-9600: expected a whole number
     software:x=1              | has no option 'x'; write software alone
     engine:                   | no option ''
     serial                    | serial:PORT
@@ -192,6 +195,8 @@ const UNOPENED: &str = "
     sim:fault=nope       | not available: 
     sim:core=nope        | not available: no core is called 'nope'; the game's other cores: lanes
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
+    sim-uart:baud=12500001    | its clock of 100000000 Hz allows 300 to 12500000 baud
+    sim-uart:baud=99999999999 | its clock of 100000000 Hz allows 300 to 12500000 baud
     sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
     serial:/dev/no-board | there is no such port
     tcp:127.0.0.1:1      | no server listens there
