@@ -87,12 +87,10 @@ fn flash_check_loads_nothing() {
 fn flash_refused_names_remedy() {
     let place = desk("echo 'device not found' >&2; exit 3");
     place.put("empty.bit", "");
-    place.put("script.bit", "#!/bin/sh\n");
     place.put("other.bit", bitstream("Lattice Diamond", 1));
     for (line, parts) in rows(
         "
         {}/empty.bit => empty; make it again with `make bitstream`
-        {}/script.bit => not a .bit file
         {}/other.bit => it has no build id
         {} => it is not a file
         {}/missing.bit => there is no such file

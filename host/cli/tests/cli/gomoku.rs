@@ -55,9 +55,6 @@ fn gomoku_wrong_use_is_refused() {
         play --controller line --game gomoku => did you mean 'lines'
         play --backend engine:threads=0 --game gomoku => threads is '0', expected 1 to 64
         play --backend engine:path=sse --game gomoku => unknown path 'sse'
-        soak --game gomoku => tetris only; gomoku: | does not play by itself
-        strength --game gomoku => tetris only; gomoku: | no score
-        train --out x --game gomoku => tetris only; gomoku: | no score
         signature --game gomoku => tetris only; gomoku: | move by move
     ",
     );

@@ -123,24 +123,6 @@ fn endless_input_is_refused_at_a_limit() {
     assert!(stderr(&output).len() < 3_000, "{}", stderr(&output).len());
 }
 
-/// The first session continues, and its record is complete.
-#[test]
-fn record_in_use_is_refused() {
-    let place = Place::new();
-    let mut first = place.start("play --games 1000000 --max-pieces 20 --record {}/games.jsonl");
-    first.wait_for("game 2 of");
-    let second = "play --max-pieces 2 --record {}/games.jsonl";
-    let forced = format!("{second} --force");
-    place.refuses(&format!(
-        "
-        {second} => games.jsonl | --force
-        {forced} => games.jsonl | another lockstep
-    "
-    ));
-    first.interrupted();
-    assert_eq!(place.json(0, "replay {}/games.jsonl")["cut"], json("[]"));
-}
-
 /// Of many sessions at the same time, one creates the record, and all others are refused.
 #[test]
 fn record_of_many_sessions_has_one_writer() {

@@ -52,10 +52,8 @@ fn backends_that_can_play_are_default() {
     for (arguments, count) in [
         ("", 3),
         ("--depth 2", 2),
-        ("--depth 3 --beam 2", 2),
         ("--depth 2 --next averaged", 2),
         ("--board 12x22 --piece-source bag", 2),
-        ("--board 10x10", 2),
         ("--board 40x8", 1),
         ("--controller hidamari --rules common", 1),
         ("--controller hidamari-linear", 3),

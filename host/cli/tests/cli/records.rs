@@ -4,24 +4,6 @@ use super::*;
 
 const EDITED: &str = "replay {}/game.edited --backend software";
 
-#[test]
-fn replay_finds_edited_decision() {
-    let place = Place::recorded(20);
-    place.edited("game", 5, |line| {
-        let column = &mut line["decision"]["column"];
-        *column = (if *column == 0 { 1 } else { 0 }).into();
-    });
-    let report = place.exits(1, &format!("{EDITED} --backend sim --json {{}}/summary"));
-    assert_eq!(report.matches("DIVERGENCE").count(), 1, "{report}");
-    has(
-        &report,
-        "game 1, move 4 | record | column | 19 agreed, 1 diverged",
-    );
-    let first = &json(&place.text("summary"))["first_divergence"];
-    assert_eq!((&first["game"], &first["move"]), (&json("1"), &json("4")));
-    assert_eq!(first["mismatches"].as_array().map(Vec::len), Some(2));
-}
-
 /// No number in a record is trusted: a cell may lie outside any board, a rotation may not exist.
 #[test]
 fn replay_impossible_decision_diverges() {

@@ -167,18 +167,6 @@ fn replay_recorded_compares_two_records() {
     assert_eq!(summary["cut"], Value::from(vec![place.file("short.jsonl")]));
 }
 
-/// The answers of several backends in one record are compared with each other.
-#[test]
-fn replay_recorded_compares_backends_of_one_record() {
-    let place = Place::new();
-    let play = "play --games 3 --no-explain --backend software --backend";
-    place.exits(1, &format!("{play} {FAULTY} --record {{}}/games.jsonl"));
-    let summary = place.json(1, "replay {}/games.jsonl --recorded");
-    members(&summary, "/decisions 3 | /diverged 3");
-    let pair = &summary["agreement"]["pairs"][0];
-    members(pair, &format!("/first software | /second {FAULTY}"));
-}
-
 #[test]
 fn replay_wrong_use_is_refused() {
     let place = Place::new();
@@ -189,8 +177,6 @@ fn replay_wrong_use_is_refused() {
         --jobs 0 => --jobs | from 1 to 1024
         --jobs many => --jobs | whole number
         --jobs 2 --backend serial:nowhere => serial:nowhere | --jobs
-        --shard 0/2 => --shard | I/N
-        --shard 3/2 => --shard | I/N
         --shard 2 => --shard | I/N
         --shard 1/2 --record {}/into => --record | /into | --shard
         --recorded --backend sim => --recorded | --backend
