@@ -16,9 +16,7 @@ use lockstep_verify::coverage::Subject;
 
 #[cfg(feature = "sim")]
 pub use game::Foreign;
-pub use game::{
-    About, Aim, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, Program,
-};
+pub use game::{About, Aim, BenchGame, CliGame, Deal, Examples, MAX_MOVES, Program};
 
 /// An array of `$info::of::<G>()` for each game G; the first game is the default.
 macro_rules! of_each_game {

@@ -9,8 +9,8 @@ use lockstep_backends::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
 use serde_json::json;
 
-use crate::games::options::GameName;
-use crate::games::{BenchGame as _, ChooseController as _, CliGame};
+use crate::games::options::{GameName, path};
+use crate::games::{BenchGame as _, CliGame};
 use crate::input::numbers::number;
 use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
 use crate::run::wait::Run;
@@ -128,7 +128,7 @@ fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<(String, G::Con
     };
     let load = |name: String| {
         let controller = args.own.load(&name)?;
-        let name = match G::ControllerArgs::path(&name).exists() {
+        let name = match path::<G>(&name).exists() {
             true => G::name(&controller).to_owned(),
             false => name,
         };

@@ -28,8 +28,8 @@ use shown::{Shown, marked};
 use statistics::{Entry, Statistics};
 use table::Table;
 
-use crate::games::options::GameName;
-use crate::games::{ChooseController as _, CliGame, Deal as _};
+use crate::games::options::{ControllerArgs, GameName};
+use crate::games::{CliGame, Deal as _};
 use crate::input::numbers::number;
 use crate::output::failure::all;
 use crate::output::{Outcome, stdout};
@@ -54,7 +54,7 @@ pub struct Args<G: CliGame> {
     #[arg(long, value_name = "BACKEND", value_parser = backend::<G>)]
     advice: Option<Spec>,
     #[command(flatten)]
-    controller: G::ControllerArgs,
+    controller: ControllerArgs<G>,
     #[command(flatten)]
     deal: G::DealArgs,
     #[arg(long = G::MAX_MOVES, value_name = "N", default_value = limit::<G>(), hide = G::SEATS.len() > 1, value_parser = number::<u64>(1..=u64::MAX), help = limit_help::<G>())]

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use input::Input;
 
-use crate::games::options::GameName;
-use crate::games::{ChooseController as _, CliGame};
+use crate::games::CliGame;
+use crate::games::options::{ControllerArgs, GameName};
 use crate::output::failure::is_interrupt;
 use crate::output::terminal::Terminal;
 use crate::output::{Outcome, plain, width};
@@ -30,7 +30,7 @@ pub struct Args<G: CliGame> {
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, default_values = ["software"])]
     backends: Vec<Spec>,
     #[command(flatten)]
-    controller: G::ControllerArgs,
+    controller: ControllerArgs<G>,
     /// Write every legal candidate with its fields, as the golden model computes them (only with
     /// `--backend software`)
     #[arg(long)]

@@ -12,8 +12,8 @@ use lockstep::{Session, Spec};
 use lockstep_explain::CaseRunner;
 use serde_json::json;
 
-use crate::games::options::game_number;
-use crate::games::{ChooseController as _, CliGame};
+use crate::games::CliGame;
+use crate::games::options::{ControllerArgs, game_number};
 use crate::input::numbers::number;
 use crate::output::{DECISIONS, Json, Outcome, STRONG, count, stdout};
 use crate::run::wait::Run;
@@ -41,7 +41,7 @@ pub struct Args<G: CliGame> {
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
-    controller: G::ControllerArgs,
+    controller: ControllerArgs<G>,
     /// Explain the case as it is, without looking for a smaller one
     #[arg(long)]
     no_shrink: bool,

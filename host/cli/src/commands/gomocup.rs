@@ -13,9 +13,7 @@ use lockstep_games::gomoku::{Controller, Decision, Gomoku, Position};
 use tokio::sync::mpsc::{Receiver, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
-use crate::games::ChooseController as _;
-use crate::games::options::{GAME_NAME, GameName, game_help};
-use crate::games::searched::Choice;
+use crate::games::options::{ControllerArgs, GAME_NAME, GameName, game_help};
 use crate::input::lines::lines;
 use crate::output::failure::is_interrupt;
 use crate::output::{Outcome, plain};
@@ -33,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Gomoku>, default_value = "engine")]
     backend: Spec,
     #[command(flatten)]
-    controller: Choice<Gomoku>,
+    controller: ControllerArgs<Gomoku>,
     #[command(flatten)]
     game: GameName<Gomoku>,
 }

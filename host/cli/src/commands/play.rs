@@ -25,8 +25,8 @@ use resume::{Before, Beginning};
 pub use seats::Seating;
 use seats::{check_move_time, searches};
 
-use crate::games::options::GameName;
-use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
+use crate::games::options::{ControllerArgs, GameName};
+use crate::games::{CliGame, Deal as _, MAX_MOVES, Program};
 use crate::input::numbers::number;
 use crate::output::failure::all;
 use crate::output::{Outcome, stdout};
@@ -52,7 +52,7 @@ pub struct Games<G: CliGame> {
     #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
     move_time: Option<u64>,
     #[command(flatten)]
-    controller: G::ControllerArgs,
+    controller: ControllerArgs<G>,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     games: u64,

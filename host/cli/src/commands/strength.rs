@@ -13,6 +13,7 @@ use std::time::Instant;
 use anyhow::{Context as _, anyhow, bail};
 use indicatif::HumanCount;
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
+use lockstep_games::tetris::controller::published_weights;
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
 use lockstep_games::{Game as _, Shard};
 use lockstep_lab::strength::run::Run;
@@ -25,9 +26,9 @@ use serde_json::{Value, json, to_value};
 
 use view::{report, title};
 
-use crate::games::options::GameName;
-use crate::games::tetris::options::{ControllerChoice, Deal, Rules};
-use crate::games::{ChooseController as _, Deal as _};
+use crate::games::Deal as _;
+use crate::games::options::{ControllerArgs, GameName};
+use crate::games::tetris::options::{Deal, Rules};
 use crate::input::numbers::number;
 use crate::input::shards;
 use crate::output::files::check_kept;
@@ -43,7 +44,7 @@ use crate::run::worker::work;
   lockstep strength --controller dt-20 --shard 2/8 --state shard-2.jsonl")]
 pub struct Args {
     #[command(flatten)]
-    controller: ControllerChoice,
+    controller: ControllerArgs<Tetris>,
     /// Games to play; a later run with more games plays only the additional ones, if the state is
     /// kept (--state)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(1..=MAX_GAMES))]
@@ -86,7 +87,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         max_pieces: args.max_pieces,
         arithmetic: args.arithmetic,
         written: match args.arithmetic {
-            Arithmetic::Float => args.controller.written()?,
+            Arithmetic::Float => published_weights(args.controller.name())?,
             _ => None,
         },
         controller,

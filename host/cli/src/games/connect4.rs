@@ -9,13 +9,13 @@ use lockstep_games::connect4::{Connect4, Controller, Decision, Position};
 use protocol::layout::connect4::COLUMNS;
 use serde_json::json;
 
-use super::searched::{self, Bench, Choice, Opening, Searched};
+use super::searched::{self, Bench, Opening, Searched};
 use super::{About, Aim, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(table::connect4);
 
 impl CliGame for Connect4 {
-    type ControllerArgs = Choice<Self>;
+    type SearchArgs = ();
     type DealArgs = Opening<Self>;
     type BenchArgs = Bench;
     #[cfg(feature = "sim")]
@@ -43,6 +43,7 @@ impl CliGame for Connect4 {
         "{\"board\":[6 rows of 7 characters Y, R and ., top row first],\"to_move\":\"yellow\"}";
 
     const AIM: Aim = Aim::Column;
+    const MAX_DEPTH: u8 = MAX_DEPTH;
     const LACKS: &[(&str, &str)] = &[
         searched::NO_SOAK,
         searched::NO_STRENGTH,
@@ -51,8 +52,8 @@ impl CliGame for Connect4 {
         ("gomocup", "its protocol is for Gomoku"),
     ];
 
-    fn named(name: &str) -> anyhow::Result<Controller> {
-        searched::with_depth::<Self>(name, None)
+    fn with_depth(controller: Controller, plies: u64, (): &()) -> anyhow::Result<Controller> {
+        Ok(controller.with_depth(plies)?)
     }
 
     fn backends() -> &'static BackendRegistry<Self> {
@@ -88,11 +89,6 @@ impl CliGame for Connect4 {
 }
 
 impl Searched for Connect4 {
-    const MAX_DEPTH: u8 = MAX_DEPTH;
     const OPENING: (&'static str, u8) = ("2", MAX_DEPTH);
     const OPENED: &str = "Stones dropped at random before the first move";
-
-    fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
-        Ok(controller.with_depth(plies)?)
-    }
 }

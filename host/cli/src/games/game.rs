@@ -5,8 +5,6 @@
     expect(dead_code, reason = "there is no core to seed faults into")
 )]
 
-use std::path::Path;
-
 use lockstep::{Answer, BackendRegistry, Spec};
 use lockstep_backends::speed::{Contestant, Positions};
 #[cfg(not(feature = "faults"))]
@@ -20,12 +18,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::generic::{Candidates, Fields};
-use crate::games::options::load;
+use crate::games::options::named;
 
 /// A game's part of the command line: options, words for help, and formats of its decisions.
 pub trait CliGame: Verified {
-    /// The options that name a controller.
-    type ControllerArgs: clap::Args + ChooseController<Self>;
+    /// The options of a controller's search, beside its depth.
+    type SearchArgs: clap::Args + Default;
     /// The options that say how games are dealt.
     type DealArgs: clap::Args + Deal<Self>;
     /// The options of `bench` that are the game's.
@@ -46,6 +44,12 @@ pub trait CliGame: Verified {
     const BENCHED: &[&str] = &[Self::DEFAULT];
     /// How a person aims a move.
     const AIM: Aim;
+    /// Largest depth of a search.
+    const MAX_DEPTH: u8;
+    /// The meaning of a depth, for help.
+    const DEPTH: &'static str = "Search depth in plies [default: the controller's own]";
+    /// Whether the name of a controller may end in a depth (`flat:6`).
+    const NAMES_DEPTH: bool = true;
     /// Commands of other games that this one cannot have, and what it lacks for each.
     const LACKS: &[(&str, &str)] = &[];
     /// The built-in controllers whose games `faults` plays by default.
@@ -53,10 +57,12 @@ pub trait CliGame: Verified {
     /// Decisions after which a fault counts as not found in games.
     const HUNTED: &'static str = "5000";
 
-    /// The controller of that name, or in that file; of a search perhaps with its depth (`flat:6`).
-    fn named(name: &str) -> anyhow::Result<Self::Controller> {
-        load::<Self>(name)
-    }
+    /// The controller with another depth.
+    fn with_depth(
+        controller: Self::Controller,
+        depth: u64,
+        search: &Self::SearchArgs,
+    ) -> anyhow::Result<Self::Controller>;
 
     /// The backends that play it.
     fn backends() -> &'static BackendRegistry<Self>;
@@ -130,35 +136,6 @@ pub struct Examples {
     pub faults: &'static str,
 }
 
-/// The options that name a controller.
-pub trait ChooseController<G: CliGame> {
-    /// The name on the command line, or the default one.
-    fn name(&self) -> &str;
-
-    /// Whether any of the options is given.
-    fn is_named(&self) -> bool;
-
-    /// The controller of another name, with the other options as they are.
-    ///
-    /// # Errors
-    /// When there is none of that name, or it cannot play as the options say.
-    fn named(&self, name: &str) -> anyhow::Result<G::Controller>;
-
-    fn load(&self) -> anyhow::Result<G::Controller> {
-        self.named(self.name())
-    }
-
-    /// The file that [`Self::named`] reads for a name, if that is not a built-in controller.
-    fn path(name: &str) -> &Path {
-        Path::new(name)
-    }
-
-    /// The file that the controller is read from, if it is not built in.
-    fn file(&self) -> &Path {
-        Self::path(self.name())
-    }
-}
-
 /// The options that say how games are dealt.
 pub trait Deal<G: CliGame> {
     /// The setup of that controller's games.
@@ -185,7 +162,7 @@ pub trait Deal<G: CliGame> {
 pub trait BenchGame<G: CliGame> {
     /// The controller of that name, or in that file, for timing.
     fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
-        G::named(name)
+        named::<G>(name)
     }
 
     /// Whether a backend is timed with that controller.

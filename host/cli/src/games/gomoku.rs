@@ -12,13 +12,13 @@ use lockstep_games::gomoku::{Controller, Decision, Gomoku, Position, Profile};
 use protocol::layout::gomoku::{COLUMNS, ROWS};
 use serde_json::json;
 
-use super::searched::{self, Bench, Choice, Opening, Searched};
+use super::searched::{self, Bench, Opening, Searched};
 use super::{About, Aim, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Gomoku>> = LazyLock::new(table::gomoku);
 
 impl CliGame for Gomoku {
-    type ControllerArgs = Choice<Self>;
+    type SearchArgs = ();
     type DealArgs = Opening<Self>;
     type BenchArgs = Bench;
     #[cfg(feature = "sim")]
@@ -50,6 +50,7 @@ impl CliGame for Gomoku {
     const HUNTED: &str = "300";
 
     const AIM: Aim = Aim::Cell;
+    const MAX_DEPTH: u8 = MAX_DEPTH;
     const LACKS: &[(&str, &str)] = &[
         searched::NO_SOAK,
         searched::NO_STRENGTH,
@@ -61,8 +62,8 @@ impl CliGame for Gomoku {
         ),
     ];
 
-    fn named(name: &str) -> anyhow::Result<Controller> {
-        searched::with_depth::<Self>(name, None)
+    fn with_depth(controller: Controller, plies: u64, (): &()) -> anyhow::Result<Controller> {
+        Ok(controller.with_depth(plies)?)
     }
 
     fn backends() -> &'static BackendRegistry<Self> {
@@ -115,12 +116,7 @@ fn width(width: u8) -> String {
 }
 
 impl Searched for Gomoku {
-    const MAX_DEPTH: u8 = MAX_DEPTH;
     // At most the points of the middle of the board.
     const OPENING: (&'static str, u8) = ("3", 49);
     const OPENED: &str = "Stones placed at random in the middle of the board before the first move";
-
-    fn with_depth(controller: Controller, plies: u64) -> anyhow::Result<Controller> {
-        Ok(controller.with_depth(plies)?)
-    }
 }

@@ -1,8 +1,9 @@
 //! Options that several subcommands share: the game, and controllers by name.
 
 use std::marker::PhantomData;
+use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::builder::PossibleValuesParser;
 use lockstep_games::LoadError;
 
@@ -59,10 +60,85 @@ pub fn controller_help<G: CliGame>() -> String {
     )
 }
 
-/// The help for the controller of a command; `more` follows the forms of its name.
-pub fn choice_help<G: CliGame>(more: &str) -> String {
+/// The options that choose a controller and its search.
+#[derive(clap::Args)]
+pub struct ControllerArgs<G: CliGame> {
+    #[arg(long, value_name = if G::NAMES_DEPTH { "NAME[:N]" } else { "NAME" }, help = choice_help::<G>())]
+    controller: Option<String>,
+    #[arg(long, value_name = "N", help = G::DEPTH, value_parser = number::<u8>(1..=G::MAX_DEPTH.into()))]
+    depth: Option<u8>,
+    #[command(flatten)]
+    search: G::SearchArgs,
+}
+
+impl<G: CliGame> ControllerArgs<G> {
+    /// The name on the command line, or the default one.
+    pub fn name(&self) -> &str {
+        self.controller.as_deref().unwrap_or(G::DEFAULT)
+    }
+
+    /// Whether any of the options is given.
+    pub fn is_named(&self) -> bool {
+        self.controller.is_some() || self.depth.is_some()
+    }
+
+    pub fn load(&self) -> anyhow::Result<G::Controller> {
+        self.named(self.name())
+    }
+
+    /// The controller of another name, with the other options as they are.
+    pub fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
+        with_depth::<G>(name, self.depth, &self.search)
+    }
+
+    /// The file that the controller is read from, if it is not built in.
+    pub fn file(&self) -> &Path {
+        path::<G>(self.name())
+    }
+}
+
+fn choice_help<G: CliGame>() -> String {
     let (help, usual) = (controller_help::<G>(), G::DEFAULT);
+    let more = if G::NAMES_DEPTH { ", with depth N" } else { "" };
     format!("{help}{more} [default: {usual}]")
+}
+
+/// The file of a controller of that name, if it is not built in.
+pub fn path<G: CliGame>(name: &str) -> &Path {
+    Path::new(split::<G>(name).0)
+}
+
+/// Splits `flat:6` into a controller and a depth, unless there is a file of that name.
+fn split<G: CliGame>(name: &str) -> (&str, Option<&str>) {
+    match name.rsplit_once(':') {
+        Some((controller, depth)) if G::NAMES_DEPTH && !Path::new(name).exists() => {
+            (controller, Some(depth))
+        }
+        _ => (name, None),
+    }
+}
+
+/// The controller of a name such as `flat:6`, or in that file.
+pub fn named<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
+    with_depth::<G>(name, None, &G::SearchArgs::default())
+}
+
+/// As [`named`]; `other` is the depth of a name without one.
+pub fn with_depth<G: CliGame>(
+    name: &str,
+    other: Option<u8>,
+    search: &G::SearchArgs,
+) -> anyhow::Result<G::Controller> {
+    let (controller, own) = split::<G>(name);
+    let controller = load::<G>(controller)?;
+    match (own.map(str::parse), other) {
+        (Some(Ok(depth)), _) => {
+            G::with_depth(controller, depth, search).with_context(|| name.to_owned())
+        }
+        (Some(Err(_)), _) => bail!("{name}: a depth is a whole number, 1 to {}", G::MAX_DEPTH),
+        (None, Some(depth)) => G::with_depth(controller, depth.into(), search),
+        (None, None) => Ok(controller),
+    }
 }
 
 /// The option that selects the game, with a space before it; empty for the default game.

@@ -21,7 +21,7 @@ use super::{About, Aim, CliGame, Examples};
 static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(table::tetris);
 
 impl CliGame for Tetris {
-    type ControllerArgs = options::ControllerChoice;
+    type SearchArgs = options::Beam;
     type DealArgs = options::Deal;
     type BenchArgs = bench::Options;
     #[cfg(feature = "sim")]
@@ -61,6 +61,11 @@ impl CliGame for Tetris {
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
     const AIM: Aim = Aim::Piece;
+    const MAX_DEPTH: u8 = 3;
+    const DEPTH: &'static str = "Lookahead of a linear controller: 1 places the current piece \
+                                 only, 2 also the next one, 3 one more (a beam search) [default: \
+                                 the controller's own, mostly 1]";
+    const NAMES_DEPTH: bool = false;
     const LACKS: &[(&str, &str)] = &[
         ("gomocup", "its protocol is for Gomoku"),
         (
@@ -71,6 +76,14 @@ impl CliGame for Tetris {
 
     fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS
+    }
+
+    fn with_depth(
+        controller: Controller,
+        depth: u64,
+        search: &options::Beam,
+    ) -> anyhow::Result<Controller> {
+        Ok(controller.with_search(depth.try_into()?, search.beam)?)
     }
 
     fn choices(position: &Position) -> Vec<([usize; 2], Option<Placement>)> {

@@ -10,7 +10,8 @@ use lockstep_explain::history::MAX_POSITIONS;
 use lockstep_explain::{Case, CaseFile};
 use lockstep_games::catalog::file_error;
 
-use crate::games::{ChooseController as _, CliGame};
+use crate::games::CliGame;
+use crate::games::options::ControllerArgs;
 use crate::output::{GAMES, count};
 
 /// Length of the beginning that identifies a file, in bytes.
@@ -92,7 +93,7 @@ impl<G: CliGame> Requests<G> {
 /// Reads a file, on a thread of its own: it may be a pipe without a writer.
 pub async fn open<G: CliGame>(
     file: &Path,
-    choice: &G::ControllerArgs,
+    choice: &ControllerArgs<G>,
 ) -> anyhow::Result<Source<G>> {
     let (path, controller) = (file.to_owned(), choice.load()?);
     tokio::task::spawn_blocking(move || read(path, controller)).await?

@@ -13,6 +13,7 @@ use serde_json::{Map, json};
 
 use super::Args;
 use crate::games::CliGame;
+use crate::games::options::named;
 use crate::input::shards;
 use crate::output::failure::is_interrupt;
 use crate::output::files::check_kept;
@@ -24,7 +25,7 @@ use crate::session::faults::{check, faults as of_game};
 ///
 /// The exit status is 1 if a fault is not found, or a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
-    let controllers = args.controllers.iter().map(|name| G::named(name));
+    let controllers = args.controllers.iter().map(|name| named::<G>(name));
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;

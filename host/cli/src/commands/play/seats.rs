@@ -7,7 +7,8 @@ use lockstep::Spec;
 use lockstep::backend::Kind;
 use lockstep::event::Seat;
 
-use crate::games::{ChooseController, CliGame};
+use crate::games::CliGame;
+use crate::games::options::{ControllerArgs, path};
 use crate::session::backends::backend;
 
 /// The options that give seats their backends and controllers.
@@ -147,7 +148,7 @@ impl<G: CliGame> Seating<G> {
     /// When a seat has no backend, or a controller cannot be loaded.
     pub fn seats(
         &self,
-        choice: &G::ControllerArgs,
+        choice: &ControllerArgs<G>,
         controller: &G::Controller,
         specs: &[Spec],
     ) -> anyhow::Result<Vec<Seat<G>>> {
@@ -161,12 +162,12 @@ impl<G: CliGame> Seating<G> {
     /// The paths of the seats' controllers; the path of a built-in one is its name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let names = self.controllers.iter();
-        names.map(|(_, name)| G::ControllerArgs::path(name))
+        names.map(|(_, name)| path::<G>(name))
     }
 
     fn split(
         &self,
-        choice: &G::ControllerArgs,
+        choice: &ControllerArgs<G>,
         controller: &G::Controller,
         specs: &[Spec],
     ) -> anyhow::Result<Vec<Seat<G>>> {

@@ -4,7 +4,7 @@ use lockstep::Spec;
 use lockstep_games::gomoku::Gomoku;
 use lockstep_games::gomoku::controller::MAX_DEPTH;
 
-use crate::games::searched::with_depth;
+use crate::games::options::with_depth;
 use crate::games::{CliGame as _, Foreign};
 use crate::input::numbers::number;
 
@@ -46,7 +46,7 @@ impl Options {
         let controller = self.controller.as_deref().unwrap_or(CONTROLLER);
         Ok(Some(Foreign {
             backend,
-            controller: with_depth::<Gomoku>(controller, self.depth)?,
+            controller: with_depth::<Gomoku>(controller, self.depth, &())?,
         }))
     }
 }

@@ -1,57 +1,21 @@
-//! Options of Tetris: the controller, and how games are dealt.
+//! Options of Tetris: the search, and how games are dealt.
 
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lockstep_games::Catalog as _;
-use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::position::WIDEST;
-use lockstep_games::tetris::{
-    Controller, PieceSource, Setup, Size, Tetris, controller, program_game,
-};
+use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, program_game};
 use serde::Serialize;
 
-use crate::games::options::{choice_help, load};
-use crate::games::{self, ChooseController, Program};
+use crate::games::{self, Program};
 use crate::input::numbers::number;
 
-/// The options that choose a controller and its search.
-#[derive(clap::Args)]
-pub struct ControllerChoice {
-    #[arg(long, value_name = "NAME", help = choice_help::<Tetris>(""))]
-    controller: Option<String>,
-    /// Lookahead of a linear controller: 1 places the current piece only, 2 also the next one, 3
-    /// one more (a beam search) [default: the controller's own, mostly 1]
-    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
-    depth: Option<u8>,
+/// The options of a controller's search.
+#[derive(clap::Args, Default)]
+pub struct Beam {
     /// Look ahead only from the N best placements of each piece [default: all at depth 2, 8 at
     /// depth 3]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
-    beam: Option<u16>,
-}
-
-impl ControllerChoice {
-    /// The weights exactly as they are written; `None` of a program.
-    pub fn written(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
-        Ok(controller::published_weights(self.name())?)
-    }
-}
-
-impl ChooseController<Tetris> for ControllerChoice {
-    fn name(&self) -> &str {
-        self.controller.as_deref().unwrap_or(Tetris::DEFAULT)
-    }
-
-    fn is_named(&self) -> bool {
-        self.controller.is_some() || self.depth.is_some()
-    }
-
-    fn named(&self, name: &str) -> anyhow::Result<Controller> {
-        let controller = load::<Tetris>(name)?;
-        match self.depth {
-            Some(depth) => Ok(controller.with_search(depth, self.beam)?),
-            None => Ok(controller),
-        }
-    }
+    pub beam: Option<u16>,
 }
 
 /// The ways to draw pieces, by name.
