@@ -77,7 +77,8 @@ fn with_shard(mut settings: Value, shard: Value) -> Value {
 }
 
 impl Journal {
-    /// Opens the journal of a command with these settings, and reads its entries.
+    /// Opens the journal of a command with these settings, and reads its entries; `shard` if it
+    /// holds only one shard of the work.
     ///
     /// The file is created with the first entry that is written, that of a shard at once: it may
     /// have no entries. `fresh` discards the entries of
@@ -85,22 +86,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be read or written, is in use, or is not a journal of this command;
-    /// without `fresh` also when it is damaged or has other settings.
+    /// without `fresh` also when it is damaged, or has other settings or another shard.
     pub fn open<T: DeserializeOwned>(
-        kind: JournalKind,
-        path: &Path,
-        settings: &Value,
-        fresh: bool,
-    ) -> Result<(Self, Vec<T>), JournalError> {
-        Self::of_shard(kind, path, settings, None, fresh)
-    }
-
-    /// Opens the journal of one shard of a command's work, as [`Self::open`] does; `None` for all
-    /// of the work.
-    ///
-    /// # Errors
-    /// As [`Self::open`], and when the journal is of another shard.
-    pub fn of_shard<T: DeserializeOwned>(
         kind: JournalKind,
         path: &Path,
         settings: &Value,
@@ -155,10 +142,10 @@ impl Journal {
             earlier,
         } = self.kind;
         let remedy = format!("name another file with {option}, or start over with --fresh");
-        let mut lines = content.split_inclusive(|&byte| byte == b'\n');
-        let Some(first) = lines.next() else {
+        if content.is_empty() {
             return Ok(Vec::new());
-        };
+        }
+        let (first, lines) = split(content);
         let found: Value = serde_json::from_slice(first).unwrap_or_default();
         let ours = match found["lockstep_journal"].is_number() {
             true => found["command"] == command,
@@ -185,17 +172,11 @@ impl Journal {
             let differ = differ.join(", ");
             return Err(format!("it has other settings: {differ}; {remedy}"));
         }
-        let mut whole = first.len();
-        let mut entries = Vec::new();
-        for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
-            let entry = entry_text(&self.header, line);
-            let entry = entry.and_then(|entry| serde_json::from_str(entry).ok());
-            entries.push(entry.ok_or_else(|| {
-                format!("line {number} is damaged: its checksum is wrong; {remedy}")
-            })?);
-            whole += line.len();
-        }
-        self.whole = whole as u64;
+        let parse = |entry: &str| serde_json::from_str(entry).ok();
+        let entries = entries(&self.header, lines, parse).map_err(|number| {
+            format!("line {number} is damaged: its checksum is wrong; {remedy}")
+        })?;
+        self.whole = (first.len() + lines.len()) as u64;
         Ok(entries)
     }
 
@@ -278,6 +259,32 @@ fn before(header: &str, entry: &str) -> String {
     check.update(header.as_bytes());
     check.update(entry.as_bytes());
     format!("{{\"check\":\"{:08x}\",\"entry\":", check.finalize())
+}
+
+/// The header of a journal, and its complete lines after it.
+fn split(content: &[u8]) -> (&[u8], &[u8]) {
+    let is_end = |&byte: &u8| byte == b'\n';
+    let header = content.iter().position(is_end);
+    let header = header.map_or(content.len(), |end| end + 1);
+    let whole = content.iter().rposition(is_end);
+    let whole = whole.map_or(header, |end| end + 1);
+    (&content[..header], &content[header..whole])
+}
+
+/// The entries in the lines after that header.
+///
+/// # Errors
+/// With the number of a line whose checksum is wrong, or of which `parse` makes no entry.
+fn entries<T>(
+    header: &str,
+    lines: &[u8],
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, usize> {
+    let lines = lines.split_inclusive(|&byte| byte == b'\n').zip(2..);
+    let entry = |line| entry_text(header, line).and_then(&parse);
+    lines
+        .map(|(line, number)| entry(line).ok_or(number))
+        .collect()
 }
 
 /// The entry of a line; `None` if its checksum is wrong.

@@ -162,7 +162,7 @@ impl Args {
             return Ok((None, plan.begin()));
         };
         let (settings, shard) = (plan.settings(backend), self.header()?);
-        let (journal, kept) = Journal::of_shard(KIND, state, &settings, shard, self.fresh)?;
+        let (journal, kept) = Journal::open(KIND, state, &settings, shard, self.fresh)?;
         let begin = match kept.into_iter().next_back() {
             Some(kept) => kept,
             None => {

@@ -100,7 +100,11 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     writeln!(out, "{}", title(&terms))?;
-    let done: BTreeSet<u64> = state.below(args.games).map(|(game, _)| game).collect();
+    let done: BTreeSet<u64> = state
+        .games
+        .range(..args.games)
+        .map(|(game, _)| *game)
+        .collect();
     let resumed = done.len() as u64;
     let shard = args.shard.unwrap_or(Shard::ALL);
     let planned = shard.count(args.games);
@@ -153,7 +157,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let state = locked(&shared).take().context("the state is gone")?;
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
-    let games: Vec<GameResult> = state.below(args.games).map(|(_, played)| played).collect();
+    let finished = state.games.range(..args.games);
+    let games: Vec<GameResult> = finished.map(|(_, played)| *played).collect();
     let is_whole = played.is_ok() && games.len() as u64 == planned;
     let (seconds, pieces) = (begun.elapsed().as_secs_f64(), pieces.load(Relaxed));
     let speed = Speed {
@@ -165,8 +170,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let found = is_whole
         .then(|| StrengthReport::of(&games, speed))
         .flatten();
-    let kept = !is_whole && !state.games().is_empty();
-    let kept = kept.then(|| state.path().display().to_string());
+    let kept = !is_whole && !state.games.is_empty();
+    let kept = kept.then(|| state.journal.path().display().to_string());
     let finished = games.len() as u64;
     let interrupted = played.is_ok() && !is_whole;
     let result = played.and_then(|()| {
@@ -218,8 +223,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let outcome = args.json.end(command, interrupted, result, document)?;
     // Last: until all is written, the games may be needed again. Games beyond this run's
     // belong to one that was interrupted.
-    if is_whole && args.state.is_none() && state.games().len() == games.len() {
-        state.remove()?;
+    if is_whole && args.state.is_none() && state.games.len() == games.len() {
+        state.journal.remove()?;
     }
     Ok(outcome)
 }

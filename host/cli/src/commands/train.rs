@@ -180,7 +180,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     // Held to the end.
     let _locks = files.lock()?;
     let given = serde_json::to_value(&settings)?;
-    let (journal, kept) = Journal::open::<Training>(KIND, &files.checkpoint, &given, args.fresh)?;
+    let (path, fresh) = (&files.checkpoint, args.fresh);
+    let (journal, kept) = Journal::open::<Training>(KIND, path, &given, None, fresh)?;
     let kept = kept.into_iter().next_back();
     if kept.is_none() && !args.fresh {
         files.check_new()?;

@@ -6,7 +6,7 @@ use std::io;
 use lockstep_games::ShardHeader;
 use serde_json::Value;
 
-use super::{Header, VERSION, entry_line, entry_text};
+use super::{Header, VERSION, entries, entry_line, split};
 use crate::files::header::differences;
 
 /// Maximum number of shards or items that an error names one by one.
@@ -200,8 +200,7 @@ impl Shards {
 }
 
 fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), String> {
-    let mut lines = content.split_inclusive(|&byte| byte == b'\n');
-    let first = lines.next().unwrap_or_default();
+    let (first, lines) = split(content);
     let header = serde_json::from_slice::<Header>(first);
     let header = header.map_err(|_| "it is not the state file of a lockstep command")?;
     if header.lockstep_journal != VERSION {
@@ -209,19 +208,17 @@ fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), Strin
     }
     let written = header.line().map_err(|why: io::Error| why.to_string())?;
     let unit = header.shard.as_ref().map_or("", |shard| &shard.unit);
-    let mut entries = Vec::new();
-    for (line, number) in lines.filter(|line| line.ends_with(b"\n")).zip(2..) {
-        let entry = entry_text(&written, line);
-        let entry =
-            entry.ok_or_else(|| format!("line {number} is damaged; run its command again"))?;
-        let item = serde_json::from_str::<Value>(entry).unwrap_or_default()[unit].as_u64();
-        entries.extend(item.map(|item| (item, entry.to_owned())));
-    }
+    let item = |entry: &str| {
+        let item = serde_json::from_str::<Value>(entry).ok()?[unit].as_u64();
+        Some(item.map(|item| (item, entry.to_owned())))
+    };
+    let entries = entries(&written, lines, item)
+        .map_err(|number| format!("line {number} is damaged; run its command again"))?;
     let file = ShardFile {
         name: name.into(),
         header: serde_json::json!({"command": header.command, "settings": header.settings}),
         shard: header.shard.clone(),
-        entries,
+        entries: entries.into_iter().flatten().collect(),
     };
     Ok((header, file))
 }

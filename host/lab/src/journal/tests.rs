@@ -16,7 +16,7 @@ fn settings() -> Value {
 }
 
 fn open(path: &Path, fresh: bool) -> Result<(Journal, Vec<Value>), JournalError> {
-    Journal::open(KIND, path, &settings(), fresh)
+    Journal::open(KIND, path, &settings(), None, fresh)
 }
 
 fn place() -> (TempDir, PathBuf) {
@@ -96,7 +96,7 @@ fn journal_damaged_line_is_refused_by_number() {
         }
     }
     let other = json!({"seed": 2});
-    let (mut journal, _) = Journal::open::<Value>(KIND, &path, &other, true).unwrap();
+    let (mut journal, _) = Journal::open::<Value>(KIND, &path, &other, None, true).unwrap();
     journal.replace(&1).unwrap();
     drop(journal);
     let foreign = fs::read_to_string(&path).unwrap();
@@ -109,7 +109,7 @@ fn journal_with_other_settings_is_refused_by_field() {
     let (_folder, path) = place();
     let text = two(&path);
     let other = json!({"seed": 1, "max": 9, "controller": {"holes": -5.0}});
-    let open = |fresh| Journal::open::<Value>(KIND, &path, &other, fresh);
+    let open = |fresh| Journal::open::<Value>(KIND, &path, &other, None, fresh);
     let error = open(false).unwrap_err().to_string();
     let expected = "state.jsonl: it has other settings: controller.holes is -4.0 in the file and \
                     -5.0 in this command, max is not set in the file and 9 in this command; name another file with --state, \
@@ -180,7 +180,7 @@ fn journal_of_another_shard_is_refused() {
         let number = text.parse().unwrap();
         Some(lockstep_games::ShardHeader::new(number, 9, "game"))
     };
-    let open = |shard| Journal::of_shard::<Value>(KIND, &path, &settings(), shard, false);
+    let open = |shard| Journal::open::<Value>(KIND, &path, &settings(), shard, false);
     drop(open(shard("2/3")).unwrap());
     assert!(path.exists(), "also without an entry");
     for (other, named) in [

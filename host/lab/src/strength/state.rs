@@ -21,8 +21,10 @@ const KIND: JournalKind = JournalKind {
 /// Finished games and the journal that keeps them.
 #[derive(Debug)]
 pub struct State {
-    journal: Journal,
-    games: BTreeMap<u64, GameResult>,
+    /// The journal.
+    pub journal: Journal,
+    /// The finished games by number.
+    pub games: BTreeMap<u64, GameResult>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -44,25 +46,9 @@ impl State {
         shard: Option<ShardHeader>,
         fresh: bool,
     ) -> Result<Self, JournalError> {
-        let (journal, entries) = Journal::of_shard::<Entry>(KIND, path, settings, shard, fresh)?;
+        let (journal, entries) = Journal::open::<Entry>(KIND, path, settings, shard, fresh)?;
         let games = entries.into_iter().map(|e| (e.game, e.played)).collect();
         Ok(Self { journal, games })
-    }
-
-    /// Path of the file.
-    pub fn path(&self) -> &Path {
-        self.journal.path()
-    }
-
-    /// The finished games by number.
-    pub fn games(&self) -> &BTreeMap<u64, GameResult> {
-        &self.games
-    }
-
-    /// The finished games with a number below `games`.
-    pub fn below(&self, games: u64) -> impl Iterator<Item = (u64, GameResult)> {
-        let finished = self.games.range(..games);
-        finished.map(|(game, played)| (*game, *played))
     }
 
     /// Keeps a finished game.
@@ -73,14 +59,6 @@ impl State {
         self.journal.append(&Entry { game, played })?;
         self.games.insert(game, played);
         Ok(())
-    }
-
-    /// Removes the file.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
-    pub fn remove(self) -> Result<(), JournalError> {
-        self.journal.remove()
     }
 }
 

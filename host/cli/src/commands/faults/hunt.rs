@@ -155,8 +155,7 @@ impl<G: CliGame> Args<G> {
             "builds": builds.collect::<Map<_, _>>(),
         });
         let shard = shards::header(self.shard, variants.len() as u64, "fault", 1)?;
-        let (journal, entries) =
-            Journal::of_shard::<Entry>(KIND, state, &settings, shard, self.fresh)?;
+        let (journal, entries) = Journal::open::<Entry>(KIND, state, &settings, shard, self.fresh)?;
         let known = entries
             .into_iter()
             .map(|entry| (entry.fault, entry.findings));

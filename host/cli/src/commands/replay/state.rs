@@ -57,7 +57,7 @@ impl<G: CliGame> Args<G> {
             .shard
             .map(|shard| ShardHeader::new(shard, chunks, "chunk"));
         let (journal, kept) =
-            Journal::of_shard::<KeptChunk<G>>(KIND, state, &settings, shard, self.fresh)?;
+            Journal::open::<KeptChunk<G>>(KIND, state, &settings, shard, self.fresh)?;
         let kept = kept.into_iter().map(|kept| (kept.chunk, kept)).collect();
         Ok(Some((journal, kept)))
     }
