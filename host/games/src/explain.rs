@@ -7,11 +7,20 @@ pub trait Explain: Game {
     /// The word for a candidate: in Tetris placement.
     const CANDIDATE: Noun;
 
+    /// The page of definitions; its tables have a line for each field.
+    const DEFINITIONS: &'static str;
+
     /// The label of a candidate, as shown to users: in Tetris rotation and column.
     fn label(candidate: &Self::Candidate) -> String;
 
     /// The definition of a field of a decision or a candidate, if there is one.
-    fn definition(field: &str) -> Option<&'static str>;
+    fn definition(field: &str) -> Option<&'static str> {
+        Self::DEFINITIONS.lines().find_map(|line| {
+            let mut cells = line.strip_prefix("| `")?.split('|');
+            let name = cells.next()?.trim().strip_suffix('`')?;
+            (name == field).then_some(cells.next()?.trim())
+        })
+    }
 
     /// Index of the candidate that should be chosen, if any.
     fn choice(candidates: &[Self::Candidate]) -> Option<usize>;
@@ -23,15 +32,6 @@ pub trait Explain: Game {
 
     /// Index of the candidate that `decision` chose, if any.
     fn chosen(candidates: &[Self::Candidate], decision: &Self::Decision) -> Option<usize>;
-}
-
-/// The definition of a field, from a page whose tables have a line for each field.
-pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static str> {
-    page.lines().find_map(|line| {
-        let mut cells = line.strip_prefix("| `")?.split('|');
-        let name = cells.next()?.trim().strip_suffix('`')?;
-        (name == field).then_some(cells.next()?.trim())
-    })
 }
 
 /// A game whose positions and controllers can be made simpler.

@@ -4,11 +4,8 @@ use protocol::layout::connect4::{COLUMNS, ROWS};
 
 use super::decision;
 use super::{Candidate, Connect4, Controller, Decision, Position};
-use crate::explain::{REDUCED, definition_in, reduced_source};
+use crate::explain::{REDUCED, reduced_source};
 use crate::{Explain, Noun, Shrink};
-
-/// The page of definitions; its tables have a line for each field.
-const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Connect4 {
     const CANDIDATE: Noun = Noun {
@@ -16,12 +13,10 @@ impl Explain for Connect4 {
         many: "candidates",
     };
 
+    const DEFINITIONS: &'static str = include_str!("README.md");
+
     fn label(candidate: &Candidate) -> String {
         format!("column {}", candidate.column)
-    }
-
-    fn definition(field: &str) -> Option<&'static str> {
-        definition_in(DEFINITIONS, field)
     }
 
     fn choice(candidates: &[Candidate]) -> Option<usize> {

@@ -4,11 +4,8 @@ use protocol::layout::gomoku::SHAPES;
 
 use super::decision::{self, Candidate, Decision};
 use super::{Controller, Gomoku, Lines, Position, Profile};
-use crate::explain::{REDUCED, definition_in, reduced_source};
+use crate::explain::{REDUCED, reduced_source};
 use crate::{Explain, Noun, Shrink};
-
-/// The page of definitions; its tables have a line for each field.
-const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Gomoku {
     const CANDIDATE: Noun = Noun {
@@ -16,13 +13,11 @@ impl Explain for Gomoku {
         many: "nodes",
     };
 
+    const DEFINITIONS: &'static str = include_str!("README.md");
+
     fn label(candidate: &Candidate) -> String {
         let Candidate { ply, x, y, .. } = candidate;
         format!("ply {ply}, x {x}, y {y}")
-    }
-
-    fn definition(field: &str) -> Option<&'static str> {
-        definition_in(DEFINITIONS, field)
     }
 
     fn choice(candidates: &[Candidate]) -> Option<usize> {

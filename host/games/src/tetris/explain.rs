@@ -2,11 +2,8 @@
 
 use super::linear::UNIT;
 use super::{Board, Candidate, Controller, Linear, Piece, Placement, Position, Rule, Tetris};
-use crate::explain::{REDUCED, definition_in, reduced_source};
+use crate::explain::{REDUCED, reduced_source};
 use crate::{Explain, Noun, Shrink};
-
-/// The page of definitions; its tables have a line for each field.
-const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Tetris {
     const CANDIDATE: Noun = Noun {
@@ -14,15 +11,13 @@ impl Explain for Tetris {
         many: "placements",
     };
 
+    const DEFINITIONS: &'static str = include_str!("README.md");
+
     fn label(candidate: &Candidate) -> String {
         format!(
             "rotation {}, column {}",
             candidate.rotation, candidate.column
         )
-    }
-
-    fn definition(field: &str) -> Option<&'static str> {
-        definition_in(DEFINITIONS, field)
     }
 
     /// The first candidate with the highest score.
