@@ -10,11 +10,14 @@ use lockstep_games::{
     Decider as _, Golden as _, Implementation as _, Match as _, Rules as _, SearchControl, Trace,
 };
 use proptest::prelude::*;
-use serde::Deserialize;
 
 use crate::agreement::check_cases;
 use crate::limit;
-use crate::support::{Ending, block_on, read};
+use crate::support::{Ending, block_on};
+use vectors::cases;
+
+#[path = "../host/games/src/gomoku/golden/vectors.rs"]
+mod vectors;
 
 pub fn preset(name: &str, depth: u64) -> Controller {
     let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
@@ -28,72 +31,24 @@ fn engines() -> impl Iterator<Item = FastGomoku> {
     paths.map(|path| FastGomoku::default().with_path(path))
 }
 
-/// A position with the answers of other programs (fixtures/gomoku/README.md).
-#[derive(Deserialize)]
-struct Vector {
-    profile: String,
-    own: [u16; 15],
-    opp: [u16; 15],
-    attack: Option<[i16; 7]>,
-    defend: Option<[i16; 7]>,
-    key: Option<[u8; 7]>,
-    width: Option<u8>,
-    extend: Option<u8>,
-    answers: Vec<Expected>,
-}
-
-#[derive(Deserialize)]
-struct Expected {
-    depth: u64,
-    #[serde(rename = "move")]
-    place: Option<[usize; 2]>,
-    value: i32,
-    nodes: u64,
-}
-
-impl Vector {
-    fn controller(&self, depth: u64) -> Controller {
-        let mut controller = preset(&self.profile, depth);
-        if let Profile::Lines(lines) = &mut controller.profile {
-            *lines = Lines {
-                width: self.width.unwrap_or(lines.width),
-                extend: self.extend.map_or(lines.extend, |extend| extend == 1),
-                attack: self.attack.unwrap_or(lines.attack),
-                defend: self.defend.unwrap_or(lines.defend),
-                key: self.key.unwrap_or(lines.key),
-            };
-        }
-        controller
-    }
-}
-
 /// All answers, on all paths; those of wujian, which has one path, once.
 #[test]
 fn engine_reproduces_vectors() {
     let mut compared = 0;
-    for file in ["lines", "wujian"] {
-        for (number, line) in read(&format!("fixtures/gomoku/{file}.jsonl"))
-            .lines()
-            .enumerate()
-        {
-            let vector: Vector = serde_json::from_str(line).expect("a vector");
-            let board = Board::from_rows(White, vector.own, vector.opp).expect("a board");
-            for expected in &vector.answers {
-                let controller = vector.controller(expected.depth);
-                let place = expected.place.map(|[x, y]| 15 * y + x);
-                let paths = if file == "lines" { usize::MAX } else { 1 };
-                for engine in engines().take(paths) {
-                    let found = engine.searcher(&controller).answer(&board, White);
-                    assert_eq!(
-                        (found.point, found.value, found.nodes),
-                        (place, expected.value, expected.nodes),
-                        "{file}, line {number}, depth {}, {}",
-                        expected.depth,
-                        engine.description()
-                    );
-                }
-                compared += 1;
+    for (profile, paths) in [("lines", usize::MAX), ("wujian", 1)] {
+        for case in cases(profile) {
+            for engine in engines().take(paths) {
+                let mut searcher = engine.searcher(&case.controller);
+                let found = searcher.answer(&case.board, White);
+                assert_eq!(
+                    (found.point, found.value, found.nodes),
+                    (case.point, case.value, case.nodes),
+                    "{profile}, {}, {}",
+                    case.name,
+                    engine.description()
+                );
             }
+            compared += 1;
         }
     }
     assert_eq!(compared, 1_595 + 1_252);
@@ -116,42 +71,25 @@ fn core_reproduces_vectors() {
     let mut compared = 0;
     limit::block_on(Duration::from_secs(limit), async {
         let mut core = registry.open(&spec, 1).await.expect("a core");
-        for file in ["lines", "wujian"] {
-            let text = read(&format!("fixtures/gomoku/{file}.jsonl"));
-            for (number, line) in text.lines().enumerate() {
-                let vector: Vector = serde_json::from_str(line).expect("a vector");
-                let board = Board::from_rows(White, vector.own, vector.opp);
-                let board = board.expect("a board");
-                if board.is_over() {
-                    continue;
-                }
-                let to_move = White;
-                let position = Position { board, to_move };
-                for expected in vector.answers.iter().filter(|a| a.nodes <= most) {
-                    let controller = vector.controller(expected.depth);
-                    core.configure(&controller).await.expect("configured");
-                    let answers = core.decide(std::slice::from_ref(&position)).await;
-                    let answer = answers.expect("an answer").remove(0);
-                    let found = answer.decision;
-                    let cycles = answer.cycles.expect("a core reports them");
-                    let place = expected.place.map(|[x, y]| 15 * y + x);
-                    assert_eq!(
-                        (found.point(), found.value, found.nodes),
-                        (place, Some(expected.value), Some(expected.nodes)),
-                        "{file}, line {number}, depth {}",
-                        expected.depth
-                    );
-                    if expected.nodes <= FEW || answer.expected_cycles.is_some() {
-                        assert_eq!(
-                            answer.expected_cycles,
-                            Some(cycles),
-                            "{file}, line {number}, depth {}",
-                            expected.depth
-                        );
-                    }
-                    compared += 1;
-                }
+        let cases = cases("lines").chain(cases("wujian"));
+        for case in cases.filter(|case| case.nodes <= most && !case.board.is_over()) {
+            let (board, to_move) = (case.board, White);
+            let position = Position { board, to_move };
+            core.configure(&case.controller).await.expect("configured");
+            let answers = core.decide(std::slice::from_ref(&position)).await;
+            let answer = answers.expect("an answer").remove(0);
+            let found = answer.decision;
+            let cycles = answer.cycles.expect("a core reports them");
+            let name = format!("{}, {}", case.controller.name, case.name);
+            assert_eq!(
+                (found.point(), found.value, found.nodes),
+                (case.point, Some(case.value), Some(case.nodes)),
+                "{name}"
+            );
+            if case.nodes <= FEW || answer.expected_cycles.is_some() {
+                assert_eq!(answer.expected_cycles, Some(cycles), "{name}");
             }
+            compared += 1;
         }
     });
     assert!(compared > if is_soak { 2_000 } else { 1_000 }, "{compared}");

@@ -32,6 +32,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Files that other crates' tests share name it so.
+#[cfg(test)]
+extern crate self as lockstep_games;
+
 #[cfg(test)]
 #[path = "../../session/tests/toy/a_hang.rs"]
 mod a_hang;

@@ -7,6 +7,8 @@ pub mod lines;
 pub mod shape;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;
 pub mod wujian;
 
 use super::Position;

@@ -3,71 +3,23 @@
 use serde::Deserialize;
 
 use super::super::board::{Board, place};
-use super::super::controller::{Controller, Lines, Profile};
+use super::super::controller::Controller;
 use super::super::{Black, White};
 use super::shape::{CellView, Neighbours};
+use super::vectors::cases;
 use super::{CENTRE, answer_of};
-
-/// A position with the answers of programs outside of this tree.
-#[derive(Deserialize)]
-struct Vector {
-    profile: String,
-    own: [u16; 15],
-    opp: [u16; 15],
-    attack: Option<[i16; 7]>,
-    defend: Option<[i16; 7]>,
-    key: Option<[u8; 7]>,
-    width: Option<u8>,
-    extend: Option<u8>,
-    answers: Vec<Expected>,
-}
-
-#[derive(Deserialize)]
-struct Expected {
-    depth: u8,
-    #[serde(rename = "move")]
-    place: Option<[usize; 2]>,
-    value: i32,
-    nodes: u64,
-}
-
-impl Vector {
-    fn controller(&self) -> Controller {
-        let mut controller = Controller::load(&self.profile).expect("a built-in controller");
-        if let Profile::Lines(lines) = &mut controller.profile {
-            *lines = Lines {
-                width: self.width.unwrap_or(lines.width),
-                extend: self.extend.map_or(lines.extend, |extend| extend == 1),
-                attack: self.attack.unwrap_or(lines.attack),
-                defend: self.defend.unwrap_or(lines.defend),
-                key: self.key.unwrap_or(lines.key),
-            };
-        }
-        controller
-    }
-}
 
 /// Checks all answers of at most `most` nodes, and that there are `expected` of these.
 ///
 /// With `LOCKSTEP_CASES` all answers are checked: 160 million nodes of wujian and lines.
-fn check(text: &str, most: u64, expected: usize) {
+fn check(profile: &str, most: u64, expected: usize) {
     let all = std::env::var_os("LOCKSTEP_CASES").is_some();
     let (mut checked, mut wrong) = (0, Vec::new());
-    for (number, line) in text.lines().enumerate() {
-        let vector: Vector = serde_json::from_str(line).expect("a vector");
-        let board = Board::from_rows(White, vector.own, vector.opp).expect("a board");
-        let mut controller = vector.controller();
-        for answer in &vector.answers {
-            if answer.nodes > most && !all {
-                continue;
-            }
-            checked += 1;
-            controller.depth = answer.depth;
-            let found = answer_of(&board, White, &controller);
-            let point = answer.place.map(|[x, y]| 15 * y + x);
-            if (found.point, found.value, found.nodes) != (point, answer.value, answer.nodes) {
-                wrong.push(format!("line {number}, depth {}: {found:?}", answer.depth));
-            }
+    for case in cases(profile).filter(|case| all || case.nodes <= most) {
+        checked += 1;
+        let found = answer_of(&case.board, White, &case.controller);
+        if (found.point, found.value, found.nodes) != (case.point, case.value, case.nodes) {
+            wrong.push(format!("{}: {found:?}", case.name));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -76,14 +28,12 @@ fn check(text: &str, most: u64, expected: usize) {
 
 #[test]
 fn lines_reproduces_vectors() {
-    let text = include_str!("../../../../../fixtures/gomoku/lines.jsonl");
-    check(text, 200, 1_162);
+    check("lines", 200, 1_162);
 }
 
 #[test]
 fn wujian_reproduces_vectors() {
-    let text = include_str!("../../../../../fixtures/gomoku/wujian.jsonl");
-    check(text, 2_000, 676);
+    check("wujian", 2_000, 676);
 }
 
 /// The four stones of a side of a line, the nearest first, from its code of five bits.
