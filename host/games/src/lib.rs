@@ -55,6 +55,7 @@ pub mod shard;
 pub mod software;
 pub mod stones;
 pub mod tetris;
+mod text;
 
 pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer, Error};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+
+use crate::serde_as_text;
 
 /// Shard I of N: every N-th item. The N shards together hold every item exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,24 +75,13 @@ impl fmt::Display for Shard {
     }
 }
 
-impl Serialize for Shard {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'d> Deserialize<'d> for Shard {
-    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(D::Error::custom)
-    }
-}
+serde_as_text!(Shard);
 
 /// The shard that a state file or record holds: the last member of its header.
 ///
 /// Each entry of the file has the number of its item in the member named [`Self::unit`], from 0 in
 /// a journal and from 1 in a record. An entry without it is of an item in progress.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardHeader {
     /// The shard's number.
     pub number: Shard,

@@ -4,11 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use protocol::layout::tetris::{COLUMNS, ROWS};
-use serde::{Deserialize, Serialize};
 
 use super::Cells;
 use super::piece::{height, width};
-use crate::GameError;
+use crate::{GameError, serde_as_text};
 
 /// A grid of cells. Row 0 is the bottom row, column 0 the left one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,8 +167,7 @@ impl Board {
 }
 
 /// Columns and rows of a board, as text `10x20`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size {
     columns: u8,
     rows: u8,
@@ -254,19 +252,7 @@ impl fmt::Display for Size {
     }
 }
 
-impl TryFrom<String> for Size {
-    type Error = GameError;
-
-    fn try_from(text: String) -> Result<Self, GameError> {
-        text.parse()
-    }
-}
-
-impl From<Size> for String {
-    fn from(size: Size) -> Self {
-        size.to_string()
-    }
-}
+serde_as_text!(Size);
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{FEATURES, Features, Search};
-use crate::GameError;
+use crate::{GameError, serde_as_text};
 
 /// A linear controller, which chooses the placement with the highest weighted sum of features.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,8 +94,7 @@ impl<'de> Deserialize<'de> for Score {
 }
 
 /// A number format of weights and scores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Fixed point as in the core: weights are millionths in 32 bits, scores have 64 bits.
     Fixed,
@@ -130,19 +129,7 @@ impl fmt::Display for Arithmetic {
     }
 }
 
-impl TryFrom<String> for Arithmetic {
-    type Error = GameError;
-
-    fn try_from(text: String) -> Result<Self, GameError> {
-        text.parse()
-    }
-}
-
-impl From<Arithmetic> for String {
-    fn from(arithmetic: Arithmetic) -> Self {
-        arithmetic.to_string()
-    }
-}
+serde_as_text!(Arithmetic);
 
 impl Linear {
     /// The same controller with weights of `bits` bits, including the sign.

@@ -3,15 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use lockstep_games::serde_as_text;
 use lockstep_games::tetris::{Controller, FEATURES, Linear, Rule, Search};
 use protocol::layout::tetris::WEIGHT_FIELDS;
-use serde::{Deserialize, Serialize};
 
 use super::unit;
 
 /// A set of features as ascending indices into [`WEIGHT_FIELDS`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeatureSet(Vec<usize>);
 
 const DELLACHERIE: &str =
@@ -93,19 +92,7 @@ impl fmt::Display for FeatureSet {
     }
 }
 
-impl TryFrom<String> for FeatureSet {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<FeatureSet> for String {
-    fn from(set: FeatureSet) -> Self {
-        set.to_string()
-    }
-}
+serde_as_text!(FeatureSet);
 
 /// Largest magnitude of a trained weight: far below the wire's limit, with enough decimals.
 const LARGEST: f64 = 10.0;
