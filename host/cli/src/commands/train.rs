@@ -104,11 +104,10 @@ pub struct Args {
 
 fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
     use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
-    let named = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
-    PossibleValuesParser::new(named).try_map(|name| {
-        let named = Method::ALL.into_iter().find(|method| method.name() == name);
-        named.ok_or("no such method")
-    })
+    use strum::VariantArray as _;
+    let named = Method::VARIANTS.iter();
+    let named = named.map(|method| PossibleValue::new(<&str>::from(method)).help(method.about()));
+    PossibleValuesParser::new(named).try_map(|name| name.parse::<Method>())
 }
 
 const FRESH: Noun = Noun {

@@ -1,7 +1,5 @@
 //! The engine: a controller prepared for a board size and an instruction set, its path.
 
-use std::fmt;
-
 use lockstep_games::tetris::{Board, Linear, Piece, Placement, Search, Size};
 
 use super::brute;
@@ -115,7 +113,8 @@ impl Engine {
 }
 
 /// A variant of the engine for one instruction set; all make the same decisions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum Path {
     /// AVX-512 F, VL, BW, CD and VPOPCNTDQ, with BMI1, BMI2, LZCNT and POPCNT.
     Avx512,
@@ -142,8 +141,9 @@ impl Path {
     /// # Errors
     /// When no path has the name, or this machine cannot run it.
     pub fn named(name: &str) -> Result<Self, EngineError> {
-        let path = Path::ALL.into_iter().find(|path| path.to_string() == name);
-        let path = path.ok_or_else(|| EngineError::UnknownPath(name.into()))?;
+        let path: Self = name
+            .parse()
+            .map_err(|_| EngineError::UnknownPath(name.into()))?;
         match path.available() {
             true => Ok(path),
             false => Err(EngineError::Path(path)),
@@ -174,15 +174,5 @@ impl Path {
             Path::Avx512 | Path::Avx2 => false,
             Path::Portable => true,
         }
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Path::Avx512 => "avx512",
-            Path::Avx2 => "avx2",
-            Path::Portable => "portable",
-        })
     }
 }

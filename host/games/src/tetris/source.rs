@@ -1,14 +1,10 @@
 //! Sources of pieces, drawn from a seed; they are the same on every machine.
 
-use std::fmt;
-use std::str::FromStr;
-
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 
 use super::piece::Piece;
-use crate::GameError;
 use crate::random::{below, game_seed, shuffle};
 
 pub use crate::random::generator_after;
@@ -16,6 +12,8 @@ pub use crate::random::generator_after;
 /// A way to draw pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum PieceSource {
     /// Each piece is drawn independently with equal probability, as in research.
     Uniform,
@@ -24,9 +22,6 @@ pub enum PieceSource {
 }
 
 impl PieceSource {
-    /// All sources.
-    pub const ALL: [Self; 2] = [Self::Uniform, Self::Bag];
-
     /// Describes the draws, so that another program can repeat them.
     pub const fn about(self) -> &'static str {
         match self {
@@ -42,30 +37,6 @@ impl PieceSource {
                  end, then again"
             }
         }
-    }
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uniform => "uniform",
-            Self::Bag => "bag",
-        }
-    }
-}
-
-impl fmt::Display for PieceSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for PieceSource {
-    type Err = GameError;
-
-    fn from_str(text: &str) -> Result<Self, GameError> {
-        let named = Self::ALL.into_iter().find(|source| source.name() == text);
-        let unknown = || format!("unknown source of pieces '{text}', expected uniform or bag");
-        named.ok_or_else(|| GameError(unknown()))
     }
 }
 
@@ -147,7 +118,7 @@ mod tests {
 
     #[test]
     fn pieces_after_continues_sequence() {
-        for source in PieceSource::ALL {
+        for source in [PieceSource::Uniform, PieceSource::Bag] {
             for pieces in [0, 1, 6, 7, 8, 13, 14, 15, 100] {
                 let entered = Pieces::after(source, 7, 3, pieces as u64);
                 let all = Pieces::new(source, 7, 3);

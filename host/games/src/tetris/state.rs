@@ -80,7 +80,7 @@ impl Rules for Tetris {
         RulesDescription {
             rules: Named::new("common", RULES),
             seed: setup.seed,
-            generator: Named::new(source.name(), source.about()),
+            generator: Named::new(&source.to_string(), source.about()),
         }
     }
 

@@ -1,7 +1,5 @@
 //! The settings that determine a training run.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::features::FeatureSet;
@@ -10,6 +8,8 @@ use lockstep_games::tetris::Size;
 /// An optimiser of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Method {
     /// Genetic algorithm.
     Ga,
@@ -22,19 +22,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods.
-    pub const ALL: [Self; 4] = [Self::Ga, Self::Pso, Self::Apso, Self::Cmaes];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ga => "ga",
-            Self::Pso => "pso",
-            Self::Apso => "apso",
-            Self::Cmaes => "cmaes",
-        }
-    }
-
     /// A description for help.
     pub const fn about(self) -> &'static str {
         match self {
@@ -62,12 +49,6 @@ impl Method {
 
 /// Default number of generations.
 pub const GENERATIONS: u64 = 100;
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// The settings of a training run, with which its journal must agree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

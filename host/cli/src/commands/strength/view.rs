@@ -15,7 +15,7 @@ pub fn title(terms: &GameSettings) -> String {
         true => vec![format!("{name} by its own rules")],
         false => vec![
             format!("{name} on {}", setup.board),
-            format!("{} pieces", setup.piece_source.name()),
+            format!("{} pieces", setup.piece_source),
             format!("{} arithmetic", terms.arithmetic),
         ],
     };

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep_games::tetris::position::WIDEST;
 use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, program_game};
 use serde::Serialize;
+use strum::VariantNames as _;
 
 use crate::games::{self, Program};
 use crate::input::numbers::number;
@@ -20,8 +21,7 @@ pub struct Beam {
 
 /// The ways to draw pieces, by name.
 pub fn piece_sources() -> impl TypedValueParser<Value = PieceSource> {
-    let names = PieceSource::ALL.map(PieceSource::name);
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<PieceSource>())
+    PossibleValuesParser::new(PieceSource::VARIANTS).try_map(|name| name.parse::<PieceSource>())
 }
 
 /// Whether a controller that looks ahead knows the next piece.
