@@ -97,7 +97,7 @@ fn run() -> Result<()> {
             .iter()
             .find(|v| v.is_first() && v.top.game == picture.game);
         let core = core.ok_or_else(|| format!("{} has no core", picture.game))?;
-        boards.push((picture, core, builder.build_id(core)?));
+        boards.push((core, picture));
     }
     // All faults of a core share one model.
     let mut models: BTreeMap<String, Job> = BTreeMap::new();
@@ -107,11 +107,8 @@ fn run() -> Result<()> {
     for v in &variants {
         models.insert(v.traced_symbol(), Box::new(|| builder.traced(v)));
     }
-    for (picture, _, build_id) in &boards {
-        models.insert(
-            picture.symbol(),
-            Box::new(|| builder.board(picture, *build_id)),
-        );
+    for (core, picture) in &boards {
+        models.insert(picture.symbol(), Box::new(|| builder.board(picture, core)));
     }
     for bench in &benches {
         models.insert(bench.symbol(), Box::new(|| builder.bench(bench)));
@@ -124,8 +121,7 @@ fn run() -> Result<()> {
     println!("cargo::rustc-link-lib=stdc++");
     println!("cargo::rustc-link-lib=pthread");
 
-    let mut table = registry(&variants, &netlist_variants, &benches, &builder)?;
-    add_boards(&mut table, &boards);
+    let mut table = registry(&variants, &netlist_variants, &boards, &benches, &builder)?;
     for core in tops.cores() {
         let (name, sources) = (sources_of(core), &core.files);
         let _ = writeln!(table, "static {name}: &[&str] = &{sources:?};");
@@ -165,25 +161,36 @@ fn build_all<'a>(
 fn registry(
     variants: &[Variant],
     netlists: &[Variant],
+    boards: &[(&Variant, &Picture)],
     benches: &[Bench],
     builder: &Builder,
 ) -> Result<String> {
     let mut table = String::from("unsafe extern \"C\" {\n");
     let cores = variants.iter().chain(netlists);
     let traced = variants.iter().map(Variant::traced_symbol);
-    let symbols: BTreeSet<String> = cores.map(Variant::symbol).chain(traced).collect();
+    let pictures = boards.iter().map(|(_, picture)| picture.symbol());
+    let symbols = cores.map(Variant::symbol).chain(traced).chain(pictures);
+    let symbols: BTreeSet<String> = symbols.collect();
     for symbol in symbols {
         let _ = writeln!(table, "    static {symbol}: ffi::Api;");
     }
     for bench in benches {
         let _ = writeln!(table, "    static {}: ffi::BenchApi;", bench.symbol());
     }
+    for (_, picture) in boards {
+        let _ = writeln!(
+            table,
+            "    fn {}(model: *mut std::ffi::c_void, changes: *mut *const ffi::Video) -> u64;",
+            picture.video()
+        );
+    }
     table.push_str("}\n\n");
     for (name, variants) in [("VARIANTS", variants), ("NETLISTS", netlists)] {
-        let _ = writeln!(table, "pub(crate) static {name}: &[Variant] = &[");
-        list(&mut table, variants, builder)?;
-        table.push_str("];\n\n");
+        let variants = variants.iter().map(|v| (v, None));
+        list(&mut table, name, variants, builder)?;
     }
+    let boards = boards.iter().map(|(core, board)| (*core, Some(*board)));
+    list(&mut table, "BOARDS", boards, builder)?;
     table.push_str("pub(crate) static BENCHES: &[(&str, &ffi::BenchApi)] = &[\n");
     for bench in benches {
         let _ = writeln!(
@@ -200,73 +207,54 @@ fn registry(
     Ok(table)
 }
 
-/// Appends the table of boards with a picture, each with its core and that one's build id.
-fn add_boards(table: &mut String, boards: &[(&Picture, &Variant, u32)]) {
-    table.push_str("unsafe extern \"C\" {\n");
-    for (picture, ..) in boards {
-        let (symbol, video) = (picture.symbol(), picture.video());
-        let _ = writeln!(table, "    static {symbol}: ffi::Api;");
+/// Appends a table of cores, a line for each, or of boards with a picture, each with its core.
+fn list<'a>(
+    table: &mut String,
+    name: &str,
+    variants: impl Iterator<Item = (&'a Variant<'a>, Option<&'a Picture>)>,
+    builder: &Builder,
+) -> Result<()> {
+    let _ = writeln!(table, "pub(crate) static {name}: &[Variant] = &[");
+    for (v, board) in variants {
+        let (top, summary, clock_hz, symbol) = match board {
+            None => (&v.top.name, &*v.summary, variant::CLOCK_HZ, v.symbol()),
+            Some(board) => (
+                &board.bench.top,
+                "the board at its pins",
+                board.clock_hz,
+                board.symbol(),
+            ),
+        };
+        let traced = match v.netlist || board.is_some() {
+            true => "None".into(),
+            false => format!(
+                "// SAFETY: as above.\n    Some(unsafe {{ &{} }})",
+                v.traced_symbol()
+            ),
+        };
+        let video = board.map(|board| format!("Some({})", board.video()));
         let _ = writeln!(
             table,
-            "    fn {video}(model: *mut std::ffi::c_void, changes: *mut *const ffi::Video) -> u64;"
-        );
-    }
-    table.push_str("}\npub(crate) static BOARDS: &[Variant] = &[\n");
-    for (picture, core, build_id) in boards {
-        let _ = writeln!(
-            table,
-            "    Variant {{ game: {:?}, core: \"\", top: {:?}, parameters: &{:?}, sources: {}, \
-             netlist: false, fault: None, fault_in: \"\", summary: \"the board at its pins\", \
-             modules: &[], fault_number: 0, build_id: {build_id:#010x}, clock_hz: {}, \
-             rate_hold: {}, traced: None, video: Some({}), \
+            "    Variant {{ game: {:?}, core: {:?}, top: {top:?}, parameters: &{:?}, sources: {}, \
+             netlist: {}, fault: {:?}, fault_in: {:?}, summary: {summary:?}, modules: &{:?}, \
+             fault_number: {}, build_id: {:#010x}, clock_hz: {clock_hz}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
-             api: unsafe {{ &{} }} }},",
-            picture.game,
-            picture.bench.top,
-            core.top.parameters,
-            sources_of(core.top),
-            picture.clock_hz,
-            variant::RATE_HOLD,
-            picture.video(),
-            picture.symbol(),
-        );
-    }
-    table.push_str("];\n");
-}
-
-/// Appends the table's entries, a line for each variant.
-fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<()> {
-    for v in variants {
-        let _ = writeln!(
-            table,
-            "    Variant {{ game: {:?}, core: {:?}, top: {:?}, parameters: &{:?}, sources: {}, netlist: {}, \
-             fault: {:?}, fault_in: {:?}, summary: {:?}, modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
-             // SAFETY: the symbol is a constant of the model linked above.\n    \
-             unsafe {{ &{} }}, traced: {}, video: None }},",
+             unsafe {{ &{symbol} }}, traced: {traced}, video: {} }},",
             v.top.game,
             v.top.core.as_deref().unwrap_or_default(),
-            v.top.name,
             v.top.parameters,
             sources_of(v.top),
             v.netlist,
             v.fault_name(),
             v.fault_in,
-            v.summary,
             v.modules,
             v.fault_number(),
             builder.build_id(v)?,
-            variant::CLOCK_HZ,
             variant::RATE_HOLD,
-            v.symbol(),
-            match v.netlist {
-                true => "None".into(),
-                false => format!(
-                    "// SAFETY: as above.\n    Some(unsafe {{ &{} }})",
-                    v.traced_symbol()
-                ),
-            },
+            video.as_deref().unwrap_or("None"),
         );
     }
+    table.push_str("];\n\n");
     Ok(())
 }
 

@@ -306,9 +306,10 @@ impl Builder {
         )
     }
 
-    /// The model of a board with a picture, whose core has this build id.
-    pub(crate) fn board(&self, picture: &Picture, build_id: u32) -> Result<Library> {
+    /// The model of a board with a picture and this core.
+    pub(crate) fn board(&self, picture: &Picture, core: &Variant) -> Result<Library> {
         let Picture { bench, .. } = picture;
+        let build_id = self.build_id(core)?;
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.push(format!("-GBuildId=32'h{build_id:08x}"));
         arguments.push(format!("-GRateHold={RATE_HOLD}"));
