@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use protocol::layout::{PART, REPLY};
+use protocol::payload::PayloadError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -112,6 +114,71 @@ fn shrinks<T: PartialEq + Debug>(first: T, simpler: fn(&T) -> Vec<T>) {
         }
     }
     panic!("shrinking does not end within {STEPS} steps: {item:?}");
+}
+
+/// Checks that replies are decoded or refused: a reply a line, its fields that are not 0, and the
+/// error, if any. The number of an array is its bytes, the first one lowest.
+pub fn check_replies<G: Catalog>(table: &str) {
+    for row in table.trim().lines() {
+        let [name, fields, expected] = cells(row);
+        let message = G::WIRE.messages.iter().find(|m| m.name == name);
+        let message = message.expect(row);
+        let mut payload = vec![0; message.bytes()];
+        for field in fields.split_whitespace() {
+            let (name, value) = field.split_once('=').expect(row);
+            let bytes = value.parse::<u64>().expect(row).to_le_bytes();
+            let slot = message.slot(name).expect(row);
+            let field = payload[slot.start..][..slot.len].iter_mut();
+            field.zip(bytes).for_each(|(to, byte)| *to = byte);
+        }
+        let error = decoded::<G>(message.id, &payload).err();
+        let error = error.map_or(String::new(), |why| why.to_string());
+        assert_eq!(error, expected, "{row}");
+    }
+}
+
+/// Checks that files of controllers are refused: a member of the default one's file, its value
+/// (without one it is left out) and the error.
+pub fn check_bad_files<G: Catalog>(table: &str) {
+    for row in table.trim().lines() {
+        let [member, value, expected] = cells(row);
+        let mut file = serde_json::to_value(default::<G>()).expect("JSON");
+        match value {
+            "" => drop(file.as_object_mut().expect("an object").remove(member)),
+            value => {
+                let place = file.pointer_mut(&format!("/{member}")).expect(row);
+                *place = serde_json::from_str(value).expect(row);
+            }
+        }
+        let error = serde_json::from_value::<G::Controller>(file).map(drop);
+        assert_eq!(error.expect_err(row).to_string(), expected, "{row}");
+    }
+}
+
+/// The cells of a row in a table of cases.
+fn cells(row: &str) -> [&str; 3] {
+    let cells: Vec<_> = row.split('|').map(str::trim).collect();
+    cells.try_into().unwrap_or_else(|_| panic!("{row}"))
+}
+
+/// Decodes a reply by the number of its message.
+fn decoded<G: Catalog>(id: u8, payload: &[u8]) -> Result<(), PayloadError> {
+    let (request, is_part) = (id & !(REPLY | PART), id & PART != 0);
+    let is_of = |message: &protocol::layout::Message| message.id == request;
+    let searching = const { &G::SEARCHING }.as_ref();
+    let tracing = const { &G::TRACING }.as_ref();
+    let playing = const { &G::PLAYING }.as_ref();
+    match (searching, tracing, playing) {
+        (Some(search), ..) if is_of(G::DECIDE) && is_part => (search.progress)(payload).map(drop),
+        _ if is_of(G::DECIDE) => G::decode_decision(payload).map(drop),
+        (_, Some(trace), _) if is_of(trace.request) && is_part => {
+            (trace.candidate)(payload).map(drop)
+        }
+        (_, Some(trace), _) if is_of(trace.request) => (trace.decision)(payload).map(drop),
+        (.., Some(playing)) if is_part => (playing.play.part)(payload).map(drop),
+        (.., Some(playing)) => (playing.play.end)(payload).map(drop),
+        _ => panic!("no stream has a reply {id:#x}"),
+    }
 }
 
 fn default<G: Catalog>() -> G::Controller {

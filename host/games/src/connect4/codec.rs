@@ -127,6 +127,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
 mod tests {
     use super::super::{Board, Red, Yellow};
     use super::*;
+    use crate::contract::check_replies;
     use crate::{Note, Value};
 
     #[test]
@@ -185,58 +186,27 @@ mod tests {
         }
     }
 
+    /// Replies: their fields that are not 0, and the error.
+    const REPLIES: &str = "
+        found     | depth=5 column=255  | found.column is 255, expected 0 to 6
+        found     | depth=5 column=7    | found.column is 7, expected 0 to 6
+        found     | depth=5 cancelled=2 | found.cancelled is 2, expected 0 or 1
+        found     | depth=0             | found.depth is 0, expected 1 to 42
+        found     | depth=43            | found.depth is 43, expected 1 to 42
+        traced    | cancelled=1         | traced.cancelled is 1, expected 0, as no cancel was sent
+        traced    | column=7            | traced.column is 7, expected 0 to 6
+        candidate | column=7 legal=1 nodes=1 | candidate.column is 7, expected 0 to 6
+        candidate | column=6 legal=2 nodes=1 | candidate.legal is 2, expected 0 or 1
+        candidate | column=6 value=1    | candidate.value is 1, expected 0 for a full column
+        candidate | column=6 nodes=1    | candidate.nodes is 1, expected 0 for a full column
+        candidate | column=0            |
+        progress  | depth=43            | progress.depth is 43, expected 0 to 42
+        progress  | depth=1 column=255  | progress.column is 255, expected 0 to 6
+        progress  | depth=0 column=255  |
+    ";
+
     #[test]
     fn reply_bad_field_errs() {
-        let found = |change: fn(&mut table::Found)| {
-            let mut found = FOUND;
-            change(&mut found);
-            found.encode()
-        };
-        let decided = |change| Connect4::decode_decision(found(change).as_ref()).map(drop);
-        let traced = |change| decode_traced(found(change).as_ref()).map(drop);
-        let candidate = |column, legal, value, nodes| {
-            let candidate = table::Candidate {
-                column,
-                legal,
-                value,
-                nodes,
-                ..Default::default()
-            };
-            decode_candidate(candidate.encode().as_ref()).map(drop)
-        };
-        let progress = |depth, column| {
-            let progress = table::Progress {
-                depth,
-                column,
-                ..Default::default()
-            };
-            decode_progress(progress.encode().as_ref()).map(drop)
-        };
-        let cancelled = "0, as no cancel was sent";
-        let full = "0 for a full column";
-        for (error, field, got, expected) in [
-            (decided(|f| f.column = 255), "found.column", 255, "0 to 6"),
-            (decided(|f| f.column = 7), "found.column", 7, "0 to 6"),
-            (decided(|f| f.cancelled = 2), "found.cancelled", 2, "0 or 1"),
-            (decided(|f| f.depth = 0), "found.depth", 0, "1 to 42"),
-            (decided(|f| f.depth = 43), "found.depth", 43, "1 to 42"),
-            (
-                traced(|f| f.cancelled = 1),
-                "traced.cancelled",
-                1,
-                cancelled,
-            ),
-            (traced(|f| f.column = 7), "traced.column", 7, "0 to 6"),
-            (candidate(7, 1, 0, 1), "candidate.column", 7, "0 to 6"),
-            (candidate(6, 2, 0, 1), "candidate.legal", 2, "0 or 1"),
-            (candidate(6, 0, 1, 0), "candidate.value", 1, full),
-            (candidate(6, 0, 0, 1), "candidate.nodes", 1, full),
-            (progress(43, 0), "progress.depth", 43, "0 to 42"),
-            (progress(1, 255), "progress.column", 255, "0 to 6"),
-        ] {
-            let why = format!("{field} is {got}, expected {expected}");
-            assert_eq!(error.expect_err(&why).to_string(), why);
-        }
-        assert_eq!((progress(0, 255), candidate(0, 0, 0, 0)), (Ok(()), Ok(())));
+        check_replies::<Connect4>(REPLIES);
     }
 }

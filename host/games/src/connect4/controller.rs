@@ -95,6 +95,7 @@ impl Catalog for Connect4 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::check_bad_files;
 
     #[test]
     fn windows_weights_count_lines_of_four() {
@@ -115,54 +116,30 @@ mod tests {
         assert_eq!(windows.weights, lines);
     }
 
+    /// A member of the file, its value and the error.
+    const BAD: &str = r#"
+        depth       | 0    | the depth is 0, expected 1 to 42
+        depth       | 43   | the depth is 43, expected 1 to 42
+        depth       | 300  | the depth is 300, expected 1 to 42
+        name        | ""   | the name has 0 characters, expected 1 to 64
+        weights/2/3 | 128  | invalid value: integer `128`, expected i8
+        weights/2/3 | -129 | invalid value: integer `-129`, expected i8
+        weights     | []   | invalid length 0, expected an array of length 7
+        weights/2   | []   | invalid length 0, expected an array of length 6
+    "#;
+
     #[test]
     fn controller_bad_file_errs() {
-        let cell = [[0i64; ROWS]; COLUMNS];
-        let with = |weight: i64| {
-            let mut weights = cell;
-            weights[2][3] = weight;
-            weights.map(Vec::from).to_vec()
-        };
-        let plain = with(0);
-        let short = vec![vec![0; ROWS - 1]; COLUMNS];
-        let error = |name: &str, depth: u64, weights: &[Vec<i64>]| {
-            let json = serde_json::json!({
-                "name": name, "source": "y", "depth": depth, "weights": weights,
-            });
-            let read = serde_json::from_value::<Controller>(json);
-            read.expect_err("refused").to_string()
-        };
-        let errors = [
-            error("x", 0, &plain),
-            error("x", 43, &plain),
-            error("x", 300, &plain),
-            error("", 4, &plain),
-            error("x", 4, &with(128)),
-            error("x", 4, &with(-129)),
-            error("x", 4, &plain[1..]),
-            error("x", 4, &short),
-            Controller::load("window")
-                .expect_err("no built-in controller")
-                .to_string(),
-        ];
-        let expected = [
-            "the depth is 0, expected 1 to 42",
-            "the depth is 43, expected 1 to 42",
-            "the depth is 300, expected 1 to 42",
-            "the name has 0 characters, expected 1 to 64",
-            "invalid value: integer `128`, expected i8",
-            "invalid value: integer `-129`, expected i8",
-            "invalid length 6, expected an array of length 7",
-            "invalid length 5, expected an array of length 6",
-            "no controller is called 'window' and there is no such file; the built-in ones are windows, \
-         centre, flat",
-        ];
-        assert_eq!(errors, expected);
+        check_bad_files::<Connect4>(BAD);
+        let unknown = Controller::load("window").expect_err("no built-in controller");
+        let expected = "no controller is called 'window' and there is no such file; the built-in \
+                        ones are windows, centre, flat";
+        assert_eq!(unknown.to_string(), expected);
         let folder = Controller::load(".").expect_err("a folder").to_string();
         assert!(folder.starts_with("controller .: "), "{folder}");
         let deeper = Controller::load("flat")
             .expect("a built-in controller")
             .with_depth(43);
-        assert!(deeper.is_err_and(|why| why.0 == expected[1]));
+        assert!(deeper.is_err_and(|why| why.0 == "the depth is 43, expected 1 to 42"));
     }
 }

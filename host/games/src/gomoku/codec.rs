@@ -143,6 +143,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
 mod tests {
     use super::super::{Black, Board, White};
     use super::*;
+    use crate::contract::check_replies;
 
     #[test]
     fn controller_is_encoded_by_profile() {
@@ -205,53 +206,41 @@ mod tests {
         assert_eq!(traced, Decision::new(113, -2, 600));
     }
 
+    /// Replies: their fields that are not 0, and the error.
+    const REPLIES: &str = "
+        found    | point=255         | found.point is 255, expected 0 to 224
+        found    | cancelled=2       | found.cancelled is 2, expected 0 or 1
+        traced   | point=225         | traced.point is 225, expected 0 to 224
+        traced   | cancelled=1       | traced.cancelled is 1, expected 0, as no cancel was sent
+        node     | ply=0             | node.ply is 0, expected 1 to 225
+        node     | ply=1 point=225   | node.point is 225, expected 0 to 224
+        progress | depth=25          | progress.depth is 25, expected 1 to 24
+        progress | depth=1 point=225 | progress.point is 225, expected 0 to 224
+    ";
+
     #[test]
     fn reply_bad_field_errs() {
-        let found = |change: fn(&mut table::Found)| {
-            let mut found = FOUND;
-            change(&mut found);
-            found.encode()
+        check_replies::<Gomoku>(REPLIES);
+    }
+
+    #[test]
+    fn parts_are_decoded() {
+        let node = table::Node {
+            ply: 25,
+            point: 224,
+            ..Default::default()
         };
-        let decided = |change| Gomoku::decode_decision(found(change).as_ref()).map(drop);
-        let traced = |change| decode_traced(found(change).as_ref()).map(drop);
-        let node = |ply, point| {
-            let node = table::Node {
-                ply,
-                point,
-                ..Default::default()
-            };
-            decode_node(node.encode().as_ref())
-        };
-        let progress = |depth, point| {
+        let decoded = decode_node(node.encode().as_ref());
+        assert_eq!(decoded, Ok(Candidate::new(25, 224, 0)));
+        let decision = Decision::new(16, 0, 0);
+        for (depth, point, best) in [(24, 255, None), (1, 16, Some(decision))] {
             let progress = table::Progress {
                 depth,
                 point,
                 ..Default::default()
             };
-            decode_progress(progress.encode().as_ref()).map(|progress| progress.best)
-        };
-        for (result, field, is, expected) in [
-            (decided(|f| f.point = 255), "found.point", 255, "0 to 224"),
-            (decided(|f| f.cancelled = 2), "found.cancelled", 2, "0 or 1"),
-            (traced(|f| f.point = 225), "traced.point", 225, "0 to 224"),
-            (node(0, 0).map(drop), "node.ply", 0, "1 to 225"),
-            (node(1, 225).map(drop), "node.point", 225, "0 to 224"),
-            (progress(25, 0).map(drop), "progress.depth", 25, "1 to 24"),
-            (
-                progress(1, 225).map(drop),
-                "progress.point",
-                225,
-                "0 to 224",
-            ),
-        ] {
-            let why = format!("{field} is {is}, expected {expected}");
-            assert_eq!(result.expect_err(&why).to_string(), why);
+            let decoded = decode_progress(progress.encode().as_ref());
+            assert_eq!(decoded.map(|progress| progress.best), Ok(best));
         }
-        let cancelled = traced(|f| f.cancelled = 1).expect_err("cancelled");
-        let why = "traced.cancelled is 1, expected 0, as no cancel was sent";
-        assert_eq!(cancelled.to_string(), why);
-        assert_eq!(node(25, 224), Ok(Candidate::new(25, 224, 0)));
-        assert_eq!(progress(24, 255), Ok(None));
-        assert_eq!(progress(1, 16), Ok(Some(Decision::new(16, 0, 0))));
     }
 }

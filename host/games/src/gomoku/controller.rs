@@ -167,8 +167,9 @@ impl Catalog for Gomoku {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::check_bad_files;
 
-    /// A member, its value and the error; without a value the member is missing.
+    /// A member of the file, its value and the error; without a value the member is missing.
     const BAD: &str = r#"
         depth   | 0                          | the depth is 0, expected 1 to 24
         depth   | 25                         | the depth is 25, expected 1 to 24
@@ -186,17 +187,7 @@ mod tests {
 
     #[test]
     fn controller_bad_file_errs() {
-        let lines = Controller::load("lines").expect("a built-in controller");
-        for row in BAD.trim().lines() {
-            let cells: Vec<_> = row.split('|').map(str::trim).collect();
-            let mut file = serde_json::to_value(&lines).expect("JSON");
-            match cells[1] {
-                "" => drop(file.as_object_mut().expect("an object").remove(cells[0])),
-                value => file[cells[0]] = serde_json::from_str(value).expect("JSON"),
-            }
-            let error = serde_json::from_value::<Controller>(file).expect_err(row);
-            assert_eq!(error.to_string(), cells[2]);
-        }
+        check_bad_files::<Gomoku>(BAD);
         let unknown = Controller::load("line")
             .expect_err("no built-in controller")
             .to_string();

@@ -287,6 +287,7 @@ mod tests {
     use super::super::board::Board;
     use super::super::{Piece, golden};
     use super::*;
+    use crate::contract::check_replies;
 
     #[test]
     fn trace_max_parts_is_most_placements_of_a_piece() {
@@ -314,68 +315,26 @@ mod tests {
         );
     }
 
+    /// Replies: their fields that are not 0, and the error.
+    const REPLIES: &str = "
+        decision  | legal=2 cycles=250 | decision.legal is 2, expected 0 or 1
+        decision  | score=1 cycles=250 | decision.legal is 0, expected 1, as a later field is not 0
+        decision  | cycles=250 |
+        placement | part=7 rotation=2 column=9 legal=2 | placement.legal is 2, expected 0 or 1
+        placement | part=7 rotation=2 column=9 holes=1 | placement.legal is 0, expected 1, as a later field is not 0
+        placement | part=7 rotation=2 column=9 |
+        traced    | cancelled=1 | traced.cancelled is 1, expected 0, as no cancel was sent
+        traced    | |
+        moves     | count=33 | moves.count is 33, expected 0 to 32
+        moves     | count=2 moves=16384 | moves.moves is 64, expected a rotation up to 3 and a column
+        moves     | count=1 moves=256 | moves.moves is 1, expected 0 after the last move
+        moves     | count=2 moves=16128 |
+        played    | cancelled=2 | played.cancelled is 2, expected 0 or 1
+        played    | cancelled=1 |
+    ";
+
     #[test]
     fn reply_bad_field_errs() {
-        let decision = |legal, score| {
-            let fields = DecisionFields {
-                legal,
-                score,
-                cycles: 250,
-                ..DecisionFields::default()
-            };
-            Tetris::decode_decision(fields.encode().as_ref()).map(drop)
-        };
-        let candidate = |legal, holes| {
-            let fields = PlacementFields {
-                part: 7,
-                rotation: 2,
-                column: 9,
-                legal,
-                holes,
-                ..PlacementFields::default()
-            };
-            decode_candidate(fields.encode().as_ref()).map(drop)
-        };
-        let traced = |cancelled| {
-            let fields = TracedFields {
-                cancelled,
-                ..TracedFields::default()
-            };
-            decode_traced(fields.encode().as_ref()).map(drop)
-        };
-        let moves = |count, byte| {
-            let mut fields = MovesFields::default();
-            (fields.count, fields.moves[1]) = (count, byte);
-            decode_moves(fields.encode().as_ref()).map(drop)
-        };
-        let ended = |cancelled| {
-            let fields = PlayedFields {
-                cancelled,
-                ..PlayedFields::default()
-            };
-            decode_sums(fields.encode().as_ref()).map(drop)
-        };
-        let (cancelled, last) = ("0, as no cancel was sent", "0 after the last move");
-        let (legal, place) = (
-            "1, as a later field is not 0",
-            "a rotation up to 3 and a column",
-        );
-        for (error, field, got, expected) in [
-            (decision(2, 0), "decision.legal", 2, "0 or 1"),
-            (decision(0, 1), "decision.legal", 0, legal),
-            (candidate(2, 0), "placement.legal", 2, "0 or 1"),
-            (candidate(0, 1), "placement.legal", 0, legal),
-            (traced(1), "traced.cancelled", 1, cancelled),
-            (moves(33, 0), "moves.count", 33, "0 to 32"),
-            (moves(2, 0x40), "moves.moves", 64, place),
-            (moves(1, 1), "moves.moves", 1, last),
-            (ended(2), "played.cancelled", 2, "0 or 1"),
-        ] {
-            let why = format!("{field} is {got}, expected {expected}");
-            assert_eq!(error.expect_err(&why).to_string(), why);
-        }
-        let good = [decision(0, 0), candidate(0, 0), traced(0), ended(1)];
-        assert!(good.iter().all(Result::is_ok), "{good:?}");
-        assert!(moves(2, 0x3f).is_ok());
+        check_replies::<Tetris>(REPLIES);
     }
 }
