@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use lockstep::Stop;
 use lockstep::record::{Ending, Reader, peek};
 use lockstep_lab::files::NewFile;
-use lockstep_lab::journal::merge::{ShardFile, Shards, is_journal, join};
+use lockstep_lab::journal::merge::{ShardFile, is_journal, join, merge};
 use serde_json::to_value;
 
 use super::record::new_record::NewRecord;
@@ -68,8 +68,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     match journals.iter().all(|(_, content)| !is_journal(content)) {
         true => records::<G>(args, quiet, &stop)?,
         false => {
-            let shards = Shards::read(&journals).map_err(anyhow::Error::msg)?;
-            let text = shards.merged(args.partial).map_err(anyhow::Error::msg)?;
+            let text = merge(&journals, args.partial).map_err(anyhow::Error::msg)?;
             let file = NewFile::beside(&args.out).with_context(|| format!("--out {out}"))?;
             file.file().write_all(text.as_bytes())?;
             file.keep(args.force)

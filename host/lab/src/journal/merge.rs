@@ -1,7 +1,6 @@
 //! Joins the files of all shards of a command's work into the file of the whole.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 use lockstep_games::ShardHeader;
 use serde_json::Value;
@@ -147,67 +146,44 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// A journal to be merged.
-#[derive(Debug, Clone)]
-pub struct Shards {
-    header: Header,
-    files: Vec<ShardFile<String>>,
-}
-
 /// Whether a file with that beginning is a journal.
 pub fn is_journal(content: &[u8]) -> bool {
     content.starts_with(b"{\"lockstep_journal\":")
 }
 
-impl Shards {
-    /// Reads journals, each with its path.
-    ///
-    /// # Errors
-    /// When one is damaged, or of another version.
-    pub fn read(journals: &[(String, Vec<u8>)]) -> Result<Self, String> {
-        let files = journals
-            .iter()
-            .map(|(name, content)| read(name, content).map_err(|why| format!("{name}: {why}")));
-        let (mut headers, files): (Vec<_>, Vec<_>) = files
-            .collect::<Result<Vec<_>, String>>()?
-            .into_iter()
-            .unzip();
-        match headers.is_empty() {
-            true => Err("no files to merge".into()),
-            false => Ok(Self {
-                header: headers.swap_remove(0),
-                files,
-            }),
-        }
+/// The journal of the whole work, from those of its shards, each with its path.
+///
+/// # Errors
+/// When one is damaged, or of another version, and as [`join`].
+pub fn merge(journals: &[(String, Vec<u8>)], partial: bool) -> Result<String, String> {
+    let (mut headers, mut files) = (Vec::new(), Vec::new());
+    for (name, content) in journals {
+        let (header, file) = read(name, content).map_err(|why| format!("{name}: {why}"))?;
+        headers.push(header);
+        files.push(file);
     }
-
-    /// The journal of the whole work.
-    ///
-    /// # Errors
-    /// As [`join`].
-    pub fn merged(&self, partial: bool) -> Result<String, String> {
-        let header = Header {
-            shard: None,
-            ..self.header.clone()
-        };
-        let mut text = header.line().map_err(|why| why.to_string())?;
-        let header = text.clone();
-        for (_, entry) in join(&self.files, partial)? {
-            text += &entry_line(&header, entry);
-        }
-        Ok(text)
+    let entries = join(&files, partial)?;
+    let header = &headers[0];
+    let mut text = header.clone();
+    for (_, entry) in entries {
+        text += &entry_line(header, entry);
     }
+    Ok(text)
 }
 
-fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), String> {
+/// The header's line for the whole work, and the entries of one shard.
+fn read(name: &str, content: &[u8]) -> Result<(String, ShardFile<String>), String> {
     let (first, lines) = split(content);
     let header = serde_json::from_slice::<Header>(first);
-    let header = header.map_err(|_| "it is not the state file of a lockstep command")?;
+    let mut header = header.map_err(|_| "it is not the state file of a lockstep command")?;
     if header.lockstep_journal != VERSION {
         return Err("another version of lockstep wrote it; run its command again".into());
     }
-    let written = header.line().map_err(|why: io::Error| why.to_string())?;
-    let unit = header.shard.as_ref().map_or("", |shard| &shard.unit);
+    let line = |header: &Header| header.line().map_err(|why| why.to_string());
+    let written = line(&header)?;
+    let shard = header.shard.take();
+    let whole = line(&header)?;
+    let unit = shard.as_ref().map_or("", |shard| &shard.unit);
     let item = |entry: &str| {
         let item = serde_json::from_str::<Value>(entry).ok()?[unit].as_u64();
         Some(item.map(|item| (item, entry.to_owned())))
@@ -217,8 +193,8 @@ fn read(name: &str, content: &[u8]) -> Result<(Header, ShardFile<String>), Strin
     let file = ShardFile {
         name: name.into(),
         header: serde_json::json!({"command": header.command, "settings": header.settings}),
-        shard: header.shard.clone(),
         entries: entries.into_iter().flatten().collect(),
+        shard,
     };
-    Ok((header, file))
+    Ok((whole, file))
 }
