@@ -48,7 +48,8 @@ module tetris_lane_score
     high_product_t high1_q, high2_q;
     always_ff @(posedge clk_i) begin
       if (valid_i[0]) begin
-        low1_q  <= low_product_t'(weights_q[Index][LowBits-1:0])
+        // Yosys takes a part of a signed type for signed, against the standard: hence the cast.
+        low1_q  <= low_product_t'(unsigned'(weights_q[Index][LowBits-1:0]))
                  * low_product_t'(features_i[Index]);
         high1_q <= high_product_t'(signed'(weights_q[Index][WeightWidth-1:LowBits]))
                  * high_product_t'(signed'({1'b0, features_i[Index]}));
