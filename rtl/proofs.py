@@ -165,6 +165,18 @@ JOBS = [
         "taken in the cycle after, or in the same (takes early); resets at any time",
         "induction", 3, ("lanes-maker-top-row-stays", "lanes-maker-remembers",
         "lanes-maker-bottom-row-erodes"), reach=12),
+    Job("tetris_removals",
+        "of every landing that is marked a board is offered, features are completed and a score is "
+        "given, once each, in order, those that came together by lane: the board of its slot, its "
+        "landing height, rows cleared and eroded cells, its placement with the score; the board n "
+        "+ 4 cycles after the landing came or the one before was taken, with n rows removed, the "
+        "score 6 after the features; left exactly with the last of those that came together; at "
+        "most 4 boards wait for their features (4 lanes, 4 steps for 16 to 64; maker cut out: any "
+        "rows removed; the score itself not looked at)",
+        "induction", 3, ("lanes-made-counted-while-offered", "lanes-removal-height-of-row",
+        "lanes-removal-row-of-next", "lanes-eroded-lost", "lanes-later-of-equals",
+        "lanes-queue-passes-waiting"), reach=24,
+        instead=(("ai/tetris/lanes/tetris_maker.sv", "tetris_maker_stub.sv"),)),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
