@@ -177,6 +177,13 @@ JOBS = [
         "lanes-removal-row-of-next", "lanes-eroded-lost", "lanes-later-of-equals",
         "lanes-queue-passes-waiting"), reach=24,
         instead=(("ai/tetris/lanes/tetris_maker.sv", "tetris_maker_stub.sv"),)),
+    Job("tetris_lane_score",
+        "the score is the exact sum of weight times feature, for any weights and any features of 12 "
+        "bits, by the weights' digits (a single product of a digit and a feature is Yosys'); no sum "
+        "is too narrow, with bounds for each; 5 cycles after the features; the weights those of the "
+        "cycle before, given on a cycle later",
+        "induction", 3, ("lanes-weight-low-short", "lanes-weight-high-unsigned",
+        "lanes-last-feature-lost"), reach=9),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "

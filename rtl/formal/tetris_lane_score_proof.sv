@@ -1,0 +1,125 @@
+// tetris_lane_score: the score is the exact sum of weight times feature over the twelve features
+// that a lane has, for any weights and any features of 12 bits, 5 cycles after the features. The
+// weights are those given a cycle before the features; the next lane gets the same a cycle later.
+//
+// A weight has two digits: its lower 17 bits and the rest with the sign. As taught at school, the
+// sum is that of the products of the digits, each moved to its digit's place; a single product of a
+// digit and a feature is Yosys'. Here they are 64 bits wide: so nothing overflows, and the score
+// that is the same is neither too narrow nor is any sum on its way.
+module tetris_lane_score_proof
+  import tetris_lanes_pkg::feature_t, tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth,
+         tetris_pkg::weight_t, tetris_pkg::weights_t;
+(
+  input logic     clk_i,
+  input logic     valid_i,
+  input weights_t weights_i,
+  input feature_t features_i [NumFeatures]
+);
+
+  logic live_q = 1'b0;
+  always_ff @(posedge clk_i) live_q <= 1'b1;
+
+  logic [4:0]                   valid;
+  logic [5:1]                   valid_q = '0;  // [k]: features came k cycles ago
+  weights_t                     weights, weights_q;
+  logic signed [ScoreWidth-1:0] score;
+  assign valid = {valid_q[4:1], valid_i && live_q};
+
+  tetris_lane_score u_dut (
+    .clk_i,
+    .valid_i (valid),
+    .weights_i,
+    .weights_o (weights),
+    .features_i,
+    .score_o (score)
+  );
+
+  // ------------------------------------------------------------------------- by the definition
+  // Wide enough for any sum
+  typedef logic signed [63:0] wide_t;
+
+  localparam int unsigned Terms   = 12;
+  localparam int unsigned LowBits = 17;  // of a weight's lower digit
+
+  // The features that a lane has: all but eroded cells and rows cleared
+  function automatic int unsigned feature_of(int unsigned term);
+    return term == 0 ? 0 : term + 2;
+  endfunction
+
+  // A weight's digits
+  function automatic wide_t low_of(weight_t weight);
+    return wide_t'({1'b0, unsigned'(weight) % 32'(1 << LowBits)});
+  endfunction
+
+  function automatic wide_t high_of(weight_t weight);
+    return wide_t'(weight) >>> LowBits;
+  endfunction
+
+  wide_t [Terms-1:0] low1_q, high1_q, low2_q, high2_q;  // digits times the feature
+  wide_t [3:0]       low3_q, high3_q;                   // three of them
+  wide_t             low4_q, high4_q, score5_q;
+
+  always_ff @(posedge clk_i) begin
+    valid_q   <= valid;
+    weights_q <= weights_i;
+    for (int unsigned i = 0; i < Terms; i++) begin
+      low1_q[i]  <= low_of(weights_q[feature_of(i)])
+                  * wide_t'({1'b0, features_i[feature_of(i)]});
+      high1_q[i] <= high_of(weights_q[feature_of(i)])
+                  * wide_t'({1'b0, features_i[feature_of(i)]});
+    end
+    low2_q  <= low1_q;
+    high2_q <= high1_q;
+    for (int unsigned i = 0; i < 4; i++) begin
+      low3_q[i]  <= low2_q[3*i] + low2_q[3*i+1] + low2_q[3*i+2];
+      high3_q[i] <= high2_q[3*i] + high2_q[3*i+1] + high2_q[3*i+2];
+    end
+    low4_q   <= low3_q[0] + low3_q[1] + low3_q[2] + low3_q[3];
+    high4_q  <= high3_q[0] + high3_q[1] + high3_q[2] + high3_q[3];
+    score5_q <= (high4_q <<< LowBits) + low4_q;
+  end
+
+  // The most that so many products can be: lower digits, and the size of upper ones
+  function automatic logic bounded(wide_t low, wide_t high, int unsigned products);
+    return low >= 0 && low <= wide_t'(products) * 64'sd536_735_745 &&  // (2^17 - 1) * 4095
+           high <= wide_t'(products) * 64'sd67_092_480 &&               // 2^14 * 4095
+           high >= -wide_t'(products) * 64'sd67_092_480;
+  endfunction
+
+  for (genvar i = 0; i < Terms; i++) begin : gen_product
+    always_comb begin
+      if (valid_q[1]) begin
+        Bound1_A: assert (bounded(low1_q[i], high1_q[i], 1));
+        Low1_A:  assert (low1_q[i] == wide_t'({1'b0, u_dut.gen_product[i].low1_q}));
+        High1_A: assert (high1_q[i] == wide_t'(u_dut.gen_product[i].high1_q));
+      end
+      if (valid_q[2]) begin
+        Bound2_A: assert (bounded(low2_q[i], high2_q[i], 1));
+        Low2_A:  assert (low2_q[i] == wide_t'({1'b0, u_dut.gen_product[i].low2_q}));
+        High2_A: assert (high2_q[i] == wide_t'(u_dut.gen_product[i].high2_q));
+      end
+    end
+  end
+  for (genvar i = 0; i < 4; i++) begin : gen_third
+    always_comb begin
+      if (valid_q[3]) begin
+        Bound3_A: assert (bounded(low3_q[i], high3_q[i], 3));
+        Low3_A:  assert (low3_q[i] == wide_t'({1'b0, u_dut.gen_third[i].low3_q}));
+        High3_A: assert (high3_q[i] == wide_t'(u_dut.gen_third[i].high3_q));
+      end
+    end
+  end
+  always_comb begin
+    if (live_q) Weights_A: assert (weights == weights_q);
+    if (valid_q[4]) begin
+      Bound4_A: assert (bounded(low4_q, high4_q, Terms));
+      Low4_A:  assert (low4_q == wide_t'({1'b0, u_dut.low4_q}));
+      High4_A: assert (high4_q == wide_t'(u_dut.high4_q));
+    end
+    if (valid_q[5]) Score_A: assert (wide_t'(score) == score5_q);
+    Most_C:   cover (valid_q[5] && score5_q > 64'sd1 <<< 46);
+    Least_C:  cover (valid_q[5] && score5_q < -(64'sd1 <<< 46));
+    Stream_C: cover (valid_q == 5'b11011);
+  end
+
+endmodule
