@@ -184,6 +184,16 @@ JOBS = [
         "cycle before, given on a cycle later",
         "induction", 3, ("lanes-weight-low-short", "lanes-weight-high-unsigned",
         "lanes-last-feature-lost"), reach=9),
+    Job("tetris_games",
+        "boards are offered game after game, each once the game's last piece was put on it, and as "
+        "it was left then, or as given at a start; the n-th decision goes to the game of the n-th "
+        "board taken; results in order, unchanged; the piece that came with the board is put on "
+        "that game's board, or the board is emptied; rows read out game after game; none stuck; "
+        "idle and deciding as said (any number of games up to 4, for 16; maker cut out: any boards)",
+        "induction", 3, ("games-turn-not-around", "games-offered-early", "games-lost-board-kept",
+        "games-put-on-next-board", "games-rows-nineteen", "games-board-of-start-kept",
+        "games-busy-without-take"), reach=34,
+        instead=(("ai/tetris/lanes/tetris_maker.sv", "tetris_maker_stub.sv"),)),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
