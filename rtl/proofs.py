@@ -132,6 +132,12 @@ JOBS = [
         "say)",
         "bmc", 17, ("lanes-well-above-two", "lanes-open-wells-repeat",
         "lanes-clean-rows-of-upper")),
+    Job("tetris_context_sums",
+        "two cycles after any group of rows the features are the sums of what the groups since the "
+        "first gave, a cycle after it which rows have a hole; no sum is too narrow (two rows a "
+        "cycle; what the groups give: any, with the sizes that boards have)",
+        "induction", 3, ("lanes-floor-with-each-group", "lanes-sums-of-board-before",
+        "lanes-eight-well-cells-lost"), reach=15),
     Job("tetris_lane_columns",
         "any placement on any board without rows removed: where it lands and whether it is legal; "
         "landing height, and the differences of column transitions, holes, hole depth, aggregate "
