@@ -200,6 +200,14 @@ JOBS = [
         "games-put-on-next-board", "games-rows-nineteen", "games-board-of-start-kept",
         "games-busy-without-take"), reach=34,
         instead=(("ai/tetris/lanes/tetris_maker.sv", "tetris_maker_stub.sv"),)),
+    Job("tetris_lookahead",
+        "the answer is the best first placement by the definition, or without one that survives the "
+        "one without lookahead: survivors, sums of one or seven pieces with what the first move "
+        "adds (products as in `tetris_lane_score`), equal ones by {rotation, column}; its score the "
+        "mean, rounded down; given once every landed one had its bests, within 60 cycles; starts at "
+        "any time (lanes not there: bests at any time)",
+        "induction", 3, ("lanes-survivors-ignored", "lanes-first-move-once",
+        "lanes-mean-rounded-up"), reach=32),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "

@@ -8,8 +8,8 @@
 //
 // One game is watched, any of them: what holds for it holds for all. The maker is cut out: the
 // board it gives differs from the one it took in any cells. The environment keeps the rules of the
-// module's head: a start or a rewind when no piece is under way, and no board taken between a rewind
-// and the next start.
+// module's head: a start or a rewind when no piece is under way, and no board taken between a
+// rewind and the next start.
 module tetris_games_proof
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t;
 #(

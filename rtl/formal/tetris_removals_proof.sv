@@ -165,7 +165,7 @@ module tetris_removals_proof
     end
   end
 
-  // ------------------------------------------------------------------------ how the module keeps it
+  // ---------------------------------------------------------------------- how the module keeps it
   localparam int unsigned PtrWidth = $clog2(Depth);
 
   logic         queued_q;  // the watched one is in the queue

@@ -10,7 +10,7 @@
 // `landed_end_i` comes with the last ones. `first_i` gives each of them once its board is given to
 // the lanes, `best_valid_i` the best placement of each next piece, in the same order. `plain_i` is
 // the best placement without lookahead, which is the answer if no first placement survives.
-// `done_o` is high when `best_o` is the answer. Its score is the mean, rounded down.
+// In the first cycle of `done_o`, `best_o` is the answer. Its score is the mean, rounded down.
 module tetris_lookahead
   import tetris_pkg::ErodedCells, tetris_pkg::LandingHeight, tetris_pkg::RowsCleared,
          tetris_pkg::ScoreWidth, tetris_pkg::Shapes, tetris_pkg::WeightWidth, tetris_pkg::height_t,
