@@ -207,7 +207,7 @@ JOBS = [
         "mean, rounded down; given once every landed one had its bests, within 60 cycles; starts at "
         "any time (lanes not there: bests at any time)",
         "induction", 3, ("lanes-survivors-ignored", "lanes-first-move-once",
-        "lanes-mean-rounded-up"), reach=32),
+        "lanes-mean-rounded-up", "lanes-plain-not-kept"), reach=32),
     Job("draw_sign",
         "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
         "their digits; numbers come in order, none lost or doubled, at most 12 cycles after the "
