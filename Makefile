@@ -142,7 +142,9 @@ flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## 
 # GAMES of each controller.
 GAMES := 3
 netlist: netlist-quick ## play whole games on the RTL's netlist for an ECP5, after netlist-quick
-	$(CARGO) build --release -p lockstep-cli --features netlist
+	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST) --all
+	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlists $(NETLIST)
+	$(CARGO) build --release -p lockstep-cli --features all-netlists
 	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --games $(GAMES)
 
 netlists: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlists, and prove the models of their cells

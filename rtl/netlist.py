@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 from lint import read_slang, run_yosys
-from tops import add_files, cores, tops
+from tops import add_files, cores, other_cores, tops
 
 # What sim/build/variant.rs gives every model, beside the top's own.
 PARAMETERS = {"ClkHz": 100_000_000, "RateHold": 1 << 20, "ByteLink": 1}
@@ -30,6 +30,11 @@ MOST_LUT4 = {"tetris": 6617 * 21 // 20, "connect4": 3997 * 21 // 20, "gomoku": 2
 LINK = "u_cosim_link."
 # Its part that no byte of a simulation with a byte link passes through.
 UNSEEN = "u_cosim_link.u_uart_link."
+
+
+def folder_of(top):
+    """Name of its netlist's folder, as in sim/build/tops.rs."""
+    return "-".join([top.name, *top.use.split(":")[1:]])
 
 
 def design_key(files):
@@ -88,8 +93,10 @@ def synthesise(yosys, top, netlist, faults):
             "splitnets",
             f"write_json {mapped}",
         ])
-        tables = faulty(json.loads(mapped.read_text())["modules"][top.name],
-                        UNSEEN if top == tops("core")[0] else LINK)
+        # Of another core only whole games are played, which find no table for sure.
+        tables = [] if top in other_cores() else faulty(
+            json.loads(mapped.read_text())["modules"][top.name],
+            UNSEEN if top == tops("core")[0] else LINK)
         run_yosys(yosys, [
             f"read_json {mapped}",
             *(f"setparam -set FAULT {n} c:{name}" for n, name in enumerate(tables, 1)),
@@ -101,7 +108,7 @@ def synthesise(yosys, top, netlist, faults):
 
 def make(arguments, top):
     """Makes the netlist of a core if it is not as new as the RTL."""
-    folder = arguments.out / top.name
+    folder = arguments.out / folder_of(top)
     folder.mkdir(parents=True, exist_ok=True)
     netlist, faults = folder / "netlist.v", folder / "faults.txt"
     made = []
@@ -113,7 +120,7 @@ def make(arguments, top):
         synthesise(arguments.yosys, top, netlist, faults)
     has = netlist.read_text().count("\n  LUT4 #(")
     print(f"{netlist}: {has} LUT4, {len(faults.read_text().splitlines())} faults beside it")
-    if has > (most := MOST_LUT4.get(top.game, has)):
+    if has > (most := MOST_LUT4.get(top.game, has)) and top in cores():
         sys.exit(f"{top.name}: {has} LUT4, more than {most}")
 
 
@@ -121,15 +128,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
-    parser.add_argument("--top", help="make the netlist of this core alone")
+    parser.add_argument("--all", action="store_true", help="those of the games' other cores, too")
+    parser.add_argument("--only", help="the netlist of that name alone")
     arguments = parser.parse_args()
-    if arguments.top:
-        (top,) = [top for top in cores() if top.name == arguments.top]
+    made = cores() + (other_cores() if arguments.all else [])
+    if arguments.only:
+        (top,) = [top for top in made if folder_of(top) == arguments.only]
         make(arguments, top)
         return
     # In processes of their own: Yosys numbers its cells from one design to the next.
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        commands = [[sys.executable, *sys.argv, "--top", top.name] for top in cores()]
+        commands = [[sys.executable, *sys.argv, "--only", folder_of(top)] for top in made]
         for done in pool.map(subprocess.run, commands):
             if done.returncode:
                 sys.exit(done.returncode)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 from lint import run_yosys
-from tops import RTL, cores
+from tops import RTL
 
 MODELS = RTL.parent / "sim" / "netlist"
 # Those that Yosys models, with their pins: name, bits, whether it is an output.
@@ -94,8 +94,7 @@ def main():
     parser.add_argument("--models", default=MODELS, type=pathlib.Path)
     arguments = parser.parse_args()
     found = {}
-    for top in cores():
-        netlist = arguments.netlists / top.name / "netlist.v"
+    for netlist in sorted(arguments.netlists.glob("*/netlist.v")):
         for cell, sets in instances(netlist.read_text()).items():
             found.setdefault(cell, set()).update(sets)
         if strange := found.keys() - CELLS.keys() - UNMODELLED:

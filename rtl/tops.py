@@ -113,6 +113,11 @@ def cores():
     return tops("core", "draft")
 
 
+def other_cores():
+    """The cores beside those: `core:NAME`."""
+    return [top for top in tops() if top.use.startswith("core:")]
+
+
 def core(game, other=None):
     """A game's core, which may be a draft, or that other core of the game."""
     games = {top.game: top for top in (tops(f"core:{other}") if other else cores())}

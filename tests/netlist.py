@@ -16,15 +16,25 @@ import sys
 import tempfile
 
 RTL, NETLIST = "sim", "sim-netlist"
-# What is played. Tetris: a controller that ends games soon, and one with a weight for every feature.
+LANES = ":core=lanes"
+# What is played, on which core. Tetris: a controller that ends games soon, and one with a weight for
+# every feature.
 PLAYED = [
-    ["--controller", "lowest"],
-    ["--controller", "probe"],
-    ["--game", "connect4", "--depth", "4"],
-    ["--game", "gomoku", "--depth", "2"],
+    ("", ["--controller", "lowest"]),
+    ("", ["--controller", "probe"]),
+    ("", ["--game", "connect4", "--depth", "4"]),
+    ("", ["--game", "gomoku", "--depth", "2"]),
+    (LANES, ["--controller", "lowest"]),
+    (LANES, ["--controller", "probe", "--max-pieces", "300"]),
+    (LANES, ["--controller", "probe", "--max-pieces", "20", "--depth", "2", "--next", "known"]),
+    (LANES, ["--controller", "probe", "--max-pieces", "20", "--depth", "2", "--next", "averaged"]),
 ]
-# How it plays by itself: pieces that it is given, and pieces that it draws.
-ALONE = [["--batch", "--decisions", "5000"], ["--decisions", "20000"]]
+# How a core plays by itself: pieces that it is given, and pieces that it draws.
+ALONE = [
+    ("", ["--batch", "--decisions", "5000"]),
+    ("", ["--decisions", "20000"]),
+    (LANES, ["--decisions", "20000", "--games", "16"]),
+]
 
 
 def play(lockstep, backends, *more):
@@ -41,35 +51,35 @@ def play(lockstep, backends, *more):
     return done.returncode, totals, done.stderr.strip()
 
 
-def agree(lockstep, played, games):
+def agree(lockstep, core, played, games):
     """Whole games on the golden model, the RTL and the netlist; what is wrong, or None."""
-    backends = ["software", RTL, NETLIST]
+    backends = ["software", RTL + core, NETLIST + core]
     status, totals, error = play(lockstep, backends, *played, "--games", str(games))
     if status != 0:
         return error or json.dumps(totals.get("first_divergence"))
     parts = {part["name"]: part for part in totals["backends"]}
-    rtl, netlist = parts[RTL], parts[NETLIST]
+    rtl, netlist = parts[RTL + core], parts[NETLIST + core]
     if totals["agreed"] != totals["decisions"] or rtl["cycles"] != netlist["cycles"]:
         return f"{json.dumps(rtl)} but {json.dumps(netlist)}"
     cycles = netlist["cycles"]
     print(
-        f"{' '.join(played)}: {totals['games']} games, {totals['decisions']} decisions agree; "
+        f"{NETLIST}{core} {' '.join(played)}: {totals['games']} games, {totals['decisions']} decisions agree; "
         f"{cycles['mean']:.1f} cycles on average, {cycles['max']} at the most, on both",
         flush=True,
     )
     return None
 
 
-def plays_by_itself(lockstep, way):
+def plays_by_itself(lockstep, core, way):
     """Games that the netlist plays by itself, compared with the engine; what is wrong, or None."""
     done = subprocess.run(
-        [lockstep, "soak", "--backend", NETLIST, "--controller", "lowest", *way],
+        [lockstep, "soak", "--backend", NETLIST + core, "--controller", "lowest", *way],
         capture_output=True,
         text=True,
     )
     if done.returncode != 0:
         return done.stdout.strip() + done.stderr.strip()
-    print(f"soak {' '.join(way)}: {done.stdout.strip().splitlines()[-1]}", flush=True)
+    print(f"soak {NETLIST}{core} {' '.join(way)}: {done.stdout.strip().splitlines()[-1]}", flush=True)
     return None
 
 
@@ -78,8 +88,8 @@ def main():
     parser.add_argument("--lockstep", required=True)
     parser.add_argument("--games", default=3, type=int, help="of each of what is played")
     arguments = parser.parse_args()
-    wrong = [agree(arguments.lockstep, played, arguments.games) for played in PLAYED]
-    wrong += [plays_by_itself(arguments.lockstep, way) for way in ALONE]
+    wrong = [agree(arguments.lockstep, *played, arguments.games) for played in PLAYED]
+    wrong += [plays_by_itself(arguments.lockstep, *way) for way in ALONE]
     wrong = [what for what in wrong if what is not None]
     if wrong:
         sys.exit("\n".join(wrong))

@@ -71,11 +71,12 @@ fn run() -> Result<()> {
     let mut netlists = BTreeMap::new();
     let mut netlist_variants = Vec::new();
     if env::var_os("CARGO_FEATURE_NETLIST").is_some() {
-        for core in variants.iter().filter(|v| v.is_first()) {
+        let all = env::var_os("CARGO_FEATURE_ALL_NETLISTS").is_some();
+        for core in variants.iter().filter(|v| all || v.is_first()) {
             let designed = Design::of(&rtl, &core.top.list)?;
             let netlist = Netlist::of(workspace, core.top, &designed)?;
             netlist_variants.extend(Variant::netlists(core, &netlist.faults));
-            netlists.insert(core.top.name.clone(), netlist);
+            netlists.insert(core.top.netlist(), netlist);
         }
     }
     if env::var_os("CARGO_FEATURE_FAULTS").is_some() {

@@ -73,7 +73,7 @@ pub(crate) struct Builder {
     rtl: PathBuf,
     /// The RTL with the seeded faults, if the build has them.
     seeded: Option<PathBuf>,
-    /// The netlists by top module, if the build has them.
+    /// The netlists by name, if the build has them.
     netlists: BTreeMap<String, Netlist>,
     kept_headers: OnceLock<Option<PathBuf>>,
 }
@@ -178,7 +178,7 @@ impl Builder {
         let design = match (variant.netlist, variant.fault_number()) {
             (true, _) => {
                 let top = &*variant.top.name;
-                let netlist = self.netlists.get(top);
+                let netlist = self.netlists.get(&variant.top.netlist());
                 let netlist = netlist.ok_or_else(|| format!("the netlist of {top} is missing"))?;
                 // Its parameters are fixed; outputs of cells are left open.
                 arguments = ["--top-module", top, "-Wno-PINMISSING"]

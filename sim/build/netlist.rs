@@ -33,7 +33,7 @@ impl Netlist {
             "cargo::rerun-if-changed={}",
             workspace.join(FOLDER).display()
         );
-        let folder = workspace.join(FOLDER).join(&top.name);
+        let folder = workspace.join(FOLDER).join(top.netlist());
         let file = folder.join("netlist.v");
         let text = read(&file)?;
         let parameters = top.parameters.iter();

@@ -53,6 +53,16 @@ pub(crate) struct Tops {
     link: Vec<String>,
 }
 
+impl Top {
+    /// Name of its netlist: the module's, and the core's unless it is the game's first one.
+    pub(crate) fn netlist(&self) -> String {
+        match self.core.as_deref().unwrap_or_default() {
+            "" => self.name.clone(),
+            core => format!("{}-{core}", self.name),
+        }
+    }
+}
+
 impl Picture {
     /// C symbol of the model's function table.
     pub(crate) fn symbol(&self) -> String {

@@ -34,7 +34,7 @@ pub fn pins<G: Codec>() -> BackendFactory<G> {
 /// Opens the RTL's netlist without its UART, as `sim-netlist`.
 pub fn netlist<G: Codec>() -> BackendFactory<G> {
     let about = "the RTL's netlist for an ECP5, simulated cell by cell";
-    let netlist = factory("sim-netlist", about, &[FAULT]);
+    let netlist = factory("sim-netlist", about, &[CORE, FAULT]);
     let absent = cfg!(not(feature = "netlist")).then_some(NO_NETLIST);
     BackendFactory { absent, ..netlist }
 }
@@ -194,6 +194,7 @@ mod model {
                 .filter(|v| v.game == G::NAME && !v.core.is_empty());
             let names: BTreeSet<_> = names.map(|v| v.core).collect();
             let why = match names.is_empty() {
+                true if spec.factory() == "sim-netlist" => without.into(),
                 true => format!("{} has no other core; leave core={core} out", G::NAME),
                 false => {
                     let names: Vec<_> = names.into_iter().collect();
