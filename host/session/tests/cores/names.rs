@@ -116,7 +116,7 @@ const SUMMARY: &str = "\
     sim-uart:baud=… sets the rate; sim-uart:core=… is another core of the game; \
     sim-uart:fault=… seeds a fault\n\
     sim-netlist  the RTL's netlist for an ECP5, simulated cell by cell; \
-    sim-netlist:fault=… seeds a fault\n\
+    sim-netlist:core=… is another core of the game; sim-netlist:fault=… seeds a fault\n\
     serial:PORT  a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
     device, or auto for the only board that answers; \
     serial:PORT,baud=… limits the rate to which the host raises the line; \
@@ -195,6 +195,7 @@ const UNOPENED: &str = "
     sim:fault=nope       | not available: 
     sim:core=nope        | not available: no core is called 'nope'; the game's other cores: lanes
     sim-netlist          | not available: this lockstep was built without the netlist; `make netlist` builds one with it
+    sim-netlist:core=lanes | not available: this lockstep was built without the netlist; `make netlist` builds one with it
     sim-uart:baud=12500001    | its clock of 100000000 Hz allows 300 to 12500000 baud
     sim-uart:baud=99999999999 | its clock of 100000000 Hz allows 300 to 12500000 baud
     sim-uart:baud=299    | its clock of 100000000 Hz allows 300 to 12500000 baud
@@ -205,7 +206,7 @@ const UNOPENED: &str = "
 
 #[test]
 fn registry_open_refused_says_why() {
-    let built = |row: &&str| cfg!(feature = "netlist") && row.contains("sim-netlist");
+    let built = |row: &&str| cfg!(feature = "netlist") && row.contains("sim-netlist ");
     for row in UNOPENED.trim().lines().filter(|row| !built(row)) {
         let ([name, why], registry) = (cells(row), registry::<Tetris>());
         let spec = registry.parse(name).unwrap_or_else(|e| panic!("{e}"));
