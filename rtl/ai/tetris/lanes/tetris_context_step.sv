@@ -185,29 +185,28 @@ module tetris_context_step
     return sum;
   endfunction
 
-  // Counters times the cells of their runs in the group. The product is unpacked: Verilator makes
-  // much more code of a number of more than 64 bits.
+  // Counters times the cells of their runs in the group
   function automatic times_t times(counters_t counters, smalls_t numbers);
-    row_t   product [TimesWidth];
-    row_t   part, carry, carried;
-    times_t whole;
-    for (int unsigned k = 0; k < TimesWidth; k++) product[k] = '0;
+    times_t product, part;
+    row_t   carry, both;
+    product = '0;
     for (int unsigned n = 0; n < CountWidth; n++) begin
-      carry = '0;
-      for (int unsigned k = n; k < TimesWidth; k++) begin
-        part = k < n + CounterWidth ? counters[(k-n)%CounterWidth] & numbers[n] : '0;
-        // With two rows there are never three cells: the parts do not overlap.
-        if (RowsPerCycle > 2) begin
-          carried    = (product[k] & part) | (carry & (product[k] ^ part));
-          product[k] = product[k] ^ part ^ carry;
-          carry      = carried;
-        end else begin
-          product[k] |= part;
+      part = times_t'(counters) << (n * Columns);
+      part = part & {TimesWidth{numbers[n]}};
+      // With two rows there are never three cells: the parts do not overlap.
+      if (RowsPerCycle > 2) begin
+        carry = '0;
+        for (int unsigned k = 0; k < TimesWidth; k++) begin
+          both       = product[k] ^ part[k];
+          part[k]    = (product[k] & part[k]) | (carry & both);
+          product[k] = both ^ carry;
+          carry      = part[k];
         end
+      end else begin
+        product = product | part;
       end
     end
-    for (int unsigned k = 0; k < TimesWidth; k++) whole[k] = product[k];
-    return whole;
+    return product;
   endfunction
 
   typedef logic [$bits(runs_t)-1:0] bits_t;
