@@ -31,9 +31,9 @@ PLAYED = [
 ]
 # How a core plays by itself: pieces that it is given, and pieces that it draws.
 ALONE = [
-    ("", ["--batch", "--decisions", "5000"]),
-    ("", ["--decisions", "20000"]),
-    (LANES, ["--decisions", "20000", "--games", "16"]),
+    ("", ["--controller", "lowest", "--batch", "--decisions", "5000"]),
+    ("", ["--controller", "lowest", "--decisions", "20000"]),
+    (LANES, ["--controller", "probe", "--decisions", "20000", "--games", "16"]),
 ]
 
 
@@ -73,7 +73,7 @@ def agree(lockstep, core, played, games):
 def plays_by_itself(lockstep, core, way):
     """Games that the netlist plays by itself, compared with the engine; what is wrong, or None."""
     done = subprocess.run(
-        [lockstep, "soak", "--backend", NETLIST + core, "--controller", "lowest", *way],
+        [lockstep, "soak", "--backend", NETLIST + core, *way],
         capture_output=True,
         text=True,
     )

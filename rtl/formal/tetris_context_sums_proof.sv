@@ -79,7 +79,7 @@ module tetris_context_sums_proof
     for (int unsigned i = 0; i < RowsPerCycle; i++) cells = cells + ones(rows[i]);
   endfunction
 
-  // Ten numbers, of which [k] has bit k
+  // A number of each column, bit by bit: [k] has bit k of all
   function automatic sum_t numbers(logic [5:0][Columns-1:0] bits);
     numbers = '0;
     for (int unsigned k = 0; k < 6; k++) numbers = numbers + (ones(bits[k]) << k);

@@ -61,4 +61,26 @@ package tetris_def_pkg;
     return top;
   endfunction
 
+  // ------------------------------------------------------------------ scores, digit by digit
+  // A weight has two digits: its lower 17 bits, and the rest with the sign.
+  typedef logic signed [63:0] wide_t;  // for any sum
+
+  localparam int unsigned LowBits = 17;
+
+  function automatic wide_t low_of(logic signed [31:0] weight);
+    return wide_t'({1'b0, unsigned'(weight) % 32'(1 << LowBits)});
+  endfunction
+
+  function automatic wide_t high_of(logic signed [31:0] weight);
+    return wide_t'(weight) >>> LowBits;
+  endfunction
+
+  // Whether sums of so many products of a digit and a feature, `most` at most, are possible ones
+  function automatic logic bounded(wide_t low, wide_t high, int unsigned products,
+                                   int unsigned most);
+    return low >= 0 && low <= wide_t'(products) * wide_t'(most) * 64'sd131_071 &&
+           high <= wide_t'(products) * wide_t'(most) * 64'sd16_384 &&
+           high >= -wide_t'(products) * wide_t'(most) * 64'sd16_384;
+  endfunction
+
 endpackage

@@ -2,13 +2,14 @@
 // that a lane has, for any weights and any features of 12 bits, 5 cycles after the features. The
 // weights are those given a cycle before the features; the next lane gets the same a cycle later.
 //
-// A weight has two digits: its lower 17 bits and the rest with the sign. As taught at school, the
-// sum is that of the products of the digits, each moved to its digit's place; a single product of a
-// digit and a feature is Yosys'. Here they are 64 bits wide: so nothing overflows, and the score
-// that is the same is neither too narrow nor is any sum on its way.
+// A weight has two digits (tetris_def_pkg). As taught at school, the sum is that of the products of
+// the digits, each moved to its digit's place; a single product of a digit and a feature is Yosys'.
+// Here they are 64 bits wide, so nothing overflows: the score, which is the same, is wide enough,
+// and so is every sum on its way.
 module tetris_lane_score_proof
-  import tetris_lanes_pkg::feature_t, tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth,
-         tetris_pkg::weight_t, tetris_pkg::weights_t;
+  import tetris_def_pkg::LowBits, tetris_def_pkg::bounded, tetris_def_pkg::high_of,
+         tetris_def_pkg::low_of, tetris_def_pkg::wide_t, tetris_lanes_pkg::feature_t,
+         tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth, tetris_pkg::weights_t;
 (
   input logic     clk_i,
   input logic     valid_i,
@@ -35,24 +36,12 @@ module tetris_lane_score_proof
   );
 
   // ------------------------------------------------------------------------- by the definition
-  // Wide enough for any sum
-  typedef logic signed [63:0] wide_t;
-
-  localparam int unsigned Terms   = 12;
-  localparam int unsigned LowBits = 17;  // of a weight's lower digit
+  localparam int unsigned Terms = 12;
+  localparam int unsigned Most  = 4095;  // of a feature
 
   // The features that a lane has: all but eroded cells and rows cleared
   function automatic int unsigned feature_of(int unsigned term);
     return term == 0 ? 0 : term + 2;
-  endfunction
-
-  // A weight's digits
-  function automatic wide_t low_of(weight_t weight);
-    return wide_t'({1'b0, unsigned'(weight) % 32'(1 << LowBits)});
-  endfunction
-
-  function automatic wide_t high_of(weight_t weight);
-    return wide_t'(weight) >>> LowBits;
   endfunction
 
   wide_t [Terms-1:0] low1_q, high1_q, low2_q, high2_q;  // digits times the feature
@@ -79,22 +68,15 @@ module tetris_lane_score_proof
     score5_q <= (high4_q <<< LowBits) + low4_q;
   end
 
-  // The most that so many products can be: lower digits, and the size of upper ones
-  function automatic logic bounded(wide_t low, wide_t high, int unsigned products);
-    return low >= 0 && low <= wide_t'(products) * 64'sd536_735_745 &&  // (2^17 - 1) * 4095
-           high <= wide_t'(products) * 64'sd67_092_480 &&               // 2^14 * 4095
-           high >= -wide_t'(products) * 64'sd67_092_480;
-  endfunction
-
   for (genvar i = 0; i < Terms; i++) begin : gen_product
     always_comb begin
       if (valid_q[1]) begin
-        Bound1_A: assert (bounded(low1_q[i], high1_q[i], 1));
+        Bound1_A: assert (bounded(low1_q[i], high1_q[i], 1, Most));
         Low1_A:  assert (low1_q[i] == wide_t'({1'b0, u_dut.gen_product[i].low1_q}));
         High1_A: assert (high1_q[i] == wide_t'(u_dut.gen_product[i].high1_q));
       end
       if (valid_q[2]) begin
-        Bound2_A: assert (bounded(low2_q[i], high2_q[i], 1));
+        Bound2_A: assert (bounded(low2_q[i], high2_q[i], 1, Most));
         Low2_A:  assert (low2_q[i] == wide_t'({1'b0, u_dut.gen_product[i].low2_q}));
         High2_A: assert (high2_q[i] == wide_t'(u_dut.gen_product[i].high2_q));
       end
@@ -103,7 +85,7 @@ module tetris_lane_score_proof
   for (genvar i = 0; i < 4; i++) begin : gen_third
     always_comb begin
       if (valid_q[3]) begin
-        Bound3_A: assert (bounded(low3_q[i], high3_q[i], 3));
+        Bound3_A: assert (bounded(low3_q[i], high3_q[i], 3, Most));
         Low3_A:  assert (low3_q[i] == wide_t'({1'b0, u_dut.gen_third[i].low3_q}));
         High3_A: assert (high3_q[i] == wide_t'(u_dut.gen_third[i].high3_q));
       end
@@ -112,7 +94,7 @@ module tetris_lane_score_proof
   always_comb begin
     if (live_q) Weights_A: assert (weights == weights_q);
     if (valid_q[4]) begin
-      Bound4_A: assert (bounded(low4_q, high4_q, Terms));
+      Bound4_A: assert (bounded(low4_q, high4_q, Terms, Most));
       Low4_A:  assert (low4_q == wide_t'({1'b0, u_dut.low4_q}));
       High4_A: assert (high4_q == wide_t'(u_dut.high4_q));
     end

@@ -16,8 +16,10 @@
 // with scores of at most 2^45 (the definition has less). At most 15 first placements are under way,
 // 34 land.
 module tetris_lookahead_proof
-  import tetris_def_pkg::cells, tetris_def_pkg::cells_t, tetris_lanes_pkg::best_t,
-         tetris_lanes_pkg::placing_t, tetris_pkg::weight_t, tetris_pkg::weights_t;
+  import tetris_def_pkg::LowBits, tetris_def_pkg::bounded, tetris_def_pkg::cells,
+         tetris_def_pkg::cells_t, tetris_def_pkg::high_of, tetris_def_pkg::low_of,
+         tetris_def_pkg::wide_t, tetris_lanes_pkg::best_t, tetris_lanes_pkg::placing_t,
+         tetris_pkg::weights_t;
 #(
   parameter int unsigned Lanes = 2
 ) (
@@ -66,8 +68,7 @@ module tetris_lookahead_proof
     .best_o       (best)
   );
 
-  typedef logic signed [63:0] wide_t;   // for any sum
-  typedef logic [7:0]         count_t;
+  typedef logic [7:0] count_t;
 
   // Weights, and whether each piece may follow: steady from a start on
   weights_t weights_q;
@@ -83,15 +84,7 @@ module tetris_lookahead_proof
   assign forgets = !rst_n || start_i;
 
   // ---------------------------------------------------------------------- what a first move adds
-  localparam int unsigned LowBits = 17;  // of a weight's lower digit
-
-  function automatic wide_t low_of(weight_t weight);
-    return wide_t'({1'b0, unsigned'(weight) % 32'(1 << LowBits)});
-  endfunction
-
-  function automatic wide_t high_of(weight_t weight);
-    return wide_t'(weight) >>> LowBits;
-  endfunction
+  localparam int unsigned MostTerm = 127;  // of what is multiplied
 
   // Its landing height, doubled
   function automatic logic [6:0] landing_height(placing_t placing, logic [4:0] row);
@@ -119,12 +112,6 @@ module tetris_lookahead_proof
     high3_q <= high2_q[0] + high2_q[1] + high2_q[2];
     move4_q <= (high3_q <<< LowBits) + low3_q;
   end
-
-  function automatic logic bounded(wide_t low, wide_t high, int unsigned products);
-    return low >= 0 && low <= wide_t'(products) * 64'sd16_646_017 &&  // (2^17 - 1) * 127
-           high <= wide_t'(products) * 64'sd2_080_768 &&              // 2^14 * 127
-           high >= -wide_t'(products) * 64'sd2_080_768;
-  endfunction
 
   // ---------------------------------------------------------------------- sums of first placements
   typedef struct packed {
@@ -325,7 +312,7 @@ module tetris_lookahead_proof
       // What a first move adds
       Terms_A:  assert (!first_q[1] || (u_dut.terms_q == terms1_q && terms1_q[0] <= 7'd41));
       Low3_A:   assert (!first_q[3] || (low3_q == wide_t'({1'b0, u_dut.low3_q}) &&
-                        high3_q == wide_t'(u_dut.high3_q) && bounded(low3_q, high3_q, 3)));
+                        high3_q == wide_t'(u_dut.high3_q) && bounded(low3_q, high3_q, 3, MostTerm)));
       Move4_A:  assert (!first_q[4] || (move4_q == wide_t'(u_dut.move_score_q) &&
                         inside_of(move4_q, MostMove)));
       First_A:  assert (u_dut.move_q == first_q);
@@ -407,7 +394,7 @@ module tetris_lookahead_proof
       if (rst_n && first_q[2]) begin
         Low2_A:   assert (low2_q[i] == wide_t'({1'b0, u_dut.low2_q[i]}));
         High2_A:  assert (high2_q[i] == wide_t'(signed'(u_dut.high2_q[i])));
-        Bound2_A: assert (bounded(low2_q[i], high2_q[i], 1));
+        Bound2_A: assert (bounded(low2_q[i], high2_q[i], 1, MostTerm));
       end
     end
   end

@@ -258,7 +258,7 @@ module tetris_removals_proof
     Soon_M:     assume (inside_q[Features] - inside_q[Made] - count_t'(features_valid_i) <=
                         takes(take_q[13:1]));
     if (rst_n) begin
-      // Each comes by once, in order; none of which none came in.
+      // A board or a score comes only of a landing, and each landing in its turn.
       Made_A:     assert (!made_valid || inside_q[Made] != '0);
       Removed_A:  assert (removed_valid == features_q[6]);
       Count_A:    assert (!removed_valid || inside_q[Removed] != '0);
