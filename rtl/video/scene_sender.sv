@@ -1,4 +1,4 @@
-// Sends a scene into the pixels' clock, bit by bit: the end in the core's clock. scene_receiver is
+// Sends a scene into the pixel clock's domain, bit by bit: the end in the core's. scene_receiver is
 // the other one.
 //
 // Two signals cross, `bit_o` and `strobe_o`. A bit stands for 2 * HalfBit cycles, and in their
@@ -71,7 +71,7 @@ module scene_sender #(
 
 `ifndef SYNTHESIS
   SteadyAtStrobe_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !$stable(strobe_o) |-> $stable(bit_o));
+    $past(rst_ni) && !$stable(strobe_o) |-> $stable(bit_o));
 `endif
 
 endmodule

@@ -93,9 +93,9 @@ pub struct FaultReport {
     pub findings: Vec<Finding>,
 }
 
-/// Why a hunt failed.
+/// Why games on a faulty core ended early.
 #[derive(Debug, thiserror::Error)]
-pub enum HuntError {
+pub enum GamesError {
     /// The fault's name is not valid in the name of a backend.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -127,13 +127,13 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
 ///
 /// # Errors
 /// When a backend cannot be opened, or the core without a fault fails.
-pub async fn hunt<G: Catalog>(
+pub async fn in_games<G: Catalog>(
     registry: &BackendRegistry<G>,
     fault: Option<&str>,
     controller: &G::Controller,
     seed: u64,
     limit: u64,
-) -> Result<Finding, HuntError> {
+) -> Result<Finding, GamesError> {
     let name = fault.map_or("sim".into(), |fault| format!("sim:fault={fault}"));
     let mut totals = Totals::default();
     let played = play(registry, &name, controller, seed, limit, &mut totals).await;
@@ -142,7 +142,7 @@ pub async fn hunt<G: Catalog>(
     let found = match (field, played) {
         (Some(field), _) => Some(Found::Field(field.into())),
         (None, Ok(())) => None,
-        (None, Err(e @ (HuntError::Session(_) | HuntError::Endless))) if fault.is_some() => {
+        (None, Err(e @ (GamesError::Session(_) | GamesError::Endless))) if fault.is_some() => {
             Some(Found::Stuck(e.to_string()))
         }
         (None, Err(e)) => return Err(e),
@@ -162,7 +162,7 @@ async fn play<G: Catalog>(
     seed: u64,
     limit: u64,
     totals: &mut Totals,
-) -> Result<(), HuntError> {
+) -> Result<(), GamesError> {
     let mut backends = Vec::new();
     for name in ["software", name] {
         let backend = registry.open(&registry.parse(name)?, seed).await;
@@ -180,7 +180,7 @@ async fn play<G: Catalog>(
         let play = session.play(&header, &setup, start, 1, left, &mut listeners);
         let played = tokio::time::timeout(LONGEST_GAME, play).await;
         drop(listeners);
-        played.map_err(|_| HuntError::Endless)??;
+        played.map_err(|_| GamesError::Endless)??;
     }
     Ok(())
 }

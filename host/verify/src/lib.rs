@@ -53,6 +53,7 @@ use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
 use video::painter::{self, Layout};
+use video::timing;
 
 /// A bench of a module or of a whole core.
 #[derive(Debug, Clone, Copy)]
@@ -231,7 +232,15 @@ const MODULES: &[Bench] = &[
     module("video_picture_gomoku", "video_picture video_pkg", |t| {
         video::picture::run(t, GOMOKU_PICTURE)
     }),
-    module("video_timing", "", video::timing::run),
+    module("video_timing", "", |t| {
+        video::timing::run(t, timing::SMALL[0], timing::SMALL[1])
+    }),
+    module("video_timing_640", "video_timing", |t| {
+        video::timing::run(t, timing::FULL[0], timing::SMALL[1])
+    }),
+    module("video_timing_480", "video_timing", |t| {
+        video::timing::run(t, timing::SMALL[0], timing::FULL[1])
+    }),
 ];
 
 /// The benches of whole cores, by game. The first one of a game tries all its faults.

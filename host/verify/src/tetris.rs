@@ -120,6 +120,29 @@ pub fn extremes(random: &mut Random) -> [(Position, [i32; 14]); 6] {
     ]
 }
 
+/// Boards with the largest numbers of a lane, each for an I.
+pub fn lane_extremes(random: &mut Random) -> [Position; 5] {
+    let well = !(1 << random.below(10));
+    // An upright I in a well of all rows.
+    let mut full = [0; 20];
+    full.fill(random.choice(&COMBS[..2]));
+    // A flat I far above two columns.
+    let mut tower = [0; 20];
+    tower[..18].fill(1 << random.below(7));
+    // An upright I beside a column that is filled in every second row, even or odd.
+    let checked = [[0x155 & well, 0x2aa & well], [0x2aa & well, 0x155 & well]].map(|pair| {
+        let mut rows = [0; 20];
+        rows[..16]
+            .chunks_mut(2)
+            .for_each(|two| two.copy_from_slice(&pair));
+        rows
+    });
+    // Wells over rows that are open.
+    let mut roof = [0; 20];
+    roof[13..16].fill(random.choice(&COMBS[..2]));
+    [full, tower, checked[0], checked[1], roof].map(|rows| position(from_rows(&rows), Piece::I))
+}
+
 /// Adjacent wells, whose sum of features is nearly the largest.
 fn comb(random: &mut Random, height: usize) -> Position {
     let mut rows = [0; 20];
@@ -180,6 +203,14 @@ pub fn any_weights(random: &mut Random) -> [i32; 14] {
         weights = [random.choice(&[0, 1, -1, i32::MIN, i32::MAX]); 14];
     }
     weights
+}
+
+/// Few and small weights, with which many placements are equal.
+pub fn tying_weights(random: &mut Random) -> [i32; 14] {
+    [0; 14].map(|_: i32| match random.chance(15) {
+        true => random.below(7) as i32 - 3,
+        false => 0,
+    })
 }
 
 /// A board as the core's struct: row 0 in the lowest bits, column 0 the lowest of each row.

@@ -22,7 +22,7 @@ pub enum LineErrors {
 /// the margin.
 ///
 /// Returns the counts of [`tally`]. The plain receiver gives the expected result: each good request must be answered once and in
-/// order, and the core's statistics must agree with the line. Where noise makes the line unsure,
+/// order, and the core's statistics must agree with the line. Where noise makes a byte ambiguous,
 /// answers may be missing.
 ///
 /// # Errors

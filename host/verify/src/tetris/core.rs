@@ -1,11 +1,14 @@
 //! `tetris_ai` and `tetris_lanes_ai`: decisions with their clock cycles, traces, and resets in both.
 
+use std::collections::VecDeque;
+
 use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Linear, Piece, Position, Search, lookahead};
 use sim::Bits;
 
 use super::{
-    any_position, any_weights, board_bits, every_placement, extremes, linear, weight_bits,
+    any_position, any_weights, board_bits, every_placement, extremes, from_rows, lane_extremes,
+    linear, nearly_full, position, tying_weights, weight_bits,
 };
 use crate::stream::Sink;
 use crate::{Failure, Trial};
@@ -14,6 +17,9 @@ use crate::{Failure, Trial};
 const TIMEOUT: u64 = 50_000;
 /// Cycles for which the trace is stalled: more than two bytes can count.
 const HELD_UP: u64 = 1 << 16;
+
+/// Number of boards that are offered side by side.
+const BOARDS: usize = 40;
 
 /// A decision: legal, rotation, column, row, rows cleared, score.
 type Decision = [u64; 6];
@@ -65,17 +71,29 @@ pub fn run(trial: &mut Trial, core: Core) -> Result<(), Failure> {
     }
     ai.set_any_weights();
     let dropped = ai.any_position();
-    let length = u64::from(core.cycles(&dropped));
-    let first = ai.trial.random.below(5);
-    for cycles in (first..length + 2).step_by(5) {
-        ai.ask(&dropped)?;
-        ai.trial.clocks(cycles)?;
-        ai.trial.reset()?;
-        let position = ai.any_position();
+    ai.reset_in_many_cycles(&dropped, 5)?;
+    if core.lanes == 0 {
+        return Ok(());
+    }
+    // A board is between two stages of a lane for one cycle only.
+    let removing = nearly_full(&mut ai.trial.random, 4);
+    ai.reset_in_many_cycles(&removing, 1)?;
+    for position in lane_extremes(&mut ai.trial.random) {
+        ai.set_any_weights();
         ai.decide(&position, Ahead::Nothing)?;
-        ai.reset_in_trace(&dropped)?;
-        let position = ai.any_position();
         ai.trace(&position, 0)?;
+    }
+    for _ in 0..20 {
+        let weights = tying_weights(&mut ai.trial.random);
+        ai.set_weights(weights);
+        let low = ai.low_position(3);
+        ai.decide_ahead(low, Ahead::Next)?;
+    }
+    for _ in 0..12 {
+        ai.set_any_weights();
+        ai.decide_side_by_side()?;
+        let position = ai.any_position();
+        ai.decide_ahead(position, Ahead::Next)?;
     }
     Ok(())
 }
@@ -83,6 +101,83 @@ pub fn run(trial: &mut Trial, core: Core) -> Result<(), Failure> {
 impl Ai<'_> {
     fn any_position(&mut self) -> Position {
         any_position(&mut self.trial.random)
+    }
+
+    /// A position with at most `height` rows, none of them full.
+    fn low_position(&mut self, height: u64) -> Position {
+        let random = &mut self.trial.random;
+        let height = random.below(height + 1);
+        let rows: Vec<_> = (0..height).map(|_| random.below(0x3ff)).collect();
+        position(from_rows(&rows), random.choice(&Piece::ALL))
+    }
+
+    /// Resets decisions and traces, a decision in every `step`-th of its cycles.
+    fn reset_in_many_cycles(&mut self, dropped: &Position, step: usize) -> Result<(), Failure> {
+        let length = u64::from(self.core.cycles(dropped));
+        let first = self.trial.random.below(step as u64);
+        for cycles in (first..length + 2).step_by(step) {
+            self.ask(dropped)?;
+            self.trial.clocks(cycles)?;
+            self.trial.reset()?;
+            let position = self.any_position();
+            self.decide(&position, Ahead::Nothing)?;
+            self.reset_in_trace(dropped)?;
+            let position = self.any_position();
+            self.trace(&position, 0)?;
+        }
+        Ok(())
+    }
+
+    /// Offers boards side by side, with pauses or without, and checks the decisions in order.
+    fn decide_side_by_side(&mut self) -> Result<(), Failure> {
+        self.trial.put("side_by_side_i", true);
+        self.trial.clocks(2)?;
+        let pace = self.trial.random.choice(&[10, 100, 100]);
+        let alternate = self.trial.random.chance(50);
+        let (mut given, mut offered) = (0, None);
+        let mut expected = VecDeque::new();
+        let mut last = self.trial.cycles();
+        while given < BOARDS || !expected.is_empty() {
+            if offered.is_none() && given < BOARDS && self.trial.random.chance(pace) {
+                // An O is in the lanes for so few cycles that the next board's scan overlaps.
+                let position = match (alternate, given % 2) {
+                    (true, 0) => Position {
+                        piece: Piece::O,
+                        ..nearly_full(&mut self.trial.random, 4)
+                    },
+                    (true, _) => self.low_position(8),
+                    (false, _) => self.any_position(),
+                };
+                let trial = &mut *self.trial;
+                trial.put("boards_i", board_bits(&position.board));
+                trial.put("boards_piece_i", position.piece.number());
+                offered = Some(position);
+            }
+            let trial = &mut *self.trial;
+            trial.put("boards_valid_i", offered.is_some());
+            // Those of no request mean nothing.
+            trial.garbage("ahead_i");
+            trial.garbage("all_i");
+            trial.settle()?;
+            if trial.is("best_valid_o") {
+                let (got, _) = answer(trial, "best_o");
+                trial.same("the decision", &Some(got), &expected.pop_front())?;
+                last = trial.cycles();
+            }
+            if trial.is("boards_ready_o")
+                && let Some(position) = offered.take()
+            {
+                expected.push_back(self::expected(&position, &self.weights, Ahead::Nothing));
+                given += 1;
+            }
+            let wrong = trial.cycles() - last > TIMEOUT;
+            trial.never("boards side by side are not decided", wrong)?;
+            trial.clock()?;
+        }
+        for port in ["boards_valid_i", "side_by_side_i", "ahead_i", "all_i"] {
+            self.trial.put(port, false);
+        }
+        self.trial.clocks(2)
     }
 
     fn set_weights(&mut self, weights: [i32; 14]) {
@@ -156,7 +251,7 @@ impl Ai<'_> {
         let stalls = trial.random.below(4);
         trial.clocks(stalls)?;
         trial.expect("rsp_valid_o", true)?;
-        let (got, cycles) = answer(trial);
+        let (got, cycles) = answer(trial, "rsp_o");
         trial.same("the decision", &got, &expected)?;
         trial.same("cycles", &cycles, &expected_cycles)?;
         trial.pulse("rsp_ready_i")?;
@@ -196,7 +291,7 @@ impl Ai<'_> {
             trial.clock()?;
         }
         trial.same("missing placements", &placements.next(), &None)?;
-        let (got, cycles) = answer(trial);
+        let (got, cycles) = answer(trial, "rsp_o");
         let expected = expected(position, &self.weights, Ahead::Nothing);
         trial.same("the decision", &got, &expected)?;
         trial.same("cycles", &cycles, &(trial.cycles() - start + 1))?;
@@ -220,10 +315,10 @@ fn expected(position: &Position, weights: &[i32; 14], ahead: Ahead) -> Decision 
     })
 }
 
-/// The offered decision, and its cycles.
-fn answer(trial: &Trial) -> (Decision, u64) {
+/// The decision at an output, and its cycles.
+fn answer(trial: &Trial, output: &str) -> (Decision, u64) {
     let [legal, rotation, column, row, cleared, score, cycles] =
-        trial.bits("rsp_o").members([1, 2, 4, 5, 5, 48, 32]);
+        trial.bits(output).members([1, 2, 4, 5, 5, 48, 32]);
     ([legal, rotation, column, row, cleared, score], cycles)
 }
 

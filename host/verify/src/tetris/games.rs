@@ -12,8 +12,8 @@ use crate::{Failure, Trial};
 const GAMES: u64 = 16;
 
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    for session in 0..14 {
-        // Two of them are reset while many rows are removed; the next one begins without pauses.
+    for session in 0..21 {
+        // Three of them are reset while many rows are removed; the next one begins without pauses.
         let (cut, hurried) = (session % 7 == 3, session % 7 == 4);
         let games = match trial.random.chance(50) {
             _ if hurried => trial.random.between(1, 3),
@@ -36,7 +36,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         match ended {
             true => read_out(trial, &boards)?,
-            false => trial.reset()?,
+            false => {
+                // A result may be taken in the cycle of the reset.
+                trial.settle()?;
+                let takes = trial.is("result_valid_o") && trial.is("put_ready_o");
+                trial.put("result_ready_i", takes);
+                trial.reset()?;
+                trial.put("result_ready_i", false);
+            }
         }
     }
     Ok(())
@@ -63,10 +70,12 @@ fn play(
     // The first of these is there a cycle later.
     let mut is_there = false;
     let pieces = (trial.random.below(120) + u64::from(cut)) as usize;
-    let reset = trial.random.chance(15);
+    let reset = trial.random.chance(60);
     let began = trial.cycles();
     while placed < pieces || !deciding.is_empty() || !decided.is_empty() {
-        if (cut && placed > 0) || (reset && placed > pieces / 2) {
+        // A reset finds a game lost, whose board would be cleared next.
+        let is_lost = is_there && decided.front().is_some_and(|answer| answer.place.is_none());
+        if (cut && placed > 0) || (reset && placed > pieces / 2 && is_lost) {
             return Ok(false);
         }
         let mut go = [false; 3];

@@ -27,7 +27,11 @@ pub fn run(trial: &mut Trial, layout: Layout) -> Result<(), Failure> {
             // A line of each row of dots where there is text, and some others; of most lines the
             // first pixel alone, which counts them.
             let has_text = [1, 3, 8, 9, 11, 12].contains(&(y / 32));
-            let is_whole = (is_shown && has_text && y % 4 == dots) || trial.random.chance(5);
+            let is_text = is_shown && has_text && y % 4 == dots;
+            // The last line of the frame above and below the board, and the one beyond.
+            let end = layout.top + layout.rows * layout.cell;
+            let is_edge = [layout.top - 5, layout.top - 4, end + 3, end + 4].contains(&y);
+            let is_whole = is_text || is_edge || trial.random.chance(5);
             for x in 0..if is_whole { 640 } else { 1 } {
                 let [visible, hsync, vsync] = [97, 50, 50].map(|p| trial.random.chance(p));
                 let is_dark = !visible || !is_shown;

@@ -1,4 +1,4 @@
-//! A scene on its way into the pixels' clock: `scene_sender` and `scene_receiver`.
+//! A scene on its way into the pixel clock's domain: `scene_sender` and `scene_receiver`.
 
 use sim::Bits;
 
@@ -17,6 +17,11 @@ pub fn sender(trial: &mut Trial) -> Result<(), Failure> {
     let mut asked = [false; 3];
     let (mut bit, mut strobe) = (false, false);
     for _ in 0..6_000 {
+        if trial.random.below(500) == 0 {
+            trial.power_up_reset()?;
+            trial.put("ask_i", false);
+            (sending, asked, bit, strobe) = (None, [false; 3], false, false);
+        }
         let is_asked = asked[1] != asked[2];
         trial.expect("load_o", is_asked && sending.is_none())?;
         let since = sending.as_ref().map(|(since, _)| *since);
@@ -69,6 +74,13 @@ pub fn receiver(trial: &mut Trial) -> Result<(), Failure> {
     trial.put("strobe_i", false);
     trial.put("bit_i", false);
     for _ in 0..40 {
+        if trial.random.chance(15) {
+            strobe = false;
+            trial.put("strobe_i", false);
+            trial.clocks(3)?;
+            trial.reset()?;
+            (ask, is_shown) = (false, false);
+        }
         trial.put("en_i", false);
         trial.put("blank_i", true);
         trial.clock()?;
@@ -87,18 +99,17 @@ pub fn receiver(trial: &mut Trial) -> Result<(), Failure> {
         } else {
             bits.len()
         };
-        for bit in &bits[..sent] {
-            trial.expect("shown_o", is_shown)?;
-            send(trial, *bit, &mut strobe)?;
+        for (place, bit) in bits[..sent].iter().enumerate() {
+            let shows = is_shown || place + 1 == bits.len();
+            send(trial, *bit, &mut strobe, [is_shown, shows])?;
+            is_shown = shows;
         }
-        is_shown |= !is_cut;
-        trial.expect("shown_o", is_shown)?;
         if is_cut {
             continue;
         }
         while trial.random.chance(50) {
             let bit = trial.random.chance(50);
-            send(trial, bit, &mut strobe)?;
+            send(trial, bit, &mut strobe, [true; 2])?;
         }
         trial.same("the panel", &trial.bits("panel_o"), &panel)?;
         for _ in 0..2 * CELLS {
@@ -116,18 +127,21 @@ pub fn receiver(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bit, steady for three cycles before its strobe and three cycles behind it, when it is taken.
-fn send(trial: &mut Trial, bit: bool, strobe: &mut bool) -> Result<(), Failure> {
+/// A bit, steady for three cycles before its strobe and three cycles after it, when it is taken.
+///
+/// `shown_o` before that and after.
+fn send(trial: &mut Trial, bit: bool, strobe: &mut bool, shown: [bool; 2]) -> Result<(), Failure> {
     trial.put("bit_i", bit);
-    let wait = |trial: &mut Trial| {
-        for _ in 0..trial.random.between(3, 5) {
+    let wait = |trial: &mut Trial, after: bool| {
+        for cycle in 1..=trial.random.between(3, 5) {
             trial.garbage("en_i");
             trial.clock()?;
+            trial.expect("shown_o", shown[usize::from(after && cycle >= 3)])?;
         }
         Ok(())
     };
-    wait(trial)?;
+    wait(trial, false)?;
     *strobe = !*strobe;
     trial.put("strobe_i", *strobe);
-    wait(trial)
+    wait(trial, true)
 }
