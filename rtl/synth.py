@@ -9,6 +9,8 @@ Exits with 1 when a seed does not reach the clock. Whether a core has grown: rtl
 
 import argparse
 import collections
+import concurrent.futures
+import functools
 import json
 import math
 import os
@@ -41,6 +43,8 @@ PLACEMENTS = {
     "gomoku": Placement("45", ["--placer", "static"], True),
     "lanes": Placement("85", ["--placer", "static"], True),
 }
+# DSP blocks of an LFE5U-85.
+MULTIPLIERS_85 = 156
 CLOCK = ["seed", "MHz", "from", "to", "levels", "logic", "wires"]
 ECP5 = {
     "LUT4": ["LUT4"],
@@ -82,7 +86,7 @@ LANES_HEAD = """
 `cosim_tetris` by the number of lanes; 0 is the serial core. Cycles of a decision and decisions a \
 second at 100 MHz are those of [rate](rate.md): a board alone, 16 games side by side (its decisions \
 a second are in the next column), the next piece known, the next piece averaged. The clock is that \
-of an LFE5U-85F with four lanes, placed and routed as above, seed by seed.
+of an LFE5U-85F, placed and routed as above: with four lanes of each seed, otherwise of the first one.
 
 ![Decisions a second and LUT of an Artix-7, both logarithmic](lanes.svg)
 
@@ -146,7 +150,7 @@ def placement(game):
     return PLACEMENTS.get(game, PLACEMENT)
 
 
-def place_and_route(nextpnr, netlist, game, seed, out):
+def place_and_route(nextpnr, netlist, game, out, seed):
     """What nextpnr reports of that seed."""
     report = out / f"seed{seed}.json"
     report.unlink(missing_ok=True)
@@ -230,14 +234,15 @@ def lanes(arguments, top):
         netlist = arguments.out / f"{top.name}_lanes.json"
         ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name} -json {netlist}"])
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top.name}"])
-        mhz = []
-        if count == top.fixed["Lanes"]:
-            mhz = [row[1] for row in clocked(arguments, netlist, "lanes")[0]]
+        fits = ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85
+        seeds = arguments.seeds.split(",")
+        seeds = seeds if count == top.fixed["Lanes"] else seeds[:1]
+        mhz = [row[1] for row in clocked(arguments, netlist, "lanes", seeds)[0]] if fits else []
         alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
         luts = areas[1][0]
         rows.append([f"{count} lanes", alone, cycles, together, known, averaged,
-                     f"{1000 * number(together) // luts:,}", ", ".join(mhz) or "–",
+                     f"{1000 * number(together) // luts:,}", ", ".join(mhz) or "too large",
                      *areas[1], *areas[0]])
         points.append((f"{count} lanes", luts, number(together)))
         print(f"{top.name}: {rows[-1]}", flush=True)
@@ -285,11 +290,14 @@ def number(text):
     return int(text.replace(",", ""))
 
 
-def clocked(arguments, netlist, game):
+def clocked(arguments, netlist, game, seeds=None):
     """A row of the clock's table for each seed, and what is too slow."""
     rows, slow = [], []
-    for seed in arguments.seeds.split(","):
-        report = place_and_route(arguments.nextpnr, netlist, game, seed, arguments.out)
+    seeds = seeds or arguments.seeds.split(",")
+    place = functools.partial(place_and_route, arguments.nextpnr, netlist, game, arguments.out)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        reports = pool.map(place, seeds)
+    for seed, report in zip(seeds, reports):
         (mhz,) = [c["achieved"] for c in report["fmax"].values()]
         first, last, levels, logic, wires = deepest(report)
         rows.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
