@@ -1,6 +1,6 @@
 """Checks each board's top for signals that cross into a clock domain without a synchroniser.
 
-On the elaborated netlist: an input pin, an output of the FPGA's own cells and a register of another
+On the elaborated netlist: an input pin, an output of an FPGA primitive and a register of another
 clock are asynchronous to a register that they reach. That register has to take the signal alone,
 without logic, and be read by nothing but one more register of its clock; or it has an enable of its
 clock and the attribute `steady_when_enabled`, whose reason stands beside it: the signal does not
@@ -141,7 +141,7 @@ def crossings(netlist):
             judge(flop.data, flop, "passes logic before the register")
         else:
             safe = second(netlist, flop) or (flop.output in netlist.steady and flop.controls)
-            judge(flop.data, flop, "" if safe else "is read behind one register,")
+            judge(flop.data, flop, "" if safe else "is read after one register,")
         if flop.reset is not None:
             fault = "" if in_reset_synchroniser(netlist, flop) else "resets without a synchroniser"
             judge(flop.reset, flop, fault)

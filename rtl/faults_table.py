@@ -27,7 +27,7 @@ core; and in games of the golden model and the faulty core until they first diff
 it is the clock cycle of the first find; in the column of a controller it is the decision, and in
 parentheses the field that differs. *assertion*: an assertion of the RTL failed; *stuck*: the game
 could not go on; –: not found. A proof is named if it fails with the fault ([proofs](proofs.md)).
-Games do not find faults of the UART: their bytes pass behind it.
+Games do not find faults of the UART: their bytes bypass it.
 
 """
 

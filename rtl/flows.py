@@ -1,4 +1,4 @@
-"""Checks what tools are given that do not run here: Vivado's scripts and FuseSoC's targets.
+"""Checks the inputs of tools that are not installed here: Vivado's scripts and FuseSoC's targets.
 
 Vivado's Tcl is run by tclsh with Vivado's commands replaced by ones that write down what they are
 called with: every file it reads has to be there, wrong use and a clock that is not met have to end

@@ -268,7 +268,7 @@ It fails if a property fails, if a cover is not reached or if a broken copy is p
 
 
 def document(results):
-    lines = ["| set | what is proved | how | covers reached | broken copies that fail |",
+    lines = ["| set | what is proved | how | covers reached | seeded faults found |",
              "|---|---|---|---|---|"]
     for job in JOBS:
         cells = [f"`{job.name}`", job.proves, how(job), quoted(results[job]), quoted(job.faults)]

@@ -4,7 +4,7 @@ It is that of `synth.py`, mapped to cells of the chip, with the byte link of sim
 It is made again only when something it is made from has changed. Beside it, faults.txt names
 some of its look-up tables that a simulation may invert.
 
-Exits with 1 when a core has grown.
+Exits with 1 when a core has more LUT4 than its limit.
 """
 
 import argparse

@@ -63,7 +63,7 @@ def harness(cell, pins, sets):
 
 
 def prove(yosys, cell, sets, model, folder):
-    """Exits, behind the name of the cell, when the model is not that of Yosys."""
+    """Exits with the name of the cell when the model is not that of Yosys."""
     print(f"{cell}, {len(sets)} sets of parameters: ", end="", flush=True)
     text = folder / f"{cell}.v"
     text.write_text(harness(cell, CELLS[cell], sets))

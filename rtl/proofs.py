@@ -54,7 +54,7 @@ JOBS = [
         "pdr", 8, ("drop-never-waits",), quick=True),
     Job("tetris_best",
         "the answer arrived, and nothing that arrived is better, in any order of "
-        "arrival; of equals the first; zeros without a legal one; done behind the "
+        "arrival; of equals the first; zeros without a legal one; done after the "
         "last",
         "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win",
         "best-of-two-ago", "best-kept"), quick=True),
@@ -75,7 +75,7 @@ JOBS = [
     Job("tetris_rows",
         "each placement's rows from the top one down to 0, once, in order, merged with the board "
         "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
-        "none stuck but while held; last rows at least the pace apart (4 cycles)",
+        "no deadlock except while held; last rows at least the pace apart (4 cycles)",
         "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits", "hold-ignored"),
         quick=True),
     Job("tetris_board",
@@ -85,10 +85,10 @@ JOBS = [
         "full-rows-kept", "rows-below-fall-too", "full-rows-of-before-kept",
         "top-row-doubled"), reach=20),
     Job("tetris_play",
-        "a game asks for its pieces in order (memory or generator cut out), one by one and no "
+        "a game asks for its pieces in order (memory or generator as stubs), one by one and no "
         "more; each decision signed, counted and put once; moves in order, none lost; checkpoints "
-        "after every spacing; over behind the last piece, a lost game that was given or a stop; "
-        "sums; none stuck (8 pieces for 160, 4 moves for 64; board and generator are stubs)",
+        "after every spacing; it ends after the last piece, a lost game that was given or a stop; "
+        "sums; no deadlock (8 pieces for 160, 4 moves for 64; board and generator are stubs)",
         "induction", 3, ("pieces-swapped-in-byte", "pieces-of-next-game", "board-kept-at-game-over",
         "game-goes-on-when-lost", "checkpoint-missed-at-game-over",
         "checkpoints-one-more-apart", "play-not-cancelled", "moves-overrun",
@@ -177,7 +177,7 @@ JOBS = [
         "landing height, rows cleared and eroded cells, its placement with the score; the board n "
         "+ 4 cycles after the landing came or the one before was taken, with n rows removed, the "
         "score 6 after the features; left exactly with the last of those that came together; at "
-        "most 4 boards wait for their features (4 lanes, 4 steps for 16 to 64; maker cut out: any "
+        "most 4 boards wait for their features (4 lanes, 4 steps for 16 to 64; maker a stub: any "
         "rows removed; the score itself not looked at)",
         "induction", 3, ("lanes-made-counted-while-offered", "lanes-removal-height-of-row",
         "lanes-removal-row-of-next", "lanes-eroded-lost", "lanes-later-of-equals",
@@ -185,17 +185,17 @@ JOBS = [
         instead=(("ai/tetris/lanes/tetris_maker.sv", "tetris_maker_stub.sv"),)),
     Job("tetris_lane_score",
         "the score is the exact sum of weight times feature, for any weights and any features of 12 "
-        "bits, by the weights' digits (a single product of a digit and a feature is Yosys'); no sum "
-        "is too narrow, with bounds for each; 5 cycles after the features; the weights those of the "
-        "cycle before, given on a cycle later",
+        "bits, by partial products of the weights' low and high parts (each of these is "
+        "Yosys's own); no sum is too narrow, with bounds for each; 5 cycles after the features; "
+        "the weights those of the cycle before, given on a cycle later",
         "induction", 3, ("lanes-weight-low-short", "lanes-weight-high-unsigned",
         "lanes-last-feature-lost"), reach=9),
     Job("tetris_games",
         "boards are offered game after game, each once the game's last piece was put on it, and as "
         "it was left then, or as given at a start; the n-th decision goes to the game of the n-th "
         "board taken; results in order, unchanged; the piece that came with the board is put on "
-        "that game's board, or the board is emptied; rows read out game after game; none stuck; "
-        "idle and deciding as said (any number of games up to 4, for 16; maker cut out: any boards)",
+        "that game's board, or the board is emptied; rows read out game after game; no deadlock; "
+        "idle and deciding as said (any number of games up to 4, for 16; maker a stub: any boards)",
         "induction", 3, ("games-turn-not-around", "games-offered-early", "games-lost-board-kept",
         "games-put-on-next-board", "games-rows-nineteen", "games-board-of-start-kept",
         "games-busy-without-take"), reach=34,
@@ -219,7 +219,7 @@ JOBS = [
     Job("tetris_reader",
         "every request, one at a time and no stream, gets one reply, header and bytes, as "
         "docs/wire.md says; the next is taken when it is over; what is offered is held; the "
-        "payload read from its slot, none beyond its length; the AI core (cut out: any answers) "
+        "payload read from its slot, none beyond its length; the AI core (a stub: any answers) "
         "gets one request for each decide, in order, with its board and piece and the weights set "
         "last, its answer taken with the last byte; cycles to the header; resets at any time",
         "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
@@ -232,9 +232,9 @@ JOBS = [
         "each byte once, from its slot, weights and what a self_play draws from once nobody needs "
         "the old ones; each gets its replies in order, from its own payload: parts numbered "
         "without a gap, each placement, move and checkpoint (AI core, game: any) sent once, in "
-        "order, or dropped for a cancel; the end behind them, with their number, whether it was "
+        "order, or dropped for a cancel; the end after them, with their number, whether it was "
         "cancelled, sums and the CRC of the board's rows; refusals; a game begun with its own "
-        "board, pieces and draws; none stuck; resets at any time",
+        "board, pieces and draws; no deadlock; resets at any time",
         "induction", 12, ("weights-loaded-early", "load-released-early", "cancel-unheard",
         "cancelled-with-decision", "parts-from-one", "part-number-kept", "part-as-reply",
         "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
@@ -260,9 +260,9 @@ JOBS = [
     Job("connect4_reader",
         "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
         "nothing is sent otherwise; each read while the one before is served, weights once nobody "
-        "needs the old ones; the core (cut out: any progress) gets one request, with its position "
+        "needs the old ones; the core (a stub: any progress) gets one request, with its position "
         "and the weights set last; parts numbered without a gap, the first at once, one for each "
-        "depth and interval with room, a trace's columns in order; the end behind them; none stuck; "
+        "depth and interval with room, a trace's columns in order; the end after them; no deadlock; "
         "cancels and resets at any time (interval of 6 cycles)",
         "induction", 12, ("connect4-floating-stone", "connect4-stone-above-the-board",
         "connect4-over-before-board", "connect4-depth-of-43", "connect4-search-unset",
@@ -302,10 +302,10 @@ JOBS = [
     Job("gomoku_board",
         "after any operations the totals by class and colour are the sums of the lines' counts, and "
         "a score or a look changes none; a stone put and taken back leaves every total as it was, by "
-        "induction over the stones behind it; counts, FIVEs, OPEN4s, runs and looks in their cycle "
+        "induction over the stones put after it; counts, FIVEs, OPEN4s, runs and looks in their cycle "
         "and as long as said; each line asked is one of the point, at its place, and the maps are "
         "told what it reports; a kill forgets what is under way; the cells of an empty board (lines "
-        "and maps cut out: any answers)",
+        "and maps are stubs: any answers)",
         "induction", 4, ("gomoku-counts-of-lines-four-bits", "gomoku-five-elsewhere-lost",
         "gomoku-threats-of-colour-zero", "gomoku-five-forgotten",
         "gomoku-open-four-in-row-lost", "gomoku-diagonals-too-long"), reach=32,
@@ -315,7 +315,7 @@ JOBS = [
         "stones are put and taken back in turn: what is taken is what was put last, of its side; a "
         "node is searched with the stones that lead to it and no other; none is left at the end; no "
         "more than 23 frames on the stack, none taken from an empty one; a cancel at any time ends "
-        "it in two cycles; board and pick are asked as they may be (board, pick, node cut out: any "
+        "it in two cycles; board and pick are asked as they may be (board, pick, node are stubs: any "
         "answers)",
         "induction", 4, ("gomoku-next-taken", "gomoku-last-put-taken", "gomoku-ended-entered",
         "gomoku-cancel-in-play-unheard"), reach=130,
@@ -325,7 +325,7 @@ JOBS = [
     Job("gomoku_node",
         "the frame that a node is left with is the one it has again when its child is left (bounds, "
         "best value, candidates left, picked and next), and its stone; ply, root and horizon; no "
-        "block forced behind the last ply",
+        "block forced after the last ply",
         "induction", 4, ("gomoku-frame-of-before", "gomoku-picked-of-child",
         "gomoku-pushed-left", "gomoku-depth-one-more"), reach=20),
     Job("request_loader",
@@ -353,8 +353,8 @@ JOBS = [
         "reset-of-any-length", "credit-with-payload", "cancelling-for-ever",
         "cancel-of-refused"), quick=True),
     Job("command",
-        "every reply in its turn: a request of the link, or one it refuses, behind all before it or "
-        "between the parts of the only one left, a cancel behind all; the game's in the order of "
+        "every reply in its turn: a request of the link, or one it refuses, after all before it or "
+        "between the parts of the only one left, a cancel after all; the game's in the order of "
         "its requests, each with its own sequence number, parts with credit; two given to the game "
         "at most; what may leave does, within 16 cycles; resets at any time",
         "induction", 20, ("own-reply-early", "own-reply-between-decisions",
@@ -363,7 +363,7 @@ JOBS = [
         "reply-before-first-part", "stream-survives-reset", "credit-unneeded", "credit-kept",
         "part-with-credit-free", "loaded-request-blocks-parts"), quick=True, k=16),
     Job("cobs_decoder",
-        "decodes as docs/wire.md says, from any bytes; as after a reset behind "
+        "decodes as docs/wire.md says, from any bytes; in its reset state after "
         "every delimiter; no more bytes out than in",
         "induction", 8, ("error-sticky", "damaged-end-good", "damaged-byte-good", "group-past-end",
         "idle-line-counts", "group-kept"), quick=True),
@@ -372,7 +372,7 @@ JOBS = [
         "cobs_decoder gives back; two bytes more on the line",
         "bmc", 16, ("encoder-does-not-wait",)),
     Job("frame_rx",
-        "one verdict a frame, as in docs/wire.md (7 to 127 bytes, CRC); as after a reset behind "
+        "one verdict a frame, as in docs/wire.md (7 to 127 bytes, CRC); in its reset state after "
         "every delimiter; bytes written in order, inside the slot that was free",
         "induction", 12, ("crc-unchecked", "crc-half-checked", "too-short-accepted",
         "slot-chosen-early", "unstored-written", "too-long-accepted"), quick=True),

@@ -4,7 +4,7 @@
 // made. A part is copied when it is made (`making_o`), so that the search goes on while it is sent:
 // `part_o` is high from the next cycle until `sent_i`. A search's first part is made at once, then
 // one `Interval` cycles after the last one; a part without room is dropped. A trace waits with a
-// node until it can be copied; those behind the first TraceNodes are not reported.
+// node until it can be copied; those after the first TraceNodes are not reported.
 //
 // The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is the
 // one with the number `index_i`, in the same cycle; so must be that of the weights. Both are known

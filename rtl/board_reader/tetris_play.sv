@@ -21,7 +21,7 @@
 // order. The cycles of the counts are then those in which a board was being decided.
 //
 // `done_o` is high once it is over: `tally_o` holds, then, and in a checkpoint, the counts, and
-// `finish_i` leaves it. `take_i` reads the board, row by row from the bottom (row_o); behind it, the
+// `finish_i` leaves it. `take_i` reads the board, row by row from the bottom (row_o); after it, the
 // boards of the other games.
 module tetris_play
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t,

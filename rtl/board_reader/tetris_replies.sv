@@ -95,7 +95,7 @@ module tetris_replies
   };
 
   // ------------------------------------------------------------------------------- the moves
-  localparam int unsigned MovesAt = 3;  // behind the part's number and their count
+  localparam int unsigned MovesAt = 3;  // after the part's number and their count
 
   logic [5:0] moves_q, moves_d;  // left of the part
   logic       is_move;
@@ -113,7 +113,7 @@ module tetris_replies
   // ------------------------------------------------------------------------------- the bytes
   assign weights_turn_o = fetch_i && kind_i.gets;
 
-  // The end of a trace has the decision behind its head; a cancelled one zeros.
+  // The end of a trace has the decision after its header; a cancelled one zeros.
   traced_t traced;
   assign traced = {cut_i ? decision_t'('0) : decision, 8'(cut_i), parts_i};
 

@@ -190,7 +190,7 @@ module command_proof
     // The first reply of a request comes after it was given, its payload read or not.
     Part_M:   assume (!game_reply_i.valid || !game_reply_i.part || !game_reply_i.empty);
     Loaded_M: assume (!game_loaded_i || loading_q);
-    // A request is answered behind its payload's end.
+    // A request is answered after its payload's end.
     Loads_M:  assume (!game_reply_i.valid || !loading_q || given_q == 2'd2);
     if (rst_n) begin
       Own_A:    assert (!own || (own_may && header.seq == req_i.header.seq));

@@ -7,8 +7,8 @@
 // Parts are numbered from 0 on without a gap. A search's first part is made in its first cycle, the
 // others only with room: one when a depth is complete, one `Interval` cycles after the last, when
 // none is being sent. Each says how far the search was when it was made. A trace's are its columns,
-// each once, in order. The end comes behind them, with their number and whether it was cancelled;
-// of a trace that was, with nothing else. None is stuck. Resets may come at any time, and so may
+// each once, in order. The end comes after them, with their number and whether it was cancelled;
+// of a trace that was, with nothing else. There is no deadlock. Resets may come at any time, so may
 // cancels, which the core hears: that it ends then is connect4_search's.
 //
 // The core is connect4_search_stub; four in a row are connect4_win_proof's. The tag is one byte of
@@ -371,7 +371,7 @@ module connect4_reader_proof
       ReplyHeld_A: assert (!reply_held_q || (reply_valid &&
                            {reply_msg, reply_empty, reply_part} == reply_q));
       ByteHeld_A:  assert (!byte_held_q || (byte_valid && {byte_data, byte_last} == byte_q));
-      // None is stuck: what is served is sent, a part at once, the end behind the last one.
+      // There is no deadlock: what is served is sent, a part at once, the end after the last one.
       Serves_A:  assert (!(busy_q && over_q && (!searches || pending_q)) || reply_valid ||
                          header_q);
       Ends_A:    assert (!end_q || reply_valid || header_q);

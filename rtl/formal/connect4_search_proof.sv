@@ -3,14 +3,14 @@
 //
 // One level of the search is watched, any of the 42: from the stone that leads to it, or the root,
 // until it returns (StPop), or the next depth begins. It began with `base_q` and `score_q`; a stone
-// is worth what its cell is, and the score of the level behind it is what is left then, turned.
+// is worth what its cell is, and the score of the level below it is what is left then, turned.
 // What a search one level deeper leaves, when it returns, is assumed here (Deeper_M), that of the
 // other levels the root alone reports columns (Tell_M), and that the level begins with a legal
 // position (Enters_M): that is what the proof says of those levels (Restored_A, Tells_A, Enters_A).
 // So all levels hold, cycle by cycle.
 //
-// The counts of a search stay or grow by one in a cycle, in all 64 bits, and are 0 behind an
-// accepted request; a column's also behind the first cycle of its stone.
+// The counts of a search stay or grow by one in a cycle, in all 64 bits, and are 0 after an
+// accepted request; a column's also after the first cycle of its stone.
 module connect4_search_proof
   import connect4_pkg::*;
 (

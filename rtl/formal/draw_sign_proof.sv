@@ -1,10 +1,10 @@
-// draw_sign: what is drawn and what is signed are what the module's head says, for any state of
+// draw_sign: what is drawn and what is signed are what the module's header says, for any state of
 // the generator, any signature and any values. Numbers are drawn in order, none lost or doubled;
 // each request is answered in time. A value changes the signature alone.
 //
-// Products: each is the sum of the products of its digits, each moved by 16 bits for a column,
-// modulo 2^64, as taught at school; a single product of two digits is Yosys'. The harness follows
-// what is under way, from step to step, with the state that a number is made of.
+// Products: each is the sum of the partial products of 16 bits, shifted by 16 bits a column, modulo
+// 2^64. A partial product is Yosys's own `*`, not proved. The harness follows what is under way,
+// from step to step, with the state that a number is made of.
 module draw_sign_proof (
   input logic       clk_i,
   input logic [3:0] tag_i,  // of the numbers, modulo 16, the one that is looked at
@@ -58,7 +58,7 @@ module draw_sign_proof (
   logic             begins, returns;
   assign begins    = u_dut.begins;
   assign returns   = u_dut.returns;
-  // State and signature are data: what they are behind a reset is taken as it is.
+  // State and signature are data: what they are after a reset is taken as it is.
   logic fresh_q;
   assign generator = fresh_q ? u_dut.random_q : generator_q;
 
@@ -194,7 +194,7 @@ module draw_sign_proof (
   endfunction
 
   always_comb begin
-    // See the module's head.
+    // See the module's header.
     Sign_M:  assume (!sign_i || sign_ready);
     Draw_M:  assume (!draw_i || drawn_valid);
     Alone_M: assume (!(shift_i || clear_i) || (drawn_valid && !signing && !draw_i && !sign_i &&

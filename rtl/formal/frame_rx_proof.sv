@@ -1,6 +1,6 @@
-// frame_rx: whatever came before, behind a delimiter it is as after a reset, so that the next good
-// frame is taken as good; one verdict a frame, two cycles behind its delimiter; a good frame has 7
-// to 127 bytes and its length is reported; bytes are written in order behind each other, within the
+// frame_rx: whatever came before, after a delimiter it is as after a reset, so that the next good
+// frame is taken as good; one verdict a frame, two cycles after its delimiter; a good frame has 7
+// to 127 bytes and its length is reported; bytes are written one after the other, within the
 // slot that was free, and the counters do not run over.
 module frame_rx_proof
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::slot_t;

@@ -12,7 +12,7 @@
 // (gomoku_lines_proof). The stones put after it were taken before it (gomoku_search_proof) and
 // changed nothing in sum, by induction over the stones.
 //
-// Answers. They come in the cycle that the head of gomoku_board names, and stay as long. The lines
+// Answers. They come in the cycle that the header of gomoku_board names, and stay as long. The lines
 // and their places are those of the point, and gomoku_maps gets what they report. A kill drops the
 // operation in progress. The lines that a clear writes have the cells of an empty board.
 //
@@ -214,9 +214,9 @@ module gomoku_board_proof
   logic         there_q;             // its put has been counted
   count_t       start_q;             // the totals before
   count_t [1:0] put_q;               // what it changed on row and column, on the diagonals
-  count_t       behind_q;            // what the stones put behind it have changed
+  count_t       behind_q;            // what the stones put after it have changed
   count_t       turned;              // what it is to change back
-  logic         nested_q;            // another one was put behind it
+  logic         nested_q;            // another one was put after it
   logic         puts, takes;
   assign puts  = begins && op_i == OpPut && watch_i && !watched_q && known_q;
   assign takes = begins && op_i == OpTake && watched_q && takes_q == '0 && point_i == stone_q;
@@ -294,7 +294,7 @@ module gomoku_board_proof
                     (kill_i || u_dut.u_rows.valid_i == (valid_i || given_q[1]));
   end
 
-  // Neither half is given a line in two cycles in a row, nor three cycles behind a write.
+  // Neither half is given a line in two cycles in a row, nor three cycles after a write.
   logic rows_apart, columns_apart;
   assign rows_apart = !(u_dut.u_rows.valid_q[1] &&
                         u_dut.u_rows.addr == u_dut.u_rows.addr_q[1]) &&

@@ -49,7 +49,7 @@ module gomoku_shapes_proof
     return sum;
   endfunction
 
-  // The most fillings behind one more stone, behind two
+  // The most fillings after one more stone, after two
   function automatic logic [1:0] behind_one(nine_t stones, nine_t empty);
     logic [1:0] most, now;
     most = '0;

@@ -1,7 +1,7 @@
 // tetris_board: a board that was cleared and loaded is what was loaded; a put leaves it as the
 // definition says, whatever it was and wherever the piece goes: the piece's cells are on it, every
 // full row is gone, those that are not full are there in their order, and empty ones above them.
-// It is over after as many cycles as the module's head says. A take moves the rows down by one.
+// It is over after as many cycles as the module's header says. A take moves the rows down by one.
 //
 // What is put is as tetris_drop is proved to give it: on the board, over empty cells. One column
 // is watched, any of the ten: what holds for it holds for all, because which rows are full is the
@@ -153,7 +153,7 @@ module tetris_board_proof
     end
   end
 
-  // ----------------------------------------------------------------------- how the module does it
+  // --------------------------------------------------------- auxiliary invariants of the induction
   localparam logic [2:0] StPut = 3'd0, StWait = 3'd1, StLook = 3'd2, StRemove = 3'd3,
                          StRemoved = 3'd4, StDone = 3'd5;
   logic [2:0] state;

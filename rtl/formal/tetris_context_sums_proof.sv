@@ -5,7 +5,7 @@
 // holes and the filled cells; hole depth, the filled cells without those on the floor, which come
 // with the last group. A cycle after a group hole_rows_o says which of its rows have a hole.
 //
-// What the environment keeps: ten groups at most from a first one on; in each row 1 to 5 runs of
+// Assumptions: ten groups at most from a first one on; in each row 1 to 5 runs of
 // empty cells, and holes where no filled cell is; wells as the definitions have them, 2100 at most.
 // With these bounds no sum is too narrow.
 module tetris_context_sums_proof
@@ -68,7 +68,7 @@ module tetris_context_sums_proof
     .cleared_o   (cleared)
   );
 
-  // ------------------------------------------------------------------------- what has to be
+  // ------------------------------------------------------------------------------- reference model
   function automatic sum_t ones(logic [Columns-1:0] cells);
     ones = '0;
     for (int unsigned c = 0; c < Columns; c++) ones = ones + sum_t'(cells[c]);

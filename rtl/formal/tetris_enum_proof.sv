@@ -1,5 +1,5 @@
 // tetris_enum: every candidate that fits is listed once, in order of rotation, then column, and
-// numbered from 0; none that does not fit; the count is right and comes behind the last one.
+// numbered from 0; none that does not fit; the count is right and comes after the last one.
 //
 // The watched candidate is any that fits: what holds for it holds for all of them.
 module tetris_enum_proof

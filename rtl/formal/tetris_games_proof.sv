@@ -3,12 +3,12 @@
 // after a start, the board that was given. The n-th decision goes to the game of the n-th board
 // taken. Decisions are results in their order, unchanged. The piece that came with the board is put
 // on that game's board, or the board is emptied. Rows read out are those of the boards, game after
-// game. None is stuck: a board is offered, and a decision is at result_o, in the cycle after it can
-// be. idle_o and deciding_o are high as the module's head says.
+// game. There is no deadlock: a board is offered, and a decision is at result_o, in the cycle after
+// it can be. idle_o and deciding_o are high as the module's header says.
 //
-// One game is watched, any of them: what holds for it holds for all. The maker is cut out: the
+// One game is watched, any of them: what holds for it holds for all. The maker is a stub: the
 // board it gives differs from the one it took in any cells. The environment keeps the rules of the
-// module's head: a start or a rewind when no piece is under way, and no board taken between a
+// module's header: a start or a rewind when no piece is under way, and no board taken between a
 // rewind and the next start.
 module tetris_games_proof
   import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::row_t;
@@ -71,7 +71,7 @@ module tetris_games_proof
   typedef logic [$clog2(Games)-1:0] turn_t;
   typedef logic [7:0]               count_t;
 
-  // ------------------------------------------------------------------------- what has to be
+  // ------------------------------------------------------------------------------- reference model
   count_t     games_q;
   count_t     fills_q;            // cycles in which the boards are filled
   logic       reads_q;            // after a rewind
@@ -181,7 +181,7 @@ module tetris_games_proof
   board_t start_board_q;
   always_ff @(posedge clk_i) if (start_i) start_board_q <= board_i;
 
-  // ------------------------------------------------------------------------ how the module does it
+  // --------------------------------------------------------- auxiliary invariants of the induction
   count_t held;         // results in the queue
   count_t own_turns;    // before it is the watched game's turn to be put
   assign held      = decided_q - count_t'(result_valid);
@@ -218,7 +218,7 @@ module tetris_games_proof
       Idle_A:    assert (idle == (under_way == '0));
       Deciding_A: assert (deciding == (take_i || undecided_q != '0));
       Stuck_A:   assert ((!rests_q || board_valid) && (!waits_q || result_valid));
-      // How the module does it
+      // Auxiliary invariants of the induction
       Games_A:   assert (u_dut.games_q == games_q && games_q <= count_t'(Games));
       Counts_A:  assert (under_way <= games_q && u_dut.under_way_q == under_way &&
                          u_dut.deciding_q == undecided_q && u_dut.results_held_q == held &&

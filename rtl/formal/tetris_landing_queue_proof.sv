@@ -1,5 +1,5 @@
 // tetris_landing_queue: every landing that is marked leaves, once and with its own piece, place and
-// slot; those that came together in the order of their lanes, behind all that came before. left_o
+// slot; simultaneous ones in the order of their lanes, after all that came before. left_o
 // is high exactly with the last one of those that came together. Something is offered whenever
 // something is inside.
 //

@@ -19,7 +19,7 @@ module tetris_lane_rows_proof
   input logic     clk_i,
   input board_t   board_i,
   input placing_t placing_i,
-  input context_t context_i  // of the rest
+  input context_t context_i  // of the board without the placement
 );
 
   typedef logic [Columns-1:0] row_t;

@@ -2,8 +2,8 @@
 // that a lane has, for any weights and any features of 12 bits, 5 cycles after the features. The
 // weights are those given a cycle before the features; the next lane gets the same a cycle later.
 //
-// A weight has two digits (tetris_def_pkg). As taught at school, the sum is that of the products of
-// the digits, each moved to its digit's place; a single product of a digit and a feature is Yosys'.
+// A weight has a low and a high part (tetris_def_pkg), and the score is the sum of the partial
+// products of each part and a feature, shifted. A partial product is Yosys's own `*`, not proved.
 // Here they are 64 bits wide, so nothing overflows: the score, which is the same, is wide enough,
 // and so is every sum on its way.
 module tetris_lane_score_proof

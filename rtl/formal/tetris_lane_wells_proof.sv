@@ -185,7 +185,7 @@ module tetris_lane_wells_proof
 
   // Well cells change in the four rows of the piece alone; those above an upright I come four rows
   // closer to the filled cell below. Runs change if they end in these rows or, as they are cut in
-  // two, in the row behind them; and so does the run that reaches down from the piece's lowest cell
+  // two, in the row beyond them; and so does the run that reaches down from the piece's lowest cell
   // in that column, or beside it: it ends in `end_row`. Of it, an upright I leaves what is above.
   logic [4:0] row, base, end_row, at;
   logic       beside, upright;

@@ -276,7 +276,7 @@ module tetris_lookahead_proof
     end
   end
 
-  count_t newer;  // under way behind the watched one, of those whose moves are not scored
+  count_t newer;  // under way after the watched one, of those whose moves are not scored
   always_comb begin
     newer = '0;
     for (int unsigned k = 1; k <= 4; k++) if (k < 32'(age_q)) newer = newer + count_t'(first_q[k]);

@@ -177,7 +177,7 @@ module tetris_maker_proof
       end
     end
 
-    // --------------------------------------------------------------------- how the module does it
+    // ------------------------------------------------------- auxiliary invariants of the induction
     board_t     now;           // the board when what is under way has been done
     cells_t     shape;
     logic [3:0][Columns-1:0] rows;  // of the piece

@@ -3,8 +3,8 @@
 // number of its move, counted once and, when it is legal, put once, before the next piece is
 // requested. Moves of a game that is given leave in their order, none lost or doubled. A lost game
 // ends when its pieces are given and goes on with an empty board when they are drawn. Checkpoints
-// come after every `spacing` decisions and nowhere else. It is over behind the last piece, a lost
-// game that was given, or a stop; the counts are the sums then and in a checkpoint. None is stuck:
+// come after every `spacing` decisions and nowhere else. It ends after the last piece, a lost
+// game that was given, or a stop; the counts are the sums then and in a checkpoint. No deadlock:
 // it waits for no more than the cycles that its memory takes but for others.
 //
 // Board and generator are stubs that are done at any time; draw_sign and tetris_board are

@@ -4,7 +4,7 @@
 // request's slot, in order, each byte once and none beyond its length. The AI core gets one request
 // for each decide that can be served, and no other: with its board and piece and the weights set
 // last; its answer is taken with the last byte. The header is offered as many cycles after the
-// request as the module's head says. Resets may come at any time.
+// request as the module's header says. Resets may come at any time.
 //
 // Requests are offered one at a time, and none of them is a trace or a play: what is read while
 // another request is served, and streams, are in tetris_reader_streams_proof.
@@ -278,7 +278,7 @@ module tetris_reader_proof
       ReplyHeld_A: assert (!reply_held_q || (reply_valid && {reply_msg, reply_empty} == reply_q));
       ByteHeld_A:  assert (!byte_held_q || (byte_valid && {byte_data, byte_last} == byte_q));
       AskHeld_A:   assert (!ask_held_q || (ai_req_valid && ai_piece == ask_q));
-      // None is stuck: the header, or the request to the AI core, comes in time.
+      // There is no deadlock: the header, or the request to the AI core, comes in time.
       Latency_A: assert (!(reply_valid || ai_req_valid) || cycles_q == latency);
       Due_A:     assert (!(busy_q && !header_q && cycles_q == latency) || reply_valid ||
                          ai_req_valid || (asked_q && !answered_q));

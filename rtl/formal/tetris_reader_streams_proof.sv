@@ -13,7 +13,7 @@
 // last one what is left, in the order in which the game offers them; those of a self_play what the
 // game reports in a checkpoint. The end has the game's sums and the CRC of the 20 rows that the
 // board gave. Part marks, lengths and last bytes are right; what is offered is held until it is
-// taken. None is stuck: each step is made in the cycle in which it can be, a board's 20 rows are
+// taken. There is no deadlock: each step is made as soon as it can be, a board's 20 rows are
 // passed in as many. Resets may come at any time, and cancel_i may be anything.
 //
 // The AI core is tetris_ai_stub_streams, the game tetris_play_stub_streams: both free in their
@@ -449,7 +449,7 @@ module tetris_reader_streams_proof
     Board_M:  assume (board_tag_i < 5'd25);
     Weight_M: assume (weight_tag_i < 6'd56);
     // The covers are far away. Those who want to be there soon take everything at once, send two
-    // requests behind weights, and have a trace of two placements, a play of two parts or a
+    // requests after weights, and have a trace of two placements, a play of two parts or a
     // self_play of one checkpoint, or a cancel during each part.
     Eager_M:  assume (!(begun && eager_q) || (!reset_i && reply_ready_i && byte_ready_i &&
                       ai_ready_i && ai_valid_i && req_valid_i && req_msg_i ==
@@ -530,7 +530,7 @@ module tetris_reader_streams_proof
       ReplyHeld_A: assert (!reply_held_q || (reply_valid &&
                            {reply_msg, reply_empty, reply_part} == reply_q));
       ByteHeld_A:  assert (!byte_held_q || (byte_valid && {byte_data, byte_last} == byte_q));
-      // None is stuck
+      // There is no deadlock
       Plain_A:   assert (!(quiet && !(decision || given || drawn)));
       Due_A:     assert (!due_q || reply_valid);
       Over_A:    assert (over_q <= 5'd21 && (over_q != 5'd21 || reply_valid));

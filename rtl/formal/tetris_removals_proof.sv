@@ -1,5 +1,5 @@
 // tetris_removals: of every landing that is marked a board is offered, features are completed and a
-// score is given, once each, in the order of the landings: those that came together by lane, behind
+// score is given, once each, in the order of the landings: simultaneous ones by lane, after
 // all that came before. The board is the one of the landing's slot; the features are those that
 // came for the board, with the landing's landing height, eroded cells and rows cleared; the score
 // goes with its placement. Nothing else is offered or given. With n rows removed a board is offered
@@ -8,9 +8,9 @@
 // wait for their features.
 //
 // The tag is one landing of any number: what holds for it holds for every one. The environment
-// keeps the rules of the module's head: as many groups of landings inside as there is room for;
+// keeps the rules of the module's header: as many groups of landings inside as there is room for;
 // features only for boards that were taken, within 14 cycles, two cycles apart at least. The maker
-// is cut out. Not proved here: the sum that is the score.
+// is a stub. Not proved here: the sum that is the score.
 module tetris_removals_proof
   import tetris_def_pkg::board_t, tetris_def_pkg::cells, tetris_def_pkg::cells_t,
          tetris_lanes_pkg::best_t, tetris_lanes_pkg::landing_t, tetris_lanes_pkg::slot_t,
@@ -141,7 +141,7 @@ module tetris_removals_proof
     end
   end
 
-  // What has to be with the watched one
+  // The watched one in the reference model
   cells_t      shape;
   logic [11:0] landing_height;
   always_comb begin
@@ -165,11 +165,11 @@ module tetris_removals_proof
     end
   end
 
-  // ---------------------------------------------------------------------- how the module keeps it
+  // --------------------------------------------------------- auxiliary invariants of the induction
   localparam int unsigned PtrWidth = $clog2(Depth);
 
   logic         queued_q;  // the watched one is in the queue
-  count_t       before_q;  // its group is behind as many
+  count_t       before_q;  // as many come before its group
   count_t       busy, scanned, scoring, prior, queued;
   logic         taken, marked_ok, apart, at_head;
   lanes_t       entry;     // of the watched one's group
@@ -273,7 +273,7 @@ module tetris_removals_proof
            removed.rank.not_column == ~tag_q.placing.column &&
            removed.rows_cleared == tag_cleared_q));
       Left_A:     assert (!left || groups_q != '0);
-      // None is stuck.
+      // There is no deadlock.
       Time_A:     assert (made_valid || inside_q[Made] == '0 ||
                           since_q <= (busy == '0 ? 5'd0 : u_dut.u_maker.cleared_o + 5'd2));
       Room_A:     assert (scanned <= count_t'(4));

@@ -229,7 +229,7 @@ module tetris_row_step_proof
       RowTransitions_A: assert (row_transitions == {gaps[2:0], 1'b0});
       Silhouette_A:     assert (marks.silhouette[c_i] == (own != '0));
       if (!full) begin
-        // What is known behind the row
+        // What is known after the row
         Covered_A: assert (known.covered[c_i] == (own != '0));
         Above_A:   assert (known.above[c_i] == own[0]);
         Run_A:     assert (value(known.run, c_i) == run(own));

@@ -142,7 +142,7 @@ module tetris_rows_proof
       Row_A:       assert (!valid || (beat.piece == piece && beat.rise == front_q.scan.rise &&
                            beat.filled == (board_q[next_q] | piece)));
       Pace_A:      assert (!(valid && last) || gap_q >= 8'(Pace));
-      // Two cycles after it was taken, or behind the row before
+      // Two cycles after it was taken, or after the row before
       AtOnce_A:    assert (!front_there_q || valid || taken_q || last);
       Waited_A:    assert (!front_there_q || valid ||
                            waited_q < 8'(Pace) + 8'(hold_q));

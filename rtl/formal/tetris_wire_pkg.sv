@@ -10,7 +10,7 @@ package tetris_wire_pkg;
   localparam logic [7:0] SelfPlay   = 8'h15;
 
   // Where a play's number of pieces lies in its payload and, for a decide, its piece and the next;
-  // where a self_play's number of games lies, and what it draws from behind it
+  // where a self_play's number of games lies, and after it what it draws from
   localparam logic [7:0] PieceAt = 8'd25;
   localparam logic [7:0] DrawsAt = 8'd26;
   localparam logic [7:0] BoardBytes = 8'd25;
@@ -34,7 +34,7 @@ package tetris_wire_pkg;
 
   // The bytes of a payload that decide on a refusal
   typedef struct packed {
-    logic [7:0]      piece;  // the bytes behind the board
+    logic [7:0]      piece;  // the bytes after the board
     logic [7:0]      next;
     logic [7:0][7:0] draws;  // the eight bytes from DrawsAt on
     logic            bad;    // a play has a number that counts and is no piece's

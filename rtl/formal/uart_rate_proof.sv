@@ -99,7 +99,7 @@ module uart_rate_proof #(
       Busy_A:  assert (busy == asked_q);
       Send_A:  assert (!steady_q || tx_inc == tx_q);
       Take_A:  assert (!steady_q || rx_inc == rx_q);
-      // How the module keeps it
+      // Auxiliary invariants of the induction
       Other_A: assert (u_dut.other_q == other_q && (!other_q || u_dut.inc_q == rate_q));
       Wish_A:  assert (!asked_q || u_dut.next_q == wish_q);
       State_A: assert (u_dut.state_q == (leaves_q ? 2'd3 : sent_q ? 2'd2 : asked_q ? 2'd1 : 2'd0));

@@ -38,7 +38,7 @@ module video_timing_rules #(
   );
 
   // The pixel of the line since its HSYNC began, the line since the VSYNC began. After a reset they
-  // are before the first pixel behind the last visible line.
+  // are before the first pixel after the last visible line.
   logic [9:0] pixel_q, line_q;
   logic       there_q = 1'b0;
 
@@ -53,7 +53,7 @@ module video_timing_rules #(
     end
   end
 
-  // The line that the visible pixels behind this one are in
+  // The line that the visible pixels after this one are in
   logic [10:0] next_line;
   assign next_line = 11'(line_q) + ((pixel_q < 10'(Left)) ? 11'(Lines - 1) : 11'(Lines)) - 11'(Top);
 

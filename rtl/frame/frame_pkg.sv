@@ -13,7 +13,7 @@ package frame_pkg;
   // Index of a raw byte, and number of raw bytes up to the cap.
   localparam int unsigned RawWidth = $clog2(link_proto_pkg::MaxRawBytes + 1);
 
-  // A slot of the request memory holds a payload and the CRC behind it.
+  // A slot of the request memory holds a payload and the CRC after it.
   localparam int unsigned OffsetWidth = $clog2(link_proto_pkg::MaxPayloadBytes + CrcBytes);
   // Slots that a core may have, at least 2
   localparam int unsigned MaxWindow   = 16;

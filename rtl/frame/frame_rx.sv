@@ -6,8 +6,8 @@
 // come the header, the payload length and whether the payload was stored.
 //
 // The slot is chosen with the last header byte: with `slot_free_i` the bytes
-// behind the header are written into slot `slot_i` as they arrive (the CRC as
-// well, it fits behind the longest payload), without it the payload is lost.
+// after the header are written into slot `slot_i` as they arrive (the CRC as
+// well, it fits after the longest payload), without it the payload is lost.
 // The slot is the frame's only when `good_o` and `stored_o` say so.
 module frame_rx
   import frame_pkg::HeaderBytes, frame_pkg::RawWidth, frame_pkg::header_t, frame_pkg::mem_addr_t,

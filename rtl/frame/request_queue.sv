@@ -11,7 +11,7 @@
 //
 // A reset request empties the queue and becomes its only entry: `clear_o` is
 // high in the cycle of the push and nothing is offered in the next one, so
-// that whoever serves requests can be reset in between.
+// that what serves requests can be reset in between.
 //
 // A cancel and a credit are kept like other requests; besides, `credit_o` is high in the
 // cycle of a credit's push, and `cancelling_o` from the cycle after a cancel's push

@@ -35,7 +35,7 @@ module reply_sender
 );
 
   logic        bytes_q, bytes_d;  // the header has left
-  offset_t     index_q, index_d;  // of the byte behind the one offered
+  offset_t     index_q, index_d;  // of the byte after the one offered
   logic [7:0]  data_q, data_d;    // the one offered
   logic        last_q, last_d;    // it is the last one
   logic [15:0] parts_q, parts_d;

@@ -249,7 +249,7 @@ module byte_core #(
     .payload_last_o     (payload_last)
   );
 
-  // The way from whoever makes a payload to the frame is cut here.
+  // A register breaks the path from what makes a payload to the frame.
   logic       sent_valid, sent_ready, sent_last;
   logic [7:0] sent_data;
 

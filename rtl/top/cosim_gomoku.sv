@@ -5,7 +5,7 @@ module cosim_gomoku #(
   parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
   parameter int unsigned Lanes    = 1,                // positions searched side by side
   parameter int unsigned Window   = link_proto_pkg::Window,  // requests held unanswered
-  parameter bit          ByteLink = 1'b0              // of a simulation: the byte link is there
+  parameter bit          ByteLink = 1'b0              // simulation only: adds the byte link
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,

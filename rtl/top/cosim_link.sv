@@ -1,8 +1,8 @@
 // Everything between two serial pins but the game: the line and the core behind
-// it. One top a game instantiates it beside the game's reader.
+// it. One top per game instantiates it beside the game's reader.
 //
 // Drive it: `baud_inc_i` = round(baud * 2^24 / clock), steady: the base rate,
-// from which a host may lead the line to another one. Frames come in on
+// which a host may change (set_rate). Frames come in on
 // `uart_rx_i` and answers leave on `uart_tx_o`; the rest is byte_core's.
 // A simulation has ByteLink set: with `byte_link_i` high (steady as well) the pins
 // are then ignored, tx idles high, and the bytes behind the UART go in and out

@@ -10,7 +10,7 @@ module cosim_tetris #(
   parameter int unsigned Lanes       = 0,             // 1, 2, 4, 8; 0: see tetris_reader
   parameter int unsigned Multipliers = 4,             // without lanes, 1 .. NumFeatures
   parameter int unsigned Window      = link_proto_pkg::Window,  // requests held unanswered
-  parameter bit          ByteLink    = 1'b0,          // of a simulation: the byte link is there
+  parameter bit          ByteLink    = 1'b0,          // simulation only: adds the byte link
   parameter bit          HasButtons  = 1'b0           // the board has buttons
 ) (
   input  logic        clk_i,

@@ -132,7 +132,7 @@ module uart_rate #(
 `ifndef SYNTHESIS
   OneAtATime_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     set_valid_i |-> !busy_o);
-  // Another rate than the base rate begins behind a reply, and nowhere else.
+  // Another rate than the base rate begins after a reply, and nowhere else.
   BehindAReply_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     other_q && $changed(inc_q) |-> $past(state_q == StDrain && drained_q));
   BreakEndsIt_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -4,7 +4,7 @@
 // Drive it: `words_i` from registers of `pixel_clk_i`. Both clocks have to come from one PLL. In the
 // fast clock there is nothing else: a ring of five bits takes the words, once it has found out when
 // they change; by then they have stood for two to four of its five cycles. `pairs_o` is [0] first.
-// Latency: a word's first pair is three or four cycles behind its pixel's edge.
+// Latency: a word's first pair is three or four cycles after its pixel's edge.
 module tmds_serializer #(
   parameter int unsigned Lanes = 4
 ) (

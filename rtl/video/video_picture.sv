@@ -78,7 +78,7 @@ module video_picture
   logic [2:0] dot_y1_q;
   logic [1:0] piece_x_q, piece_y_q;
 
-  // In each cycle: of the pixels on the left of the board and behind it nobody asks.
+  // In each cycle: nobody asks for the pixels left of the board and right of it.
   always_comb begin
     in_x_d   = in_x_q + 1'b1;
     column_d = column_q;

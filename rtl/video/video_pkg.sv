@@ -27,7 +27,7 @@ package video_pkg;
     logic [1:0]                 turn;     // the seat that is to move
   } panel_t;
 
-  // Bits of a scene as it travels to the pixels' clock: cells from the upper left one on, row by
+  // Bits of a scene as it travels to the pixel clock: cells from the upper left one on, row by
   // row, then the panel; the highest bit of each comes first.
   function automatic int unsigned scene_bits(int unsigned cells);
     return cells * $bits(cell_t) + $bits(panel_t);

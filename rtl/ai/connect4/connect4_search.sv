@@ -9,7 +9,7 @@
 // column, and each column, full ones too, is offered on `candidate_*` before the next is begun
 // (a cancel takes it back).
 //
-// Cycles of a search: 43 + depths + 4 * stones dropped + 1 for each of these behind which a search
+// Cycles of a search: 43 + depths + 4 * stones dropped + 1 for each of these below which a search
 // goes on. The 42 first ones find the value of the position. A trace takes 2 more for each column,
 // and those in which it waits to be taken.
 module connect4_search
@@ -48,7 +48,7 @@ module connect4_search
     StTell    // a trace reports a column
   } state_e;
 
-  // The search's state at its position; on the stack while a position behind that is searched.
+  // The search's state at its position; on the stack while a position below it is searched.
   typedef struct packed {
     columns_t tried;  // the column tried, one-hot
     value_t   score;  // weights of the side to move's stones, less those of the other side's
@@ -121,14 +121,14 @@ module connect4_search
 
   // The registers have their values a cycle later, which is soon enough.
   count_t last, last_q;  // depth to be searched, never 0
-  logic   leaf_q;        // the position behind a stone is as deep as that
+  logic   leaf_q;        // the position after a stone is as deep as that
   value_t won_q;         // its value if the stone wins
   logic   to_root_q;     // a search returns to the root
   logic   ends;          // the last depth is complete
   assign last = (limit_q < empty) ? limit_q : empty;
   assign ends = state_q == StRoot && depth_q == last_q;
 
-  // The first column with room, in Order, and the first one behind that tried, or behind the one
+  // The first column with room, in Order, and the first one after the one tried, or after the one
   // to which a search is about to return; 0 if there is none
   columns_t first, next_q, next_d, tried;
   logic     later, full_window, full_window_d;
@@ -252,7 +252,7 @@ module connect4_search
         if (better_d && at_root_q) root_d = column;
         // Alpha is at least as high as best, but at the root of a trace, where it stays.
         raises_d = less(frame_q.alpha, value_q) && !full_window;
-        // Where no column is tried behind this one, the frame is not used any more.
+        // Where no column is tried after this one, the frame is not used any more.
         if (!full_window) frame_d.tried = next_q;
         if (full_window) state_d = StTell;
         else if (next_q != '0 && less(value_q, frame_q.beta)) state_d = StDrop;

@@ -16,7 +16,7 @@
 //
 // Latency: data_out is valid 5 cycles after y is taken, plus the cycles of the search
 // (gomoku_search); one more for each point that is passed over after five in a row, and up to 60
-// more right behind another move or a reset. Each valid and ready is decoded from a register.
+// more right after another move or a reset. Each valid and ready is decoded from a register.
 module gomoku_axis
   import gomoku_pkg::*;
 #(

@@ -40,7 +40,7 @@ module gomoku_node
   input  logic       ended_i,
   input  logic       keep_i,
   output logic       ends_o,
-  output logic       forces_o,  // a block behind the leaf is to be searched, a cycle later
+  output logic       forces_o,  // a block below the leaf must be searched, a cycle later
   output value_t     compared_o,
   output logic       better_o,
   output logic       cuts_o,    // no further child is tried

@@ -24,8 +24,8 @@ module gomoku_operation
   input  logic   horizon_i,
   input  point_t stone_i,
   input  point_t next_i,     // the candidate picked before the stone was put
-  input  logic   ends_i,     // nothing is searched behind the stone
-  input  logic   forces_i,   // nor behind a leaf, but a block
+  input  logic   ends_i,     // nothing is searched below the stone
+  input  logic   forces_i,   // below a leaf only a forced block is searched
   input  logic   leave_i,
   // The operation
   output logic   valid_o,

@@ -91,7 +91,7 @@ package gomoku_pkg;
     StLook,    // for a point of the root that wins at once
     StLooked,
     StPick,    // the first candidate of a node
-    StPlay,    // puts a stone: is the node behind it searched?
+    StPlay,    // puts a stone: is its node searched?
     StEnded,   // it is not; the stone is being taken
     StLeaf,    // scores children, one after the other
     StReturn,  // back from the search of a node, whose stone is being taken

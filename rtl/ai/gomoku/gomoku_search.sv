@@ -363,7 +363,7 @@ module gomoku_search
         if (done) state_d = !found ? (at_root ? StNone : StLeave) : horizon ? StLeaf : StPlay;
       end
 
-      // The next sibling is picked meanwhile: later the maps are those behind the stone.
+      // The next sibling is picked meanwhile: later the maps are those with the stone.
       StPlay: begin
         if (done) next_valid_d = found;
         if (enter) state_d = ends ? StEnded : StPick;

@@ -53,7 +53,7 @@ module gomoku_value
   logic     lost_q, open4_q, extends_q;  // a leaf's value is that of a loss
   assign threats = '{lost: five_i[1], block: five_i[0], open4: open4_i[1]};
 
-  // The other side wins in one or in three; behind the last ply no block continues. Known a cycle
+  // The other side wins in one or in three; after the last ply no block continues. Known a cycle
   // later, which is soon enough.
   value_t lost_in_1_q, lost_in_3_q;
   logic   deepest_q;

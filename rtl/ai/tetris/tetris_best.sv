@@ -36,7 +36,7 @@ module tetris_best
     logic signed [ScoreWidth-1:0] score;
   } scored_t;
 
-  // What decides: the score, and behind it how early the candidate comes.
+  // What decides: the score, then how early the candidate comes.
   typedef logic signed [ScoreWidth+$bits(number_t)-1:0] rank_t;
 
   number_t arrived_q, arrived_d;

@@ -1,7 +1,7 @@
 // The features of a placement, from its rows.
 //
 // Takes one row a cycle, top row first, and gives the features three cycles after row 0, in the
-// order of the placements. Nothing holds it up: whoever sends the rows of the next placement does
+// order of the placements. Nothing holds it up: what sends the rows of the next placement does
 // not send its row 0 before the features can be taken.
 //
 // A full row changes nothing but rows_cleared and the eroded cells: to leave it out of the scan is

@@ -1,5 +1,5 @@
-// One row of a placement, from the top down: what there is to count in it, and what is known of
-// the rows above the next one. Combinational; whoever uses it keeps above_o, and gives an above_i
+// Counts of one row of a placement, rows from the top down, and the state of the columns for the
+// next row. Combinational; its user keeps above_o, and gives an above_i
 // of all zeros for the topmost row.
 //
 // A full row is removed: it leaves what is known as it is, and only marks_o.full, .gaps and

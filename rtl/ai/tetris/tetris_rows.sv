@@ -8,7 +8,7 @@
 //
 // Nothing holds the rows up once they are given. Instead this module sets the pace: the last row
 // of a placement waits until Pace cycles have passed since the last row of the placement before, if
-// that was a legal one. So whoever takes a legal placement's features has Pace cycles for them. And
+// that was a legal one. So what takes a legal placement's features has Pace cycles for them. And
 // it waits while hold_i is high.
 module tetris_rows
   import tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::beat_t, tetris_pkg::board_t,

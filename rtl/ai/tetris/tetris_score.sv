@@ -2,7 +2,7 @@
 //
 // Multipliers products a cycle, so a legal placement keeps the input busy for Groups =
 // ceil(NumFeatures / Multipliers) cycles and an illegal one for a single cycle (its score has no
-// meaning): whoever gives the features leaves that many cycles until the next ones. The score is
+// meaning): the source of the features leaves that many cycles until the next ones. The score is
 // given Groups + 4 cycles after the features, 5 if the placement is not legal. weights_i must be
 // stable while placements are under way.
 module tetris_score

@@ -5,7 +5,7 @@
 // on trace_*, so that at most one is between rows and here. A placement that is not legal has no
 // row, features or score: they are 0.
 //
-// Latency: trace_valid_o is high in the cycle behind score_valid_i.
+// Latency: trace_valid_o is high one cycle after score_valid_i.
 module tetris_trace
   import tetris_pkg::ScoreWidth, tetris_pkg::features_t, tetris_pkg::placement_t,
          tetris_pkg::traced_t;

@@ -1,5 +1,4 @@
-// A group of a board's rows: what there is to count in it, and what is known of a column when its
-// last group has passed.
+// Counts of one group of a board's rows, and each column's result after its last group.
 //
 // Takes a group each cycle, upper groups first. Everything given belongs to the group of two cycles
 // before. A full row is left out: so it is removed.

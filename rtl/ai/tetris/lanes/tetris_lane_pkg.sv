@@ -1,4 +1,4 @@
-// What a lane knows of each piece in each rotation, worked out from the drawings.
+// Constants of each piece and rotation for a lane, derived from Shapes.
 package tetris_lane_pkg;
   import tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::Shapes, tetris_pkg::height_t,
          tetris_pkg::row_t, tetris_pkg::shape_t;
@@ -7,7 +7,8 @@ package tetris_lane_pkg;
   typedef logic [PieceSpan-1:0] span_t;  // a bit for each row, or each column, of the piece's box
 
   // A column overhangs if its lowest cell is above that of the next column of the piece. The next
-  // column, called the lower one, has a cell in the bottom row. A piece has at most one overhang;
+  // column, called the lower one, has a cell in the bottom row. Names with `hung` are those of the
+  // overhanging column, with `shut` of the lower one. A piece has at most one overhang;
   // only the T that points down has two, one on each side.
   typedef struct packed {
     logic [2:0]                width;         // 1 .. 4

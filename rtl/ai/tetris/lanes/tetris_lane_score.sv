@@ -3,13 +3,13 @@
 // `score_o` is there 5 cycles after `features_i`. Eroded cells and rows cleared are 0 in a lane, and
 // left out.
 //
-// A weight is multiplied in two parts, each small enough for one multiplier block: the lower bits
+// A weight is multiplied in two parts, each small enough for one DSP block: the lower bits
 // as they are, the upper ones with the sign. The parts are summed apart, and put together at the
 // end.
 //
-// The multiplier blocks are all over an FPGA. So a product has a cycle to get away from its block,
-// and each lane has its own copy of the weights, which the next lane copies (`weights_o`, a cycle
-// after `weights_i`).
+// DSP blocks are spread over an FPGA. So each product has one more register for routing, and each
+// lane has its own copy of the weights, which the next lane copies (`weights_o`, a cycle after
+// `weights_i`).
 module tetris_lane_score
   import tetris_pkg::FeatureWidth, tetris_pkg::NumFeatures, tetris_pkg::RowTransitions,
          tetris_pkg::ScoreWidth, tetris_pkg::WeightWidth, tetris_pkg::weights_t;
@@ -48,7 +48,8 @@ module tetris_lane_score
     high_product_t high1_q, high2_q;
     always_ff @(posedge clk_i) begin
       if (valid_i[0]) begin
-        // Yosys takes a part of a signed type for signed, against the standard: hence the cast.
+        // read_slang takes a part-select of a named signed type for signed; IEEE 1800, 11.8.1,
+        // says unsigned: hence the cast.
         low1_q  <= low_product_t'(unsigned'(weights_q[Index][LowBits-1:0]))
                  * low_product_t'(features_i[Index]);
         high1_q <= high_product_t'(signed'(weights_q[Index][WeightWidth-1:LowBits]))

@@ -72,7 +72,7 @@ module tetris_lanes
   logic                 most_q, nearly_most_q;
   logic      load, start;
 
-  // A board after removal goes first, but not directly behind another one: the features of two
+  // A board after removal goes first, but not directly after another one: the features of two
   // could come in successive cycles then, and each takes two to be scored.
   assign made_offered  = made_valid && !reads_made;
   // There is a slot for it: each board under way has a piece under way, but for the last one.

@@ -89,7 +89,8 @@ module tetris_lookahead
     end
     if (move_q[1]) begin
       for (int unsigned i = 0; i < Terms; i++) begin
-        // Yosys takes a part of a signed type for signed, against the standard: hence the cast.
+        // read_slang takes a part-select of a named signed type for signed; IEEE 1800, 11.8.1,
+        // says unsigned: hence the cast.
         low2_q[i]  <= low_t'(unsigned'(weights[i][LowBits-1:0])) * low_t'(terms_q[i]);
         high2_q[i] <= high_t'(signed'(weights[i][WeightWidth-1:LowBits]))
                     * high_t'(signed'({1'b0, terms_q[i]}));
