@@ -96,7 +96,7 @@ test: $(SIMULATOR) ## run all tests
 pictures: $(SIMULATOR) ## make the pictures of the documents (needs chromium), into docs/pictures/
 	LOCKSTEP_PICTURES=1 $(CARGO) test $(TESTED) --test cli pictures::
 
-lint: lint-rust lint-rtl ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock crossings
+lint: lint-rust lint-rtl ## formatting, clippy, licences, Verilator -Wall, Yosys elaboration, clock-domain crossings
 
 lint-rust: $(SIMULATOR)
 	$(CARGO) fmt --check
@@ -182,13 +182,13 @@ strength: build ## measure lines per game of the published controllers on 10x10 
 	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 10000 \
 	    --json $(OUT)/strength-$$c.json || exit 1; done
 
-train: build ## find weights on 10x10 (minutes) and play them against El-Tetris
+train: build ## find weights on 10x10 (minutes) and compare their strength with El-Tetris's
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) train --out $(OUT)/trained.json
 	for c in $(OUT)/trained.json el-tetris; do \
 	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 1000 --seed 2 || exit 1; done
 
-# Soaks and hunts draw a seed and print it; SEED=N repeats one.
+# Soaks and fault runs draw a seed and print it; SEED=N repeats one.
 DRAWN := $(or $(SEED),$(strip $(shell od -An -N4 -tu4 /dev/urandom)))
 
 faults-build: $(SIMULATOR) ## build target/release/lockstep with the seeded faults of the RTL
@@ -201,7 +201,7 @@ faults: faults-build ## seed each fault into the RTL and report what finds it, i
 	$(PYTHON) rtl/faults_table.py docs/faults.md \
 	  $$(for game in $$($(PYTHON) rtl/tops.py); do echo $$game=$(OUT)/faults-$$game.json; done)
 
-soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
+soak: build ## compare over a million decisions and lines with faults, with long property tests (hours)
 	@mkdir -p $(OUT)
 	@echo "seed $(DRAWN)"
 	for c in dt-20 bcts el-tetris; do \
@@ -248,7 +248,7 @@ mutants: $(SIMULATOR) $(TOOLS)/mutants/.$(MUTANTS_VERSION) ## seed mutants into 
 doc: ## build the documentation of the crates, with warnings denied
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-generate: ## write rtl/*_proto_pkg.sv, the tables of docs/wire.md and docs/boards.md from theirs
+generate: ## write rtl/*_proto_pkg.sv, the tables of docs/wire.md and docs/boards.md from their sources
 	$(CARGO) run -q -p lockstep-protocol --example generate
 	$(PYTHON) rtl/boards.py --write
 

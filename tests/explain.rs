@@ -14,18 +14,18 @@ use crate::support::{block_on, root};
 
 /// Golden model and another backend.
 struct Pair {
-    openers: BackendRegistry<Tetris>,
+    registry: BackendRegistry<Tetris>,
     specs: [Spec; 2],
     stop: Stop,
 }
 
 impl Pair {
     fn new(backend: &str) -> Self {
-        let openers = lockstep_backends::table::tetris();
-        let spec = |name: &str| openers.parse(name).expect("a backend's name");
+        let registry = lockstep_backends::table::tetris();
+        let spec = |name: &str| registry.parse(name).expect("a backend's name");
         let specs = [spec("software"), spec(backend)];
         Self {
-            openers,
+            registry,
             specs,
             stop: Stop::never(),
         }
@@ -33,7 +33,7 @@ impl Pair {
 
     fn explain(&self, case: &Case<Tetris>) -> Explanation<Tetris> {
         let [reference, backend] = &self.specs;
-        let mut runner = CaseRunner::new(&self.openers, &self.stop);
+        let mut runner = CaseRunner::new(&self.registry, &self.stop);
         let explained = block_on(explain(&mut runner, reference, backend, case));
         explained.unwrap_or_else(|e| panic!("{backend}: {e}"))
     }

@@ -97,9 +97,9 @@ async fn shows(inverted: &'static Variant) -> bool {
     if !wrong.is_empty() {
         return true;
     }
-    let openers = lockstep_backends::table::tetris();
-    let spec = openers.parse(&named(inverted));
-    let opened = openers.open(&spec.expect("a backend's name"), 1).await;
+    let registry = lockstep_backends::table::tetris();
+    let spec = registry.parse(&named(inverted));
+    let opened = registry.open(&spec.expect("a backend's name"), 1).await;
     // A netlist that does not answer shows it, too.
     let Ok(mut broken) = opened else { return true };
     let probe = controller("probe");
@@ -159,13 +159,13 @@ struct Pair<G: Game>([Box<dyn Backend<G>>; 2]);
 
 impl<G: Codec + Rules> Pair<G> {
     async fn open(
-        openers: &BackendRegistry<G>,
+        registry: &BackendRegistry<G>,
         netlist: &str,
         controller: &G::Controller,
     ) -> Result<Self, BackendError> {
         let open = async |name: &str| {
-            let spec = openers.parse(name).expect("a backend's name");
-            let mut backend = openers.open(&spec, 1).await?;
+            let spec = registry.parse(name).expect("a backend's name");
+            let mut backend = registry.open(&spec, 1).await?;
             backend.configure(controller).await?;
             Ok::<_, BackendError>(backend)
         };
@@ -215,18 +215,18 @@ impl<G: Codec + Rules> Pair<G> {
 
 /// The first difference of a netlist from the RTL in a game of Connect Four.
 async fn connect4_difference(netlist: &str) -> Result<(), String> {
-    let openers = lockstep_backends::table::connect4();
-    let pair = Pair::open(&openers, netlist, &preset("windows", 3)).await;
+    let registry = lockstep_backends::table::connect4();
+    let pair = Pair::open(&registry, netlist, &preset("windows", 3)).await;
     let mut pair = pair.map_err(|e| e.to_string())?;
     pair.play(&Setup::new(3, 2)).await
 }
 
 /// The first difference in a game of each profile of Gomoku, and on a board without a candidate.
 async fn gomoku_difference(netlist: &str) -> Result<(), String> {
-    let openers = lockstep_backends::table::gomoku();
+    let registry = lockstep_backends::table::gomoku();
     for (profile, depth) in [("lines", 2), ("wujian", 1)] {
         let controller = gomoku::preset(profile, depth);
-        let pair = Pair::open(&openers, netlist, &controller).await;
+        let pair = Pair::open(&registry, netlist, &controller).await;
         let mut pair = pair.map_err(|e| e.to_string())?;
         for empty in [[3, 112], [3, 40]] {
             let (board, to_move) = (gomoku::dead_board(&empty), White);

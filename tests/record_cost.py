@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says what a record costs: plays the same games with and without one, in turns, and prints a
+"""Measures what a record costs: plays the same games with and without one, in turns, and prints a
 table with the ratio of their times.
 
     python3 tests/record_cost.py --lockstep target/release/lockstep

@@ -42,9 +42,9 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// Opens a backend by its name on the command line.
 pub async fn open(name: &str) -> Box<dyn Backend<Tetris>> {
-    let openers = lockstep_backends::table::tetris();
-    let spec = openers.parse(name).expect("a backend's name");
-    let opened = openers.open(&spec, 1).await;
+    let registry = lockstep_backends::table::tetris();
+    let spec = registry.parse(name).expect("a backend's name");
+    let opened = registry.open(&spec, 1).await;
     opened.unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 

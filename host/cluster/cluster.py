@@ -223,7 +223,7 @@ def resources(package, named):
 
 def run(args):
     if not args.command:
-        fail("no command; write it behind --, as in: -- strength --games 1000")
+        fail("no command; write it after --, as in: -- strength --games 1000")
     package = hyperqueue()
     from tqdm import tqdm
     cluster = client(package, args.server)

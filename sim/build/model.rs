@@ -456,7 +456,7 @@ fn zlib() -> Result<PathBuf> {
 
 /// A source that includes all of `sources`, so that Verilator's headers are read only once.
 ///
-/// Code that runs once (constructors, initial values) stands behind the other and is not optimised:
+/// Code that runs once (constructors, initial values) stands after the other and is not optimised:
 /// [`ONCE`].
 fn as_one(folder: &Path, sources: Vec<PathBuf>) -> Result<PathBuf> {
     let include = |file: &PathBuf| format!("#include \"{}\"\n", file.display());

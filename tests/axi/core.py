@@ -21,7 +21,7 @@ _, _, _, ResponseSink, _ = define_stream("Response", signals=list(RESPONSE))
 
 @cocotb.test(**support.LIMIT)
 async def decides_as_the_definitions_say(dut):
-    """Positions one behind the other, pauses on both sides; a full board is among them."""
+    """Positions one after the other, pauses on both sides; a full board is among them."""
     support.start_clock(dut.clk_i)
     support.zero_inputs(dut, ["req_valid_i", "req_board_i", "req_piece_i", "rsp_ready_i"])
     await support.reset(dut.clk_i, dut.rst_ni)

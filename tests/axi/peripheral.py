@@ -336,7 +336,7 @@ async def while_busy_reads_go_on_and_writes_that_disturb_are_refused(dut):
         await board.write(CONTROL, IRQ_ENABLE)
         await board.write(CONTROL, START | IRQ_ENABLE)
         begun = board.now()
-        # A request takes some 5 cycles; none ends behind the decision.
+        # A request takes some 5 cycles; none ends after the decision.
         while board.now() - begun < golden.timing(vector, 4) - 50:
             elsewhere, word = any_address(), random.getrandbits(32)
             await board.write(CONTROL, START | SEED_PIECES, SLVERR)

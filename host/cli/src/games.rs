@@ -37,7 +37,7 @@ pub static GAMES: &[GameInfo] = &of_each_game!(GameInfo);
 pub struct GameInfo {
     pub name: &'static str,
     /// Commands that the game lacks, with the reason.
-    pub lacks: &'static [(&'static str, &'static str)],
+    pub unsupported: &'static [(&'static str, &'static str)],
     /// The game's core, for coverage.
     #[cfg(feature = "faults")]
     pub subject: Subject,
@@ -51,7 +51,7 @@ impl GameInfo {
     pub const fn of<G: CliGame>() -> Self {
         Self {
             name: G::NAME,
-            lacks: G::LACKS,
+            unsupported: G::UNSUPPORTED,
             #[cfg(feature = "faults")]
             subject: Subject::of::<G>(),
             loads: |name| G::load(name).is_ok(),

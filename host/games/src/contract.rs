@@ -117,7 +117,7 @@ fn shrinks<T: PartialEq + Debug>(first: T, simpler: fn(&T) -> Vec<T>) {
 }
 
 /// Checks that replies are decoded or refused: a reply a line, its fields that are not 0, and the
-/// error, if any. The number of an array is its bytes, the first one lowest.
+/// error, if any. An array is written as a little-endian number.
 pub fn check_replies<G: Catalog>(table: &str) {
     for row in table.trim().lines() {
         let [name, fields, expected] = cells(row);
@@ -138,7 +138,7 @@ pub fn check_replies<G: Catalog>(table: &str) {
 }
 
 /// Checks that files of controllers are refused: a member of the default one's file, its value
-/// (without one it is left out) and the error.
+/// (empty: removed) and the error.
 pub fn check_bad_files<G: Catalog>(table: &str) {
     for row in table.trim().lines() {
         let [member, value, expected] = cells(row);

@@ -25,7 +25,7 @@ pub trait Explain: Game {
     /// Index of the candidate that should be chosen, if any.
     fn choice(candidates: &[Self::Candidate]) -> Option<usize>;
 
-    /// Number of candidates that the search behind `decision` looked at; `None` if it does not say.
+    /// Number of candidates that the search for `decision` looked at; `None` if it does not say.
     fn looked_at(_decision: &Self::Decision) -> Option<u64> {
         None
     }

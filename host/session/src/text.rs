@@ -19,7 +19,7 @@ pub fn printable(text: &str) -> String {
 /// Serialises paths as their names.
 ///
 /// # Errors
-/// As the serializer.
+/// Those of the serializer.
 pub fn names<P: AsRef<Path>, S: Serializer>(
     paths: &impl AsRef<[P]>,
     serializer: S,

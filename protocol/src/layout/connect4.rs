@@ -44,7 +44,7 @@ table! {
         "found" Found {
             /// Parts sent before.
             parts: u16,
-            /// 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field behind.
+            /// 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field after it.
             cancelled: u8,
             /// Column chosen, 0 to 6. 255 when a search was cancelled before its first depth was
             /// complete.

@@ -8,7 +8,7 @@ table! {
     payloads {
         /// The parameters of a search, without its depth.
         "weights" Weights {
-            /// The search: 0 is wujian, 1 is lines. The fields behind belong to lines, and wujian
+            /// The search: 0 is wujian, 1 is lines. The fields after it belong to lines, and wujian
             /// ignores their values.
             profile: u8,
             /// Most candidates of a node, 0 to 225; 0 is no limit.
@@ -53,7 +53,7 @@ table! {
         "found" Found {
             /// Parts sent before.
             parts: u16,
-            /// 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field behind.
+            /// 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field after it.
             cancelled: u8,
             /// Point chosen, 0 to 224; 255 if there is none.
             point: u8,
@@ -127,7 +127,7 @@ table! {
         MAX_DEPTH: u8 = 24, "max_depth", 8;
         /// The point of an answer without one.
         NO_POINT: u8 = 255, "no_point", 8;
-        /// Most parts of a trace: its first nodes. The search goes on behind them.
+        /// Most parts of a trace: its first nodes. The search goes on after them.
         TRACE_NODES: u16 = 65_535, "trace_nodes", 16;
         /// Most clock cycles between two parts of a search that has credit.
         PROGRESS_CYCLES: u32 = 1 << 20, "progress_cycles", 32;

@@ -142,7 +142,7 @@ table! {
             /// How many pieces: 1 to `play_pieces`.
             pieces: u16,
             /// Their numbers, 0 to 6, four bits each: piece i in byte i / 2, in its lower bits
-            /// where i is even. What lies behind the last one counts for nothing.
+            /// where i is even. What lies after the last one counts for nothing.
             numbers: [u8; PLAY_PIECES / 2],
         }
 
@@ -152,7 +152,7 @@ table! {
             part: u16,
             /// How many moves: `part_moves`, but for the last part.
             count: u8,
-            /// One a byte: 16 times the rotation plus the leftmost column. 0 behind the last.
+            /// One a byte: 16 times the rotation plus the leftmost column. 0 after the last.
             moves: [u8; PART_MOVES],
         }
 

@@ -9,7 +9,7 @@ const BITS: u32 = 10;
 const CHANNELS: usize = 3;
 /// The control words, by their bits.
 const CONTROL: [u32; 4] = [0b1101010100, 0b0010101011, 0b0101010100, 0b1010101011];
-/// Control words one behind the other after which a channel knows where its words begin.
+/// Control words one after the other after which a channel knows where its words begin.
 const FOUND: u32 = 8;
 /// Maximum number of transitions in the word of a colour.
 const TRANSITIONS: u32 = 5;

@@ -1,4 +1,4 @@
-//! The pixels of a picture by their place behind the sync pulses.
+//! The pixels of a picture by their place after the sync pulses.
 
 use super::{Frame, HEIGHT, NoPicture, Pixel, WIDTH};
 
@@ -62,7 +62,7 @@ impl Raster {
             return self.fail(format!("HSYNC is low for {x} pixels"));
         }
         if before.vsync != pixel.vsync && x != 0 {
-            return self.fail(format!("VSYNC changes {x} pixels behind HSYNC"));
+            return self.fail(format!("VSYNC changes {x} pixels after HSYNC"));
         }
         if before.vsync && !pixel.vsync {
             if let Some(lines) = self.y.filter(|lines| *lines != LINES) {

@@ -192,7 +192,7 @@ impl Probe<'_> {
     }
 
     /// Bisects for the first wrong decision after `start`: more than `low`, at most `high`
-    /// pieces behind it.
+    /// pieces after it.
     async fn narrow(
         &mut self,
         start: &SoakState,
@@ -233,7 +233,7 @@ impl Probe<'_> {
                 (index <= last.moves.len()).then(|| last.moves.get(index).copied())
             }
         };
-        // Several games would begin on empty boards.
+        // Several games would all begin on this board.
         let single = SoakPlan {
             games: 1,
             ..self.plan.clone()

@@ -36,12 +36,12 @@ impl CommandLine {
 /// The clap command of a game; its help leaves out the commands that the game lacks. That of the
 /// default game lists all, because without `--game` every command works.
 pub fn command<G: CliGame>() -> Command {
-    let lacks = match G::NAME == GAMES[0].name {
+    let unsupported = match G::NAME == GAMES[0].name {
         true => &[],
-        false => G::LACKS,
+        false => G::UNSUPPORTED,
     };
     let all = with_examples(Cli::<G>::command());
-    lacks.iter().fold(all, |command, (name, _)| {
+    unsupported.iter().fold(all, |command, (name, _)| {
         command.mut_subcommand(name, |lacking| lacking.hide(true))
     })
 }

@@ -54,8 +54,8 @@ pub fn pick(words: &[OsString]) -> anyhow::Result<&'static CommandLine> {
 
 fn having(line: &'static CommandLine, command: &str) -> anyhow::Result<&'static CommandLine> {
     let lack = |line: &CommandLine| {
-        let mut lacks = line.game.lacks.iter();
-        lacks
+        let mut unsupported = line.game.unsupported.iter();
+        unsupported
             .find(|(name, _)| *name == command)
             .map(|(_, why)| *why)
     };

@@ -1,10 +1,10 @@
 //! `lockstep faults`
 
 #[cfg(feature = "faults")]
-mod hunt;
+mod campaign;
 
 #[cfg(feature = "faults")]
-pub use hunt::run;
+pub use campaign::run;
 
 use std::path::PathBuf;
 
@@ -19,10 +19,10 @@ use crate::output::Json;
 #[command(after_help = G::EXAMPLES.faults)]
 pub struct Args<G: CliGame> {
     /// A controller to play with; repeat the option for each
-    #[arg(long = "controller", value_name = "NAME", default_values = G::HUNTERS)]
+    #[arg(long = "controller", value_name = "NAME", default_values = G::FAULT_CONTROLLERS)]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
-    #[arg(long, value_name = "N", default_value = G::HUNTED, value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value = G::FAULT_DECISIONS, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
     /// Seed of the games, and first seed of the modules' benches [default: random]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
@@ -36,7 +36,7 @@ pub struct Args<G: CliGame> {
     /// List the faults of the game's core
     #[arg(long)]
     list: bool,
-    /// Keep the results in this file, from which the same command continues
+    /// Keep the results in this file, from which the same command continues; needs --seed
     #[arg(long, value_name = "FILE", requires = "seed")]
     state: Option<PathBuf>,
     /// Start over even if there is a state

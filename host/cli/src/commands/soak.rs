@@ -103,11 +103,11 @@ impl Args {
     /// The plan for a backend, with the fields that it reports; fails if it cannot play the plan.
     fn for_backend(&self, plan: SoakPlan, backend: &Identity) -> anyhow::Result<SoakPlan> {
         let can = backend.capabilities;
-        let (lacks, remedy) = match self.batch {
+        let (unsupported, remedy) = match self.batch {
             true => (!can.batch, "batches"),
             false => (!can.self_play, "self-play"),
         };
-        if lacks {
+        if unsupported {
             bail!(
                 "--backend {}: it has no {remedy} (`lockstep info` says what a backend can do); \
                  `lockstep play` compares it decision by decision",
@@ -139,8 +139,8 @@ impl Args {
         };
         if self.games > 1 {
             bail!(
-                "--shard {shard}: games side by side begin again with each request, so that shards \
-                 do not add up to one run; leave --games out"
+                "--shard {shard}: games side by side begin again with each request, so shards do not \
+                 add up to one run; leave --games out"
             );
         }
         shards::header(self.shard, self.decisions, "decision", 1)?;

@@ -140,7 +140,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
             run.play(|game, played| {
                 match &mut *locked(&shared) {
                     Some(state) => state.append(game, played)?,
-                    None => bail!("the run has ended"),
+                    None => bail!("internal error: the run has ended"),
                 }
                 bar.inc(1);
                 let finished = bar.position();
@@ -154,7 +154,9 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     let played = work(&stop, playing).await;
     bar.finish_and_clear();
-    let state = locked(&shared).take().context("the state is gone")?;
+    let state = locked(&shared)
+        .take()
+        .context("internal error: the state is gone")?;
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
     let finished = state.games.range(..args.games);

@@ -44,10 +44,11 @@ impl CliGame for Connect4 {
 
     const AIM: Aim = Aim::Column;
     const MAX_DEPTH: u8 = MAX_DEPTH;
-    const LACKS: &[(&str, &str)] = &[
+    const UNSUPPORTED: &[(&str, &str)] = &[
         searched::NO_SOAK,
         searched::NO_STRENGTH,
         searched::NO_TRAIN,
+        searched::NO_WORK,
         ("signature", "its engine has a single path"),
         ("gomocup", "its protocol is for Gomoku"),
     ];

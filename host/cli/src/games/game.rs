@@ -51,11 +51,11 @@ pub trait CliGame: Verified {
     /// Whether the name of a controller may end in a depth (`flat:6`).
     const NAMES_DEPTH: bool = true;
     /// Commands of other games that this one cannot have, and what it lacks for each.
-    const LACKS: &[(&str, &str)] = &[];
+    const UNSUPPORTED: &[(&str, &str)] = &[];
     /// The built-in controllers whose games `faults` plays by default.
-    const HUNTERS: &[&str] = &[Self::DEFAULT];
+    const FAULT_CONTROLLERS: &[&str] = &[Self::DEFAULT];
     /// Decisions after which a fault counts as not found in games.
-    const HUNTED: &'static str = "5000";
+    const FAULT_DECISIONS: &'static str = "5000";
 
     /// The controller with another depth.
     fn with_depth(

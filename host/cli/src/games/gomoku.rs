@@ -46,15 +46,16 @@ impl CliGame for Gomoku {
     const POSITION: &'static str =
         "{\"board\":[15 rows of 15 characters B, W and ., row 0 first],\"to_move\":\"black\"}";
     const BENCHED: &[&str] = &["lines", "wujian"];
-    const HUNTERS: &[&str] = &["lines:2", "wujian:2"];
-    const HUNTED: &str = "300";
+    const FAULT_CONTROLLERS: &[&str] = &["lines:2", "wujian:2"];
+    const FAULT_DECISIONS: &str = "300";
 
     const AIM: Aim = Aim::Cell;
     const MAX_DEPTH: u8 = MAX_DEPTH;
-    const LACKS: &[(&str, &str)] = &[
+    const UNSUPPORTED: &[(&str, &str)] = &[
         searched::NO_SOAK,
         searched::NO_STRENGTH,
         searched::NO_TRAIN,
+        searched::NO_WORK,
         (
             "signature",
             "its games are played move by move (`lockstep play --backend engine:path=portable` \

@@ -37,7 +37,7 @@ pub fn game_names() -> PossibleValuesParser {
 
 /// The help of `--game` in a command, whose default is the first game that has the command.
 pub fn game_help(command: &str) -> String {
-    let has = |game: &&GameInfo| game.lacks.iter().all(|(name, _)| *name != command);
+    let has = |game: &&GameInfo| game.unsupported.iter().all(|(name, _)| *name != command);
     let usual = GAMES.iter().find(has).unwrap_or(&GAMES[0]).name;
     format!("The game; other options depend on it [default: {usual}]")
 }

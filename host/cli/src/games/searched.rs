@@ -19,6 +19,7 @@ pub const NO_STRENGTH: (&str, &str) = (
     "its games have a winner and no score (`lockstep play` counts who wins)",
 );
 pub const NO_TRAIN: (&str, &str) = ("train", "there is no score of a game to train for");
+pub const NO_WORK: (&str, &str) = ("work", "there is no training run to play for");
 
 /// A game whose controllers search to a depth in plies.
 pub trait Searched: CliGame<SearchArgs = ()> + Game<Setup = Setup> {

@@ -58,7 +58,7 @@ impl CliGame for Tetris {
     const POSITION: &'static str = "{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}";
     const MAX_MOVES: &'static str = "max-pieces";
     const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
-    const HUNTERS: &[&str] = &["probe", "dt-20"];
+    const FAULT_CONTROLLERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
     const AIM: Aim = Aim::Piece;
     const MAX_DEPTH: u8 = 3;
@@ -66,7 +66,7 @@ impl CliGame for Tetris {
                                  only, 2 also the next one, 3 one more (a beam search) [default: \
                                  the controller's own, mostly 1]";
     const NAMES_DEPTH: bool = false;
-    const LACKS: &[(&str, &str)] = &[
+    const UNSUPPORTED: &[(&str, &str)] = &[
         ("gomocup", "its protocol is for Gomoku"),
         (
             "match",

@@ -65,7 +65,7 @@ impl Json {
         }
     }
 
-    /// Writes the members of a command's document behind the header.
+    /// Writes the members of a command's document after the header.
     pub fn document(
         &self,
         command: &'static str,

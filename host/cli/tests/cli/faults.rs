@@ -35,7 +35,7 @@ fn fault_that_is_missed_fails() {
     assert_eq!(ended, (Some(1), String::new()));
 }
 
-/// Wrong use is refused before the hunt, which takes long.
+/// Wrong use is refused before the faults are tried, which takes long.
 #[test]
 fn faults_wrong_use_is_refused() {
     let place = Place::new();

@@ -261,7 +261,7 @@ pub fn self_play<E: From<GameError>>(
     Ok(player.end())
 }
 
-/// CRC-32 of the boards' bytes on the wire, one behind the other; `None` for boards that the wire
+/// CRC-32 of the boards' bytes on the wire, one after the other; `None` for boards that the wire
 /// cannot carry.
 pub fn board_crc<'a>(boards: impl IntoIterator<Item = &'a Board>) -> Option<u32> {
     let bytes: Option<Vec<_>> = boards.into_iter().map(Board::wire_bytes).collect();

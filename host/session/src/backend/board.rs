@@ -17,7 +17,7 @@ use crate::link::{Link, LinkError, PortError, survey};
 
 /// Rate of a core's line after power-up unless another is named, in baud.
 pub const START: u32 = BASE_BAUD;
-/// Highest rate to climb to unless another is named, in baud: the maximum of the USB chip of most
+/// Highest rate to raise the line to unless another is named, in baud: the maximum of the USB chip of most
 /// FPGA boards.
 pub const TOP: u32 = 12_000_000;
 /// Highest rate that can be named, in baud: no serial port is as fast.

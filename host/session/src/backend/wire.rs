@@ -55,7 +55,7 @@ pub struct LinkConfig {
 pub struct RecoveryPolicy {
     /// Rate of the core's line after power-up, in baud, if this end can set the rate.
     pub base: u32,
-    /// Highest rate to climb to, in baud; no climb if it is `base`.
+    /// Highest rate to raise the line to, in baud; none if it is `base`.
     pub top: u32,
     /// Time limit of a recovery.
     pub reopening: Duration,

@@ -151,6 +151,6 @@ impl<R: Read> Read for Frames<R> {
 }
 
 fn damaged(at: u64, why: &io::Error) -> io::Error {
-    let text = format!("damaged near its byte {at}: {why}; the lines before it can be read");
+    let text = format!("damaged, read up to byte {at}: {why}; the lines before it can be read");
     io::Error::new(io::ErrorKind::InvalidData, text)
 }

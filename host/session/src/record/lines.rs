@@ -76,7 +76,7 @@ impl Lines {
     }
 
     fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
-        // The end of a frame may be found only with the bytes behind it.
+        // The end of a frame may be found only with the bytes after it.
         self.text.fill_buf()?;
         self.appendable = self.text.get_mut().appendable(self.read);
         let most = MAX_LINE as u64 + 2;

@@ -271,10 +271,7 @@ impl<G: Rules> Reader<G> {
         };
         if tail.end.decisions != self.entries {
             let (named, found) = (tail.end.decisions, self.entries);
-            let why = format!(
-                "its last line counts {named} decisions, but it holds {found}; `lockstep record \
-                 verify` finds a gap"
-            );
+            let why = format!("its last line counts {named} decisions, but it holds {found}");
             return Err(self.lines.wrong(why));
         }
         self.tail = Some(tail.end);
@@ -313,8 +310,9 @@ pub fn game(first: &[u8]) -> Option<String> {
 pub(super) fn parse_head<G: Rules>(line: &[u8]) -> Result<Head<G>, RecordErrorKind> {
     let head = |why: &str| RecordErrorKind::Head(format!("not a lockstep record: {why}"));
     let version = serde_json::from_slice::<Version>(line);
-    let version = version
-        .map_err(|_| head("its first line is not a header, which has lockstep_record and game"))?;
+    let version = version.map_err(|_| {
+        head("its first line is not a complete header, with lockstep_record and game")
+    })?;
     if !(OLDEST..=VERSION).contains(&version.lockstep_record) {
         return Err(RecordErrorKind::Version(version.lockstep_record));
     }

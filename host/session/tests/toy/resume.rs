@@ -116,7 +116,7 @@ fn resume_record_cut_at_any_byte() {
                 head
             };
             for length in (0..=bytes.len()).rev() {
-                // The first one at each byte behind the header, the others here and there.
+                // The first one at each byte after the header, the others here and there.
                 if (number > 0 || length < head) && length % 173 > 0 {
                     continue;
                 }

@@ -256,7 +256,7 @@ fn stream_lost_pong_keeps_stream() {
     assert_eq!((passed.silences, passed.count(CANCEL.id)), (0, 0));
 }
 
-/// A credit is answered behind it: then the stream alone is left to have been damaged.
+/// A credit is answered after it: then the stream alone is left to have been damaged.
 #[test]
 fn stream_damaged_end_is_requested_again_at_once() {
     let (mut client, passed) = client(once(TRACED.id, 0, Outcome::Damaged));

@@ -59,7 +59,7 @@ impl Verified {
         match &self.wrong {
             Some(why) => {
                 writeln!(out, "{path}: {colour}wrong{colour:#}: {}", shown(why))?;
-                writeln!(out, "  right up to there: {decisions} of {games}")?;
+                writeln!(out, "  correct before that: {decisions} of {games}")?;
             }
             None => {
                 let how = ends(self.ending).1;

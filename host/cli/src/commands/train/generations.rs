@@ -53,7 +53,9 @@ pub async fn run(
             let mut listen = |training: &Training, stage| {
                 if stage != Stage::Choosing {
                     let mut kept = locked(&kept);
-                    kept.as_mut().context("the run has ended")?.keep(training)?;
+                    kept.as_mut()
+                        .context("internal error: the run has ended")?
+                        .keep(training)?;
                 }
                 if let Some(text) = progress(training, &plan, stage) {
                     writeln!(out, "  {text}")?;
@@ -81,7 +83,9 @@ pub async fn run(
     bar.finish_and_clear();
     let ended = ended.and_then(|ended| ended.unwrap_or(Ok(TrainingEnd::Interrupted)));
     // Also unlocks the journal, which a worker that was given up still shares.
-    let kept = locked(&kept).take().context("the training run is gone")?;
+    let kept = locked(&kept)
+        .take()
+        .context("internal error: the training run is gone")?;
     Ok((kept.training, ended))
 }
 

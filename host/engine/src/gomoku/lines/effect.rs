@@ -186,7 +186,7 @@ fn pair(shapes: &Shapes, cells: u64, distance: usize) -> Option<usize> {
 static SHAPES: LazyLock<Shapes> = LazyLock::new(Shapes::new);
 
 /// A side is four cells, the nearest first, as a code: own stones before the first blocked cell, and
-/// a one behind the last of them.
+/// a one after the last of them.
 struct Shapes([[u8; 32]; 32]);
 
 impl Shapes {

@@ -52,7 +52,7 @@ struct Landed {
     after: Board,
 }
 
-/// A queue of landings, and the maker of their boards behind it.
+/// A queue of landings, and the maker of their boards after it.
 #[derive(Debug, Clone, Default)]
 struct Making {
     /// A board is begun in the cycle in which the one before is given, not in the next one.

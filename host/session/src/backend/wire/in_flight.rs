@@ -214,7 +214,7 @@ impl InFlight {
     /// Whether a core with that window has room for one more request.
     ///
     /// With a stream in progress one place is kept free for credits and cancels. Replies to credits
-    /// wait behind a request of the game, so such a request is sent only when the streams before it
+    /// wait for a request of the game, so such a request is sent only when the streams before it
     /// need no more credit.
     pub(super) fn has_room(&self, message: &Message, streams: bool, window: usize) -> bool {
         let streams = streams || self.streams().next().is_some();

@@ -1,8 +1,8 @@
-//! The line to a core: handshake, climb to the highest rate that holds, recovery from failures.
+//! The line to a core: handshake, the highest rate that holds, recovery from failures.
 //!
 //! [`Line::open`] opens a session, [`Line::ask`] sends a batch until it is answered. Both recover a
 //! line that fails: they open the link again if it is closed, repeat the handshake at the base
-//! rate, climb, and send the settings again.
+//! rate, raise it, and send the settings again.
 
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ const MAX_ECHOES_LOST: u64 = ECHOES as u64 / 4;
 const RATE_TRIES: u32 = 2;
 
 /// Maximum number of recoveries in a row without an answer between them.
-const MAX_FRUITLESS: u32 = 8;
+const MAX_FAILED_RECOVERIES: u32 = 8;
 
 /// How long a link that closes while a session opens is opened again: a device just plugged in
 /// takes a moment.
@@ -59,7 +59,7 @@ pub(super) struct Line {
     /// The nonce of the last handshake.
     nonce: u64,
     recovery: Option<RecoveryPolicy>,
-    /// Highest rate to climb to, in baud; lowered when the line fails at it.
+    /// Highest rate to raise the line to, in baud; lowered when the line fails at it.
     top_rate: u32,
     /// The highest rate that held so far, in baud.
     best_rate: Option<u32>,
@@ -94,7 +94,7 @@ impl Line {
         Some((self.recovery?.base, self.client.line.rate()?))
     }
 
-    /// Opens the session: handshake, then climb. `check` accepts or refuses the core.
+    /// Opens the session: handshake, then the highest rate. `check` accepts or refuses the core.
     pub(super) async fn open(
         &mut self,
         check: impl Fn(&Info) -> Result<(), BackendErrorKind>,
@@ -122,7 +122,7 @@ impl Line {
         };
         self.client.named(check(&core))?;
         self.core = Some(core);
-        if let Err(why) = self.climb(&core).await {
+        if let Err(why) = self.negotiate_rate(&core).await {
             self.recover(why).await?;
         }
         Ok(core)
@@ -158,7 +158,7 @@ impl Line {
             fruitless += 1;
             let forgot = !self.settings.is_empty() && is_refused(&why, self.unset);
             let recoverable = self.recovery.is_some() && (forgot || is_line_failure(&why));
-            if !recoverable || fruitless > MAX_FRUITLESS {
+            if !recoverable || fruitless > MAX_FAILED_RECOVERIES {
                 return Err(why);
             }
             if fruitless > 2 {
@@ -191,7 +191,7 @@ impl Line {
         }
     }
 
-    /// Recovers the line: reopens the link if it is closed, repeats handshake and climb, and
+    /// Recovers the line: reopens the link if it is closed, repeats the handshake, raises the rate, and
     /// restores the settings. A slow recovery is reported as a warning.
     async fn recover(&mut self, why: BackendError) -> Result<(), BackendError> {
         let Some(policy) = self.recovery else {
@@ -264,7 +264,7 @@ impl Line {
                  the session began; begin a new session to compare this one"
             ));
         }
-        self.climb(&now).await?;
+        self.negotiate_rate(&now).await?;
         for request in &self.settings {
             self.client.ask(*request).await?;
         }
@@ -290,12 +290,12 @@ impl Line {
         Ok(core)
     }
 
-    /// Climbs to the highest rate that both ends hold.
-    async fn climb(&mut self, core: &Info) -> Result<(), BackendError> {
+    /// Raises the rate to the highest that both ends hold.
+    async fn negotiate_rate(&mut self, core: &Info) -> Result<(), BackendError> {
         let Some((base, _)) = self.rates() else {
             return Ok(());
         };
-        while let Some(failed) = self.ascend(base, core).await? {
+        while let Some(failed) = self.raise_rate(base, core).await? {
             self.lower(base, failed);
             let (name, top) = (&self.client.name, self.top_rate);
             info!(name, failed, top, "the line fails at that rate");
@@ -307,7 +307,7 @@ impl Line {
     /// Raises the rate step by step, from the highest that held before.
     ///
     /// Returns the rate that does not hold, if any; then the ends may be at different rates.
-    async fn ascend(&mut self, base: u32, core: &Info) -> Result<Option<u32>, BackendError> {
+    async fn raise_rate(&mut self, base: u32, core: &Info) -> Result<Option<u32>, BackendError> {
         let proved = self.best_rate;
         let steps = rates(base, self.top_rate).filter(|rate| Some(*rate) >= proved);
         for rate in steps {

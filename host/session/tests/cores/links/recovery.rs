@@ -15,7 +15,7 @@ use super::faulty_link::{Faults, Faulty};
 use crate::block_on;
 use crate::positions::{controller, positions};
 
-/// Highest rate of the host's end and of the climb.
+/// Highest rate of the host's end and of the line.
 const TOP: u32 = 12_000_000;
 
 fn config(top: u32) -> LinkConfig {
@@ -101,7 +101,7 @@ fn buttons_are_read_from_boards_that_have_them() {
     }
 }
 
-/// It climbs step by step to the highest rate that is allowed and works; that does not count as a
+/// It raises the rate step by step to the highest rate that is allowed and works; that does not count as a
 /// recovery.
 #[test]
 fn line_climbs_to_the_highest_rate_that_holds() {

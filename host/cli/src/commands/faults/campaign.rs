@@ -1,4 +1,4 @@
-//! The hunt for seeded faults: benches and games for each fault.
+//! The campaign of seeded faults: benches and games for each fault.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use lockstep_games::Shard;
 use lockstep_lab::journal::{Journal, JournalKind};
-use lockstep_verify::faults::{self, FaultReport, Finding, hunt};
+use lockstep_verify::faults::{self, FaultReport, Finding, in_games};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, json};
 
@@ -58,7 +58,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         .collect();
     let (mut journal, known) = args.open(&controllers, &variants)?.unzip();
     let known = known.unwrap_or_default();
-    let mut hunt = Hunt {
+    let mut campaign = Campaign {
         args,
         controllers,
         seed,
@@ -90,7 +90,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 show(&mut *out, unit, finding)?;
             }
             report.findings.clone_from(findings);
-        } else if let Err(error) = hunt.fault(variant, &mut report.findings, &mut *out).await {
+        } else if let Err(error) = campaign
+            .fault(variant, &mut report.findings, &mut *out)
+            .await
+        {
             outcome = match is_interrupt(&error) {
                 true => Ok(Outcome::Interrupted),
                 false => Err(error),
@@ -163,7 +166,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-struct Hunt<'a, G: CliGame> {
+struct Campaign<'a, G: CliGame> {
     args: &'a Args<G>,
     controllers: Vec<G::Controller>,
     seed: u64,
@@ -172,7 +175,7 @@ struct Hunt<'a, G: CliGame> {
     run: Run,
 }
 
-impl<G: CliGame> Hunt<'_, G> {
+impl<G: CliGame> Campaign<'_, G> {
     /// Runs benches and games on a variant of the core.
     async fn fault(
         &mut self,
@@ -181,7 +184,7 @@ impl<G: CliGame> Hunt<'_, G> {
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let (fault, seed) = (variant.fault, self.seed);
-        let what = format!("hunting {}", fault.unwrap_or("none"));
+        let what = format!("trying {}", fault.unwrap_or("none"));
         if !self.args.no_benches {
             let all_modules = self.modules.clone();
             // On a thread of its own, so that an interrupt is heard.
@@ -201,8 +204,8 @@ impl<G: CliGame> Hunt<'_, G> {
         }
         for controller in &self.controllers {
             let most = self.args.max_decisions;
-            let hunted = hunt(G::backends(), fault, controller, seed, most);
-            let finding = self.run.wait(&what, hunted).await?;
+            let played = in_games(G::backends(), fault, controller, seed, most);
+            let finding = self.run.wait(&what, played).await?;
             show(out, "decision", &finding)?;
             findings.push(finding);
         }
@@ -216,6 +219,8 @@ fn show(out: &mut dyn Write, unit: &str, finding: &Finding) -> io::Result<()> {
     let (by, after, share) = (&finding.by, finding.after, share.unwrap_or_default());
     match &finding.found {
         Some(found) => writeln!(out, "  {by}: {share}{unit} {after} ({found})")?,
+        // A bench counts no clock cycles when it passes.
+        None if after == 0 => writeln!(out, "  {by}: {share}not found")?,
         None => writeln!(out, "  {by}: {share}not in {after} {unit}s")?,
     }
     out.flush()
