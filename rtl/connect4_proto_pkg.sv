@@ -111,7 +111,7 @@ package connect4_proto_pkg;
     logic signed [15:0] value;
     // Column chosen, 0 to 6. 255 when a search was cancelled before its first depth was complete.
     logic [7:0] column;
-    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field behind.
+    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field after it.
     logic [7:0] cancelled;
     // Parts sent before.
     logic [15:0] parts;
@@ -155,7 +155,7 @@ package connect4_proto_pkg;
     logic signed [15:0] value;
     // Column chosen, 0 to 6. 255 when a search was cancelled before its first depth was complete.
     logic [7:0] column;
-    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field behind.
+    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field after it.
     logic [7:0] cancelled;
     // Parts sent before.
     logic [15:0] parts;

@@ -25,7 +25,7 @@ package gomoku_proto_pkg;
   localparam logic [7:0] MaxDepth = 8'h18;
   // The point of an answer without one.
   localparam logic [7:0] NoPoint = 8'hff;
-  // Most parts of a trace: its first nodes. The search goes on behind them.
+  // Most parts of a trace: its first nodes. The search goes on after them.
   localparam logic [15:0] TraceNodes = 16'hffff;
   // Most clock cycles between two parts of a search that has credit.
   localparam int unsigned ProgressCycles = 1048576;
@@ -77,7 +77,7 @@ package gomoku_proto_pkg;
     logic [7:0] extend;
     // Most candidates of a node, 0 to 225; 0 is no limit.
     logic [7:0] width;
-    // The search: 0 is wujian, 1 is lines. The fields behind belong to lines, and wujian ignores
+    // The search: 0 is wujian, 1 is lines. The fields after it belong to lines, and wujian ignores
     // their values.
     logic [7:0] profile;
   } set_weights_t;
@@ -98,7 +98,7 @@ package gomoku_proto_pkg;
     logic [7:0] extend;
     // Most candidates of a node, 0 to 225; 0 is no limit.
     logic [7:0] width;
-    // The search: 0 is wujian, 1 is lines. The fields behind belong to lines, and wujian ignores
+    // The search: 0 is wujian, 1 is lines. The fields after it belong to lines, and wujian ignores
     // their values.
     logic [7:0] profile;
   } weights_t;
@@ -140,7 +140,7 @@ package gomoku_proto_pkg;
     logic signed [31:0] value;
     // Point chosen, 0 to 224; 255 if there is none.
     logic [7:0] point;
-    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field behind.
+    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field after it.
     logic [7:0] cancelled;
     // Parts sent before.
     logic [15:0] parts;
@@ -180,7 +180,7 @@ package gomoku_proto_pkg;
     logic signed [31:0] value;
     // Point chosen, 0 to 224; 255 if there is none.
     logic [7:0] point;
-    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field behind.
+    // 1 if it was cancelled, otherwise 0. A cancelled trace has 0 in every field after it.
     logic [7:0] cancelled;
     // Parts sent before.
     logic [15:0] parts;

@@ -267,7 +267,7 @@ package tetris_proto_pkg;
   localparam int unsigned PlayBytes = 107;
   typedef struct packed {
     // Their numbers, 0 to 6, four bits each: piece i in byte i / 2, in its lower bits where i is
-    // even. What lies behind the last one counts for nothing.
+    // even. What lies after the last one counts for nothing.
     logic [639:0] numbers;
     // How many pieces: 1 to `play_pieces`.
     logic [15:0] pieces;
@@ -277,7 +277,7 @@ package tetris_proto_pkg;
 
   localparam int unsigned MovesBytes = 35;
   typedef struct packed {
-    // One a byte: 16 times the rotation plus the leftmost column. 0 behind the last.
+    // One a byte: 16 times the rotation plus the leftmost column. 0 after the last.
     logic [255:0] moves;
     // How many moves: `part_moves`, but for the last part.
     logic [7:0] count;
