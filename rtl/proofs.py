@@ -187,7 +187,7 @@ JOBS = [
         "the score is the exact sum of weight times feature, for any weights and any features of 12 "
         "bits, by partial products of the weights' low and high parts (each of these is "
         "Yosys's own); no sum is too narrow, with bounds for each; 5 cycles after the features; "
-        "the weights those of the cycle before, given on a cycle later",
+        "the weights are those of the cycle before, and passed on a cycle later",
         "induction", 3, ("lanes-weight-low-short", "lanes-weight-high-unsigned",
         "lanes-last-feature-lost"), reach=9),
     Job("tetris_games",

@@ -237,7 +237,8 @@ def lanes(arguments, top):
         fits = ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85
         seeds = arguments.seeds.split(",")
         seeds = seeds if count == top.fixed["Lanes"] else seeds[:1]
-        mhz = [row[1] for row in clocked(arguments, netlist, "lanes", seeds)[0]] if fits else []
+        game = top.game if count == "0" else "lanes"
+        mhz = [row[1] for row in clocked(arguments, netlist, game, seeds)[0]] if fits else []
         alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
         luts = areas[1][0]

@@ -19,7 +19,7 @@ pub fn printable(text: &str) -> String {
 /// Serialises paths as their names.
 ///
 /// # Errors
-/// Those of the serializer.
+/// The serializer's.
 pub fn names<P: AsRef<Path>, S: Serializer>(
     paths: &impl AsRef<[P]>,
     serializer: S,

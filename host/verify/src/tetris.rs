@@ -124,8 +124,7 @@ pub fn extremes(random: &mut Random) -> [(Position, [i32; 14]); 6] {
 pub fn lane_extremes(random: &mut Random) -> [Position; 5] {
     let well = !(1 << random.below(10));
     // An upright I in a well of all rows.
-    let mut full = [0; 20];
-    full.fill(random.choice(&COMBS[..2]));
+    let full = comb(random, 20).board;
     // A flat I far above two columns.
     let mut tower = [0; 20];
     tower[..18].fill(1 << random.below(7));
@@ -140,7 +139,8 @@ pub fn lane_extremes(random: &mut Random) -> [Position; 5] {
     // Wells over rows that are open.
     let mut roof = [0; 20];
     roof[13..16].fill(random.choice(&COMBS[..2]));
-    [full, tower, checked[0], checked[1], roof].map(|rows| position(from_rows(&rows), Piece::I))
+    let [tower, even, odd, roof] = [tower, checked[0], checked[1], roof].map(|r| from_rows(&r));
+    [full, tower, even, odd, roof].map(|board| position(board, Piece::I))
 }
 
 /// Adjacent wells, whose sum of features is nearly the largest.

@@ -155,7 +155,7 @@ impl Ai<'_> {
             }
             let trial = &mut *self.trial;
             trial.put("boards_valid_i", offered.is_some());
-            // Those of no request mean nothing.
+            // Without a request they have no effect.
             trial.garbage("ahead_i");
             trial.garbage("all_i");
             trial.settle()?;

@@ -70,12 +70,12 @@ fn play(
     // The first of these is there a cycle later.
     let mut is_there = false;
     let pieces = (trial.random.below(120) + u64::from(cut)) as usize;
-    let reset = trial.random.chance(60);
+    let [reset, reset_when_lost] = [15, 50].map(|percent| trial.random.chance(percent));
     let began = trial.cycles();
     while placed < pieces || !deciding.is_empty() || !decided.is_empty() {
-        // A reset finds a game lost, whose board would be cleared next.
+        // The board of a lost game would be cleared next.
         let is_lost = is_there && decided.front().is_some_and(|answer| answer.place.is_none());
-        if (cut && placed > 0) || (reset && placed > pieces / 2 && is_lost) {
+        if (cut && placed > 0) || (placed > pieces / 2 && (reset || (reset_when_lost && is_lost))) {
             return Ok(false);
         }
         let mut go = [false; 3];

@@ -5,7 +5,7 @@ use crate::{Failure, Trial};
 /// Visible pixels, front porch, sync, back porch: of a line, or of a picture in lines.
 pub type Porches = [u64; 4];
 
-/// Those of the benches: small, and of 640 x 480 at 60 Hz.
+/// Sizes of the benches: a small one, and 640 x 480 at 60 Hz.
 pub const SMALL: [Porches; 2] = [[7, 2, 3, 2], [4, 1, 2, 2]];
 pub const FULL: [Porches; 2] = [[640, 16, 96, 48], [480, 10, 2, 33]];
 

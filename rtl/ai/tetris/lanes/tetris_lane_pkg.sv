@@ -7,8 +7,8 @@ package tetris_lane_pkg;
   typedef logic [PieceSpan-1:0] span_t;  // a bit for each row, or each column, of the piece's box
 
   // A column overhangs if its lowest cell is above that of the next column of the piece. The next
-  // column, called the lower one, has a cell in the bottom row. Names with `hung` are those of the
-  // overhanging column, with `shut` of the lower one. A piece has at most one overhang;
+  // column, called the lower one, has a cell in the bottom row. In names `hung` stands for the
+  // overhanging column, `shut` for the lower one. A piece has at most one overhang;
   // only the T that points down has two, one on each side.
   typedef struct packed {
     logic [2:0]                width;         // 1 .. 4
