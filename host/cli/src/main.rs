@@ -6,7 +6,7 @@
 //! - `session`: backends by name, options of results, the text of an explanation, the end of a
 //!   session.
 //! - `games`: what a game adds to the command line, and the list of games.
-//! - `output`, `input`, `run`: text and JSON, parsing, signals and waiting; `version`: this build.
+//! - `run`, `output`, `input`: signals and waiting, text and JSON, parsing; `version`: this build.
 
 mod cli;
 mod commands;
