@@ -147,7 +147,7 @@ pub fn shaped(random: &mut Random) -> Board {
     let mut board = Board::default();
     for _ in 0..random.between(1, 4) {
         let (shape, side) = (random.choice(&SHAPES), random.index(2));
-        put_shape(random, &mut board, shape, side);
+        any_shape(random, &mut board, shape, side);
     }
     for _ in 0..random.choice(&[0, 0, 4, 12]) {
         put(&mut board, random.index(POINTS), random.choice(&SIDES));
@@ -164,22 +164,31 @@ pub fn blocked(random: &mut Random) -> Board {
         (1, ["OXXX", "XXX", "X.XX"]),
     ] {
         let shape = random.choice(&shapes);
-        put_shape(random, &mut board, shape, side);
+        any_shape(random, &mut board, shape, side);
     }
     board
 }
 
 /// A board with only the shape of this number, for the side to move.
-pub fn alone(random: &mut Random, shape: u64) -> Board {
+pub fn alone(random: &mut Random, shape: usize, is_reversed: bool) -> Board {
     let mut board = Board::default();
-    let shape = SHAPES[shape as usize % SHAPES.len()];
-    put_shape(random, &mut board, shape, 0);
+    put_shape(random, &mut board, (SHAPES[shape], is_reversed), 0);
     board
 }
 
-fn put_shape(random: &mut Random, board: &mut Board, shape: &str, side: usize) {
+fn any_shape(random: &mut Random, board: &mut Board, shape: &str, side: usize) {
+    let is_reversed = random.chance(50);
+    put_shape(random, board, (shape, is_reversed), side);
+}
+
+fn put_shape(
+    random: &mut Random,
+    board: &mut Board,
+    (shape, is_reversed): (&str, bool),
+    side: usize,
+) {
     let mut points = any_line(random, shape.len());
-    if random.chance(50) {
+    if is_reversed {
         points.reverse();
     }
     for (point, cell) in points.into_iter().zip(shape.chars()) {

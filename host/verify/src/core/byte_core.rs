@@ -72,6 +72,10 @@ struct Core<'a> {
     /// Expected rates.
     rates: VecDeque<u32>,
     next_slot: u64,
+    /// Number of parts of the endless stream, until its cancel, for which credit was sent.
+    credit: Option<u64>,
+    /// Whether the game makes a part of it only when there is room.
+    waits_for_room: bool,
     /// Whether the game may end reading a request.
     may_load: bool,
     stats: Stats,
@@ -97,6 +101,7 @@ impl Core<'_> {
         self.tx.drive(trial);
         let cancelling = trial.is("game_req_o.cancel");
         let loads = if self.may_load { 20 } else { 0 };
+        self.game.may_make = !self.waits_for_room || trial.is("game_req_o.room");
         self.game.drive(trial, cancelling, loads);
         trial.settle()?;
 
@@ -107,6 +112,11 @@ impl Core<'_> {
         trial.expect("game_rst_no", !resets)?;
         if self.tx.offered(trial).is_some() {
             trial.expect("sending_o", true)?;
+        }
+        // Within a reply the game does not use it.
+        let uses_credit = |credit| self.game.bytes_left() == 0 && self.game.parts_taken >= credit;
+        if self.credit.is_some_and(uses_credit) {
+            trial.expect("game_req_o.room", false)?;
         }
         self.was_given = trial.is("rate_valid_o");
         if self.was_given {
@@ -276,6 +286,7 @@ impl Core<'_> {
             self.check_reply(&mut pending, seq, message)?;
         }
         self.is_at_work(false)?;
+        self.trial.expect("game_req_o.room", true)?;
         let (reported, bad) = (&self.reported_bad, &self.bad_frames);
         self.trial.same("cycles of bad_o", reported, bad)?;
         self.trial.same("rates not given", &self.rates.len(), &0)
@@ -313,6 +324,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         requests: VecDeque::new(),
         rates: VecDeque::new(),
         next_slot: 0,
+        credit: None,
+        waits_for_room: false,
         may_load: true,
         stats: Stats::default(),
         buttons: Buttons {
@@ -333,7 +346,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         core.round()?;
     }
     core.many_frames()?;
-    for _ in 0..6 {
+    for number in 0..6 {
+        core.waits_for_room = number % 2 == 1;
         core.stream()?;
         core.round()?;
     }

@@ -9,8 +9,8 @@ use sim::Bits;
 
 use super::model::{Model, Progress};
 use super::{
-    POINTS, SIDES, alone, any_board, any_depth, any_weights, blocked, cluttered, dead, force, over,
-    put, shaped, sparse, star,
+    POINTS, SHAPES, SIDES, alone, any_board, any_depth, any_weights, blocked, cluttered, dead,
+    force, over, put, shaped, sparse, star,
 };
 use crate::random::Pace;
 use crate::search::{End, any_end};
@@ -29,6 +29,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let query = deepest(&mut trial.random);
     let model = Model::of(&query.weights, &query.board, query.depth);
     search(trial, &mut nodes, &query, &model, End::Completed)?;
+    shapes(trial, &mut nodes)?;
+    cancels(trial, &mut nodes)?;
+    deep(trial, &mut nodes)?;
     for number in 0.. {
         if trial.cycles() >= CYCLES {
             break;
@@ -65,16 +68,95 @@ struct Query {
     held: Option<usize>,
 }
 
+/// Each shape alone, in both directions of a line: a trace of all its points.
+fn shapes(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
+    for (shape, is_reversed) in (0..SHAPES.len()).flat_map(|shape| [(shape, false), (shape, true)])
+    {
+        let random = &mut trial.random;
+        let query = Query {
+            weights: Weights {
+                width: 0,
+                ..any_weights(random, true)
+            },
+            board: alone(random, shape, is_reversed),
+            depth: 1,
+            traced: true,
+            held: None,
+        };
+        let model = Model::of(&query.weights, &query.board, query.depth);
+        search(trial, sink, &query, &model, End::Completed)?;
+    }
+    Ok(())
+}
+
+/// Searches in which the best value of the root ends nodes two plies below a child.
+fn deep(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
+    for _ in 0..12 {
+        let (query, model) = loop {
+            let random = &mut trial.random;
+            let query = Query {
+                weights: Weights {
+                    width: random.choice(&[2, 3]),
+                    extend: 0,
+                    ..any_weights(random, true)
+                },
+                board: sparse(random),
+                depth: 4,
+                traced: false,
+                held: None,
+            };
+            let model = Model::of(&query.weights, &query.board, query.depth);
+            if model.answer().nodes > 20 {
+                break (query, model);
+            }
+        };
+        search(trial, sink, &query, &model, End::Completed)?;
+    }
+    Ok(())
+}
+
+/// A short search, cancelled in each of its cycles.
+fn cancels(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
+    let (query, model) = loop {
+        let random = &mut trial.random;
+        let query = Query {
+            weights: Weights {
+                width: 1,
+                extend: 0,
+                ..any_weights(random, true)
+            },
+            board: sparse(random),
+            depth: 2,
+            traced: false,
+            held: None,
+        };
+        let model = Model::of(&query.weights, &query.board, query.depth);
+        if model.nodes.iter().any(|node| node.ply == 2) {
+            break (query, model);
+        }
+    };
+    for cycle in 1..=model.answer().cycles {
+        search(trial, sink, &query, &model, End::Cancelled(cycle))?;
+    }
+    Ok(())
+}
+
 /// A random search; its number determines the kind.
 fn any_query(random: &mut Random, number: u64) -> Query {
     let (round, kind) = (number / 8, number % 8);
     let is_lines = kind < 4 || kind > 4 && random.chance(if kind == 5 { 50 } else { 80 });
     let mut weights = any_weights(random, is_lines);
     let board = match kind {
-        0 => alone(random, round),
+        0 => {
+            let is_reversed = random.chance(50);
+            alone(random, round as usize % SHAPES.len(), is_reversed)
+        }
         1 => blocked(random),
         2 => cluttered(random),
-        4 if round.is_multiple_of(2) => alone(random, 1),
+        4 if round.is_multiple_of(2) => {
+            let is_reversed = random.chance(50);
+            alone(random, 1, is_reversed)
+        }
         3 | 4 => shaped(random),
         5 => dead(random),
         6 if round.is_multiple_of(2) => over(random),

@@ -43,6 +43,10 @@ pub(crate) struct Game {
     work: Option<(u8, u64)>,
     /// Number of parts of the endless stream.
     parts: u8,
+    /// Whether the next part of the endless stream may be made.
+    pub(crate) may_make: bool,
+    /// Number of parts that were taken.
+    pub(crate) parts_taken: u64,
     /// Replies whose header has not been sent.
     pub(crate) made: VecDeque<Message>,
 }
@@ -60,6 +64,8 @@ impl Game {
             read: VecDeque::new(),
             work: None,
             parts: 0,
+            may_make: true,
+            parts_taken: 0,
             made: VecDeque::new(),
         }
     }
@@ -70,6 +76,11 @@ impl Game {
 
     pub(crate) fn is_endless(&self) -> bool {
         self.work.is_some_and(|(kind, _)| kind == ENDLESS) || self.read.contains(&ENDLESS)
+    }
+
+    /// Number of bytes that the replies made still have.
+    pub(crate) fn bytes_left(&self) -> usize {
+        self.bytes.left()
     }
 
     /// The reply whose header is offered.
@@ -91,7 +102,7 @@ impl Game {
                 self.reply((ENDLESS | REPLY, vec![ENDLESS]));
                 self.work = None;
             }
-            Some((_, 0)) if self.headers.left() == 0 => {
+            Some((_, 0)) if self.may_make && self.headers.left() == 0 => {
                 self.parts = self.parts.wrapping_add(1);
                 let payload = vec![self.parts; 1 + usize::from(self.parts % 3)];
                 self.reply((ENDLESS | REPLY | PART, payload));
@@ -142,7 +153,8 @@ impl Game {
     /// Ends a cycle: removes the reply that was taken.
     pub(crate) fn clock(&mut self, trial: &Trial) {
         if self.headers.take(trial).is_some() {
-            self.made.pop_front();
+            let is_part = |(kind, _): Message| kind & PART != 0;
+            self.parts_taken += u64::from(self.made.pop_front().is_some_and(is_part));
         }
         self.bytes.take(trial);
     }
