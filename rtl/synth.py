@@ -192,20 +192,28 @@ def main():
     parser.add_argument("--nextpnr", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--only", default="", help="measure those whose heading begins with this")
     parser.add_argument("--write", type=pathlib.Path, help="the document with the tables")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     placed = [top for top in tops("core") if arguments.write or not placement(top.game).is_slow]
-    sections = [core(arguments, top) for top in placed]
+    parts = [(core, f"Clock of `{top.name}`", top) for top in placed]
     if arguments.write:
-        sections += [(lanes(arguments, top), []) for top in tops("core:lanes")]
-        # Their clock is written down, whatever it is.
-        sections += [(core(arguments, top)[0], []) for top in tops("draft")]
-        sections += [peripheral(arguments, top) for top in tops("peripheral")]
-        rest = "".join(arguments.write.read_text().partition(BOARDS)[1:])
-        tables = "".join(text for text, _ in sections)
-        arguments.write.write_text(HEAD + tables + rest)
-    if failed := [line for _, wrong in sections for line in wrong]:
+        parts += [(lanes, "Cores with lanes", top) for top in tops("core:lanes")]
+        parts += [(draft, f"Clock of `{top.name}`", top) for top in tops("draft")]
+        parts += [(peripheral, "As a peripheral", top) for top in tops("peripheral")]
+    sections = {
+        heading: measure(arguments, top)
+        for measure, heading, top in parts
+        if heading.startswith(arguments.only)
+    }
+    if arguments.write:
+        written, boards, rest = arguments.write.read_text().partition(BOARDS)
+        kept = {text.partition("\n")[0]: f"\n## {text}" for text in re.split(PARTS, written)}
+        kept |= {heading: text for heading, (text, _) in sections.items()}
+        tables = "".join(kept.get(heading, "") for _, heading, _ in parts)
+        arguments.write.write_text(HEAD + tables + boards + rest)
+    if failed := [line for _, wrong in sections.values() for line in wrong]:
         sys.exit("\n".join(failed))
 
 
@@ -224,6 +232,11 @@ def core(arguments, top):
     rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
     xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {name}"])
     return document(top, clocks, ecp5, rows, counted(xc7[name], XC7)), wrong
+
+
+def draft(arguments, top):
+    """The sections of a core whose clock is written down, whatever it is."""
+    return core(arguments, top)[0], []
 
 
 def lanes(arguments, top):
@@ -252,7 +265,7 @@ def lanes(arguments, top):
             "a second and kLUT", "MHz"]
     head += [f"Artix-7 {kind}" for kind in XC7] + [f"ECP5 {kind}" for kind in ECP5]
     draw(points, arguments.write.with_name("lanes.svg"))
-    return LANES_HEAD + table(head, rows)
+    return LANES_HEAD + table(head, rows), []
 
 
 def lanes_rates():
@@ -328,6 +341,7 @@ def peripheral(arguments, top):
 
 # What follows is written by rtl/bitstream.py and rtl/paths.py.
 BOARDS = "\n## Boards\n"
+PARTS = r"\n## (?=Clock of|Cores with lanes|As a peripheral)"
 HEAD = """# Synthesis
 
 Written by `make synth` (`rtl/synth.py`), `make boards` and `make paths`; not edited by hand.
