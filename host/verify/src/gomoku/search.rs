@@ -17,7 +17,7 @@ use crate::search::{End, any_end};
 use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
-/// Minimum number of clock cycles of a run without the long search.
+/// Minimum number of clock cycles of the random searches.
 const CYCLES: u64 = 90_000;
 /// Clock cycles in which the core empties its board.
 const CLEAR: u64 = 64;
@@ -32,8 +32,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     shapes(trial, &mut nodes)?;
     cancels(trial, &mut nodes)?;
     deep(trial, &mut nodes)?;
+    let enough = trial.cycles() + CYCLES;
     for number in 0.. {
-        if trial.cycles() >= CYCLES {
+        if trial.cycles() >= enough {
             break;
         }
         let mut query = any_query(&mut trial.random, number);
