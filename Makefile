@@ -111,7 +111,6 @@ lint-rtl: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION)
 
 # SEEDS=1 for a single run of place and route; ONLY="Cores with lanes" for one section.
 SEEDS := 1,2,3
-ONLY :=
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## measure area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
 	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--only "$(ONLY)" --write docs/synthesis.md)
@@ -155,8 +154,9 @@ netlists: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## make the netlists, and prove the m
 netlist-quick: $(SIMULATOR) netlists ## make the netlists and run their tests
 	$(CARGO) test $(TESTED) --features lockstep-tests/netlist --test lockstep netlist
 
+# ONLY=uart,cobs for some of the sets.
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove properties of the RTL, into docs/proofs.md
-	$(FORMAL) --write docs/proofs.md
+	$(FORMAL) $(ONLY:%=--only %) --write docs/proofs.md
 
 formal-quick: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove only what takes seconds, without docs/proofs.md
 	$(FORMAL) --quick
