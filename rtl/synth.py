@@ -192,7 +192,7 @@ def main():
     parser.add_argument("--nextpnr", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--only", default="", help="measure those whose heading begins with this")
+    parser.add_argument("--only", default="", help="measure sections with this in their heading")
     parser.add_argument("--write", type=pathlib.Path, help="the document with the tables")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -205,8 +205,10 @@ def main():
     sections = {
         heading: measure(arguments, top)
         for measure, heading, top in parts
-        if heading.startswith(arguments.only)
+        if arguments.only in heading
     }
+    if not sections:
+        sys.exit(f"--only {arguments.only}: no section of {[heading for _, heading, _ in parts]}")
     if arguments.write:
         written, boards, rest = arguments.write.read_text().partition(BOARDS)
         kept = {text.partition("\n")[0]: f"\n## {text}" for text in re.split(PARTS, written)}

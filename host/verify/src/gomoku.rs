@@ -170,23 +170,20 @@ pub fn blocked(random: &mut Random) -> Board {
 }
 
 /// A board with only the shape of this number, for the side to move.
-pub fn alone(random: &mut Random, shape: usize, is_reversed: bool) -> Board {
+pub fn alone(random: &mut Random, shape: u64) -> Board {
     let mut board = Board::default();
-    put_shape(random, &mut board, (SHAPES[shape], is_reversed), 0);
+    let shape = SHAPES[shape as usize % SHAPES.len()];
+    any_shape(random, &mut board, shape, 0);
     board
 }
 
+/// Puts a shape on any line, in any direction.
 fn any_shape(random: &mut Random, board: &mut Board, shape: &str, side: usize) {
     let is_reversed = random.chance(50);
-    put_shape(random, board, (shape, is_reversed), side);
+    put_shape(random, board, shape, side, is_reversed);
 }
 
-fn put_shape(
-    random: &mut Random,
-    board: &mut Board,
-    (shape, is_reversed): (&str, bool),
-    side: usize,
-) {
+fn put_shape(random: &mut Random, board: &mut Board, shape: &str, side: usize, is_reversed: bool) {
     let mut points = any_line(random, shape.len());
     if is_reversed {
         points.reverse();

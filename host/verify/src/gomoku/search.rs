@@ -10,7 +10,7 @@ use sim::Bits;
 use super::model::{Model, Progress};
 use super::{
     POINTS, SHAPES, SIDES, alone, any_board, any_depth, any_weights, blocked, cluttered, dead,
-    force, over, put, shaped, sparse, star,
+    force, over, put, put_shape, shaped, sparse, star,
 };
 use crate::random::Pace;
 use crate::search::{End, any_end};
@@ -71,15 +71,20 @@ struct Query {
 
 /// Each shape alone, in both directions of a line: a trace of all its points.
 fn shapes(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
-    for (shape, is_reversed) in (0..SHAPES.len()).flat_map(|shape| [(shape, false), (shape, true)])
+    for (shape, is_reversed) in SHAPES
+        .iter()
+        .flat_map(|shape| [(shape, false), (shape, true)])
     {
         let random = &mut trial.random;
+        let weights = any_weights(random, true);
+        let mut board = Board::default();
+        put_shape(random, &mut board, shape, 0, is_reversed);
         let query = Query {
             weights: Weights {
                 width: 0,
-                ..any_weights(random, true)
+                ..weights
             },
-            board: alone(random, shape, is_reversed),
+            board,
             depth: 1,
             traced: true,
             held: None,
@@ -93,24 +98,10 @@ fn shapes(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
 /// Searches in which the best value of the root ends nodes two plies below a child.
 fn deep(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
     for _ in 0..12 {
-        let (query, model) = loop {
-            let random = &mut trial.random;
-            let query = Query {
-                weights: Weights {
-                    width: random.choice(&[2, 3]),
-                    extend: 0,
-                    ..any_weights(random, true)
-                },
-                board: sparse(random),
-                depth: 4,
-                traced: false,
-                held: None,
-            };
-            let model = Model::of(&query.weights, &query.board, query.depth);
-            if model.answer().nodes > 20 {
-                break (query, model);
-            }
-        };
+        let width = |random: &mut Random| random.choice(&[2, 3]);
+        let (query, model) = sparse_query(&mut trial.random, width, 4, |model| {
+            model.answer().nodes > 20
+        });
         search(trial, sink, &query, &model, End::Completed)?;
     }
     Ok(())
@@ -118,28 +109,42 @@ fn deep(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
 
 /// A short search, cancelled in each of its cycles.
 fn cancels(trial: &mut Trial, sink: &mut Sink) -> Result<(), Failure> {
-    let (query, model) = loop {
-        let random = &mut trial.random;
-        let query = Query {
-            weights: Weights {
-                width: 1,
-                extend: 0,
-                ..any_weights(random, true)
-            },
-            board: sparse(random),
-            depth: 2,
-            traced: false,
-            held: None,
-        };
-        let model = Model::of(&query.weights, &query.board, query.depth);
-        if model.nodes.iter().any(|node| node.ply == 2) {
-            break (query, model);
-        }
-    };
+    let (query, model) = sparse_query(
+        &mut trial.random,
+        |_| 1,
+        2,
+        |model| model.nodes.iter().any(|node| node.ply == 2),
+    );
     for cycle in 1..=model.answer().cycles {
         search(trial, sink, &query, &model, End::Cancelled(cycle))?;
     }
     Ok(())
+}
+
+/// A search of a sparse board whose model is as wanted.
+fn sparse_query(
+    random: &mut Random,
+    width: impl Fn(&mut Random) -> u8,
+    depth: u8,
+    is_wanted: impl Fn(&Model) -> bool,
+) -> (Query, Model) {
+    loop {
+        let query = Query {
+            weights: Weights {
+                width: width(random),
+                extend: 0,
+                ..any_weights(random, true)
+            },
+            board: sparse(random),
+            depth,
+            traced: false,
+            held: None,
+        };
+        let model = Model::of(&query.weights, &query.board, query.depth);
+        if is_wanted(&model) {
+            return (query, model);
+        }
+    }
 }
 
 /// A random search; its number determines the kind.
@@ -148,16 +153,10 @@ fn any_query(random: &mut Random, number: u64) -> Query {
     let is_lines = kind < 4 || kind > 4 && random.chance(if kind == 5 { 50 } else { 80 });
     let mut weights = any_weights(random, is_lines);
     let board = match kind {
-        0 => {
-            let is_reversed = random.chance(50);
-            alone(random, round as usize % SHAPES.len(), is_reversed)
-        }
+        0 => alone(random, round),
         1 => blocked(random),
         2 => cluttered(random),
-        4 if round.is_multiple_of(2) => {
-            let is_reversed = random.chance(50);
-            alone(random, 1, is_reversed)
-        }
+        4 if round.is_multiple_of(2) => alone(random, 1),
         3 | 4 => shaped(random),
         5 => dead(random),
         6 if round.is_multiple_of(2) => over(random),

@@ -75,7 +75,7 @@ impl Core<'_> {
     /// Checks that nothing is sent without credit; the core is idle while a part waits for it.
     fn quiet(&mut self) -> Result<(), Failure> {
         (0..QUIET).try_for_each(|_| self.step())?;
-        // Otherwise a part may be offered later than there was room, or not at all.
+        // With `waits_for_room` the game works on: it may have no part to offer.
         if !self.waits_for_room {
             self.is_at_work(false)?;
         }
