@@ -125,9 +125,11 @@ module gomoku_maps_proof
   logic [Side-1:0][Side-1:0][3:0] fives, fours, alives;
   for (genvar y = 0; y < Side; y++) begin : gen_row
     for (genvar x = 0; x < Side; x++) begin : gen_column
-      assign fives[y][x]  = u_dut.gen_row[y].gen_column[x].five_q;
-      assign fours[y][x]  = u_dut.gen_row[y].gen_column[x].four_q;
-      assign alives[y][x] = u_dut.gen_row[y].gen_column[x].alive_q;
+      for (genvar d = 0; d < 4; d++) begin : gen_direction
+        assign fives[y][x][d]  = u_dut.gen_row[y].flags[d].five[x];
+        assign fours[y][x][d]  = u_dut.gen_row[y].flags[d].four[x];
+        assign alives[y][x][d] = u_dut.gen_row[y].flags[d].alive[x];
+      end
     end
   end
 

@@ -24,44 +24,61 @@ module gomoku_maps
   output key_t [Side-1:0][Side-1:0]  keys_o
 );
 
+  // The flags by line, as they are reported. A diagonal's places beyond the board are not used.
+  flags_t in_row_q     [Side];
+  flags_t in_column_q  [Side];
+  flags_t in_falling_q [Diagonals];
+  flags_t in_rising_q  [Diagonals];
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Side; i++) begin
+      if (row_i[i]) in_row_q[i] <= row_flags_i;
+      if (column_i[i]) in_column_q[i] <= column_flags_i;
+    end
+    for (int unsigned i = 0; i < Diagonals; i++) begin
+      if (falling_i[i]) in_falling_q[i] <= row_flags_i;
+      if (rising_i[i]) in_rising_q[i] <= column_flags_i;
+    end
+    if (clear_i) begin
+      in_row_q     <= '{default: '0};
+      in_column_q  <= '{default: '0};
+      in_falling_q <= '{default: '0};
+      in_rising_q  <= '{default: '0};
+    end
+  end
+
   for (genvar y = 0; y < Side; y++) begin : gen_row
+    flags_t [3:0] flags;  // of the row's points, by direction
+    flags_t       any;
+    assign flags[0] = in_row_q[y];
+    assign any      = flags[0] | flags[1] | flags[2] | flags[3];
+    assign candidates_o[y] = any.alive & ({Side{!kind_i.four}} | any.four) &
+                             ({Side{!kind_i.five}} | any.five);
+
     for (genvar x = 0; x < Side; x++) begin : gen_column
-      key_t       key_q;
-      logic [3:0] five_q, four_q, alive_q;  // by direction
-      logic [3:0] changed;
-      assign changed = {rising_i[x+y], falling_i[x+Side-1-y], column_i[x], row_i[y]};
+      localparam int unsigned Falling = x + Side - 1 - y;
+      localparam int unsigned Rising  = x + y;
+      assign flags[1].five[x]  = in_column_q[x].five[y];
+      assign flags[1].four[x]  = in_column_q[x].four[y];
+      assign flags[1].alive[x] = in_column_q[x].alive[y];
+      assign flags[2].five[x]  = in_falling_q[Falling].five[x];
+      assign flags[2].four[x]  = in_falling_q[Falling].four[x];
+      assign flags[2].alive[x] = in_falling_q[Falling].alive[x];
+      assign flags[3].five[x]  = in_rising_q[Rising].five[y];
+      assign flags[3].four[x]  = in_rising_q[Rising].four[y];
+      assign flags[3].alive[x] = in_rising_q[Rising].alive[y];
 
       // But for the stone's own point, whose key does not change, one line at most reaches it.
+      key_t       key_q;
       logic [6:0] change;
-      assign change = (row_change_i[x] & {7{changed[0] | changed[2]}}) |
-                      (column_change_i[y] & {7{changed[1] | changed[3]}});
+      assign change = (row_change_i[x] & {7{row_i[y] | falling_i[Falling]}}) |
+                      (column_change_i[y] & {7{column_i[x] | rising_i[Rising]}});
 
       always_ff @(posedge clk_i) begin
-        if (clear_i) begin
-          key_q   <= '0;
-          five_q  <= '0;
-          four_q  <= '0;
-          alive_q <= '0;
-        end else begin
-          key_q <= key_q + 8'(signed'(change));
-          for (int unsigned d = 0; d < 4; d += 2) begin
-            if (changed[d]) begin
-              five_q[d]  <= row_flags_i.five[x];
-              four_q[d]  <= row_flags_i.four[x];
-              alive_q[d] <= row_flags_i.alive[x];
-            end
-            if (changed[d+1]) begin
-              five_q[d+1]  <= column_flags_i.five[y];
-              four_q[d+1]  <= column_flags_i.four[y];
-              alive_q[d+1] <= column_flags_i.alive[y];
-            end
-          end
-        end
+        key_q <= clear_i ? '0 : key_q + 8'(signed'(change));
       end
 
-      assign keys_o[y][x]       = key_q;
-      assign candidates_o[y][x] = alive_q != '0 && (!kind_i.four || four_q != '0) &&
-                                  (!kind_i.five || five_q != '0);
+      assign keys_o[y][x] = key_q;
     end
   end
 

@@ -49,15 +49,13 @@ module gomoku_pick_row
   places_t point;
   assign point = place_q & {Side{chosen_i}};
 
+  logic [1:0] digit;
   always_comb begin
-    // Not `unique`: with a check for each point, models take a third longer to compile.
+    // A shift: with a case of digit_i for each point, models take a third longer to compile.
     for (int unsigned x = 0; x < Side; x++) begin
-      case (digit_i)
-        2'd0: {high_d[x], low_d[x]} = keys_i[x][7:6];
-        2'd1: {high_d[x], low_d[x]} = keys_i[x][5:4];
-        2'd2: {high_d[x], low_d[x]} = keys_i[x][3:2];
-        default: {high_d[x], low_d[x]} = keys_i[x][1:0];
-      endcase
+      digit     = 2'(keys_i[x] >> {~digit_i, 1'b0});
+      high_d[x] = digit[1];
+      low_d[x]  = digit[0];
     end
 
     loaded = source_i & ({Side{fresh_i}} | ~(picked_q | point));
