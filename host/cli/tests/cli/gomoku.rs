@@ -9,10 +9,7 @@ fn gomoku_software_engine_and_core_agree() {
     let place = Place::new();
     let both = "--backend software --backend engine";
     // A replay at the pins takes seconds, and is the same for both controllers.
-    for (name, controller, core) in [
-        ("lines", "lines:3", "sim-uart"),
-        ("wujian", "wujian:2", "sim"),
-    ] {
+    for (name, controller, core) in [("lines", "lines:3", PINS), ("wujian", "wujian:2", "sim")] {
         let play = format!("play --game gomoku --controller {controller} {both} --backend sim");
         let output =
             format!("--games 2 --max-moves 12 --record {{}}/{name} --json {{}}/summary --force");
