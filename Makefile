@@ -113,7 +113,7 @@ lint-rtl: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION)
 SEEDS := 1,2,3
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## measure area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
-	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,$(ONLY:%=--only %) --write docs/synthesis.md)
+	  --seeds $(SEEDS) $(ONLY:%=--only %) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
 
 paths: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## estimate the longest paths on an Artix-7, into docs/synthesis.md
 	$(PYTHON) rtl/paths.py --yosys $(TOOLS)/yosys --write docs/synthesis.md
