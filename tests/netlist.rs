@@ -3,9 +3,9 @@
 
 use lockstep::compare::deviations;
 use lockstep::{Backend, BackendError, BackendRegistry, Session, Stop};
-use lockstep_games::gomoku::{Position, White};
+use lockstep_games::gomoku::{Black, Board, Position, White};
 use lockstep_games::stones::Setup;
-use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::board::Board as Field;
 use lockstep_games::tetris::timing::Core;
 use lockstep_games::tetris::{Piece, Run};
 use lockstep_games::{Codec, Game, Match as _, Rules};
@@ -107,7 +107,7 @@ async fn shows(inverted: &'static Variant) -> bool {
         return true;
     }
     let run = Run {
-        board: Board::new(10, 20),
+        board: Field::new(10, 20),
         pieces: Piece::ALL.to_vec(),
     };
     let expected = golden_run(&probe, &run, Core::SERIAL);
@@ -221,7 +221,31 @@ async fn connect4_difference(netlist: &str) -> Result<(), String> {
     pair.play(&Setup::new(3, 2)).await
 }
 
-/// The first difference in a game of each profile of Gomoku, and on a board without a candidate.
+/// Boards on which White has one move to five: each point of the middle row, of the middle column.
+fn boards_with_a_five() -> impl Iterator<Item = Board> {
+    let points = [|i| 7 * 15 + i, |i| 15 * i + 7];
+    let fives = points.map(|point| {
+        (0..15_usize).map(move |five| {
+            let mut board = Board::default();
+            let first = five.saturating_sub(2).min(10);
+            for i in first.saturating_sub(1)..15.min(first + 6) {
+                let stone = if (first..first + 5).contains(&i) {
+                    White
+                } else {
+                    Black
+                };
+                if i != five {
+                    board.put(point(i), stone);
+                }
+            }
+            board
+        })
+    });
+    fives.into_iter().flatten()
+}
+
+/// The first difference in a game of each profile of Gomoku, on boards without a candidate, and on
+/// boards with a five.
 async fn gomoku_difference(netlist: &str) -> Result<(), String> {
     let registry = lockstep_backends::table::gomoku();
     for (profile, depth) in [("lines", 2), ("wujian", 1)] {
@@ -230,6 +254,10 @@ async fn gomoku_difference(netlist: &str) -> Result<(), String> {
         let mut pair = pair.map_err(|e| e.to_string())?;
         for empty in [[3, 112], [3, 40]] {
             let (board, to_move) = (gomoku::dead_board(&empty), White);
+            pair.decide(Position { board, to_move }).await?;
+        }
+        for board in boards_with_a_five() {
+            let to_move = White;
             pair.decide(Position { board, to_move }).await?;
         }
         pair.play(&Setup::new(5, 3)).await?;
