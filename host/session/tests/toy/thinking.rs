@@ -1,7 +1,7 @@
 //! The wire's client requests searches: a core that searches for long gets one request, and pings
 //! meanwhile.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -52,8 +52,8 @@ const PLAN: Plan = Plan {
     lost: Vec::new(),
 };
 
-/// The messages of all frames, with those of lost frames.
-type Passed = Arc<Mutex<Vec<u8>>>;
+/// Frames of each message, with those lost.
+type Passed = Arc<Mutex<HashMap<u8, usize>>>;
 
 /// A core that searches in simulated time, which passes while the host waits.
 struct Thinking {
@@ -69,9 +69,9 @@ impl Thinking {
     /// Whether this frame comes through.
     fn passes(&self, kind: u8) -> bool {
         let mut passed = self.passed.lock().expect("not poisoned");
-        let number = passed.iter().filter(|other| **other == kind).count() as u64;
-        passed.push(kind);
-        !self.plan.lost.contains(&(kind, number))
+        let number = passed.entry(kind).or_default();
+        *number += 1;
+        !self.plan.lost.contains(&(kind, *number as u64 - 1))
     }
 
     fn send(&mut self, seq: u16, kind: u8, payload: &[u8]) {
@@ -197,7 +197,7 @@ impl Searched {
 
 fn count(passed: &Passed, kind: u8) -> usize {
     let passed = passed.lock().expect("not poisoned");
-    passed.iter().filter(|other| **other == kind).count()
+    passed.get(&kind).copied().unwrap_or_default()
 }
 
 /// Requests a search that should finish after `enough` parts, which come `pause` apart.
