@@ -24,7 +24,7 @@ pub use connect4::CONNECT4;
 pub use gomoku::GOMOKU;
 pub use tetris::{TETRIS, TETRIS_LANES};
 
-/// The signals of each core, by the names of its game and among the game's cores.
+/// The signals of each core, by the name of its game and its name among the game's cores.
 pub const CORES: &[(&str, &str, &Signals)] = &[
     ("connect4", "", &CONNECT4),
     ("gomoku", "", &GOMOKU),

@@ -52,9 +52,11 @@ pub struct Cli<G: CliGame> {
 pub enum Command<G: CliGame> {
     /// Play games and compare the decisions of all backends
     Play(play::Args<G>),
-    /// Play a match of two players with sides swapped, and count who wins
+    /// Play a match of two players, each opening from both sides, and count
+    /// who wins
     ///
-    /// Each opening is played twice, with sides swapped. With --record, the same command and
+    /// Each opening is played twice; in the second game its stones have the
+    /// other colours and the other side moves first. With --record, the same command and
     /// --resume continue an interrupted match.
     ///
     /// A lead of 400 Elo points means odds of ten to one. The interval counts the two games of an

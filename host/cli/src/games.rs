@@ -43,6 +43,8 @@ pub struct GameInfo {
     pub subject: Subject,
     /// Whether a name is that of a controller of this game, built-in or in a file.
     pub loads: fn(&str) -> bool,
+    /// Whether a text names a backend of this game.
+    pub opens: fn(&str) -> bool,
     /// Whether a line is a position of this game.
     pub reads: fn(&str) -> bool,
 }
@@ -55,6 +57,7 @@ impl GameInfo {
             #[cfg(feature = "faults")]
             subject: Subject::of::<G>(),
             loads: |name| G::load(name).is_ok(),
+            opens: |text| G::backends().parse(text).is_ok(),
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
         }
     }

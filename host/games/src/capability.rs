@@ -159,7 +159,7 @@ pub enum Unsupported {
     /// The backend does not report candidates.
     #[error(
         "it reports no candidates with this controller; name a backend that does (`lockstep \
-         info`), or leave lookahead out"
+         info`), or another controller"
     )]
     Trace,
     /// The backend plays no runs.

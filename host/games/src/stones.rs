@@ -346,7 +346,7 @@ pub struct Setup {
     pub seed: u64,
     /// Number of stones that are placed at random before the first move, so that games differ.
     pub opening: u8,
-    /// Whether each opening is played twice in succession, the second time with sides swapped.
+    /// Whether each opening is played twice in succession, the second time with colours swapped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swap: bool,
 }

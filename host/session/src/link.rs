@@ -1,6 +1,7 @@
 //! Carries bytes to a core and back.
 //!
-//! - [`sim`]: a simulated core; [`serial`] and [`tcp`]: boards (both over `stream.rs`)
+//! - [`sim`]: a simulated core; [`serial`] and [`tcp`]: boards (both over `stream.rs`);
+//!   [`labgrid`]: a board that several users share
 //! - [`ports`]: lists and selects serial ports; [`error`]: why one cannot be opened; [`latency`]: its
 //!   latency timer; [`registry`]: virtual boards
 //! - [`probe`]: requests the `info` of a core; [`survey`]: probes several ports

@@ -110,7 +110,7 @@ pub enum GamesError {
 /// Time limit of a game: a core that searches without end reports progress all the time.
 const LONGEST_GAME: Duration = Duration::from_secs(60);
 
-/// The linked faults, each once: a fault of the link only with the first game's core.
+/// The faults in this build, each once: one of the link's RTL only with the first game's core.
 pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
     let is_first = |variant: &&sim::Variant| {
         let mut same = sim::variants().iter().filter(|v| v.fault == variant.fault);

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, FromArgMatches};
 
+use super::games::COMMAND_LINES;
 use crate::input::has_line_break;
 
 /// Parses the arguments; `-1` is a value of any option, not an unknown option.
@@ -28,21 +29,42 @@ fn with_tip(mut error: clap::Error, command: &Command, words: &[OsString]) -> cl
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let called = words.iter().skip(1).fold(command, |called, word| {
-        called.find_subcommand(word).unwrap_or(called)
+    let option = error
+        .get(ContextKind::InvalidArg)
+        .map_or_else(String::new, ToString::to_string);
+    let other = COMMAND_LINES.iter().find(|line| {
+        let command = (line.command)();
+        let own = |arg: &Arg| {
+            arg.get_long()
+                .is_some_and(|long| option == format!("--{long}"))
+        };
+        called(&command, words).get_arguments().any(own)
     });
     let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
-    let tip = match words.get(1).is_some_and(is_option) {
-        true => "options stand after the command: lockstep play --game connect4".into(),
-        false => {
-            let help = called.get_after_help().map(ToString::to_string);
-            let help = help.unwrap_or_default();
+    let tip = match other {
+        _ if words.get(1).is_some_and(is_option) => {
+            "options stand after the command: lockstep play --game connect4".into()
+        }
+        Some(other) => {
+            let game = other.game.name;
+            format!("{option} is an option of {game} (--game {game})")
+        }
+        None => {
+            let help = called(command, words).get_after_help();
+            let help = help.map(ToString::to_string).unwrap_or_default();
             help.replace("Examples:\n", "for example\n")
         }
     };
     let tips = ContextValue::StyledStrs(vec![tip.into()]);
     error.insert(ContextKind::Suggested, tips);
     error
+}
+
+/// The subcommand that the words call.
+fn called<'a>(command: &'a Command, words: &[OsString]) -> &'a Command {
+    words.iter().skip(1).fold(command, |called, word| {
+        called.find_subcommand(word).unwrap_or(called)
+    })
 }
 
 fn with_negative_numbers(command: Command) -> Command {

@@ -144,7 +144,7 @@ pub trait Deal<G: CliGame> {
     /// Seed of the session.
     fn seed(&self) -> u64;
 
-    /// Plays each opening twice, the second time with sides swapped; only games of two players can.
+    /// Plays each opening twice, the second time with colours swapped; only games of two players can.
     fn swap_sides(&mut self) {}
 
     /// Whether games dealt so can be recorded.

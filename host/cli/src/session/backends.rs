@@ -9,6 +9,7 @@ use lockstep::link::ports::is_same;
 use lockstep::{Backend, Header, Session, Spec};
 
 use crate::games::CliGame;
+use crate::games::options::of_other;
 use crate::input::suggest::nearest;
 use crate::run::wait::Run;
 
@@ -16,10 +17,13 @@ use crate::run::wait::Run;
 pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     let parsed = G::backends().parse(text);
     let names = G::backends().iter().map(|factory| factory.name);
-    if let Err(SpecError::Unknown { name, known }) = &parsed
-        && let Some(meant) = nearest(name, names)
-    {
-        bail!("no backend is called '{name}'; did you mean '{meant}'? There are {known}");
+    if let Err(SpecError::Unknown { name, known }) = &parsed {
+        if let Some(other) = of_other::<G>(|other| (other.opens)(text)) {
+            bail!("'{name}' is a backend of {other}: --game {other} has it");
+        }
+        if let Some(meant) = nearest(name, names) {
+            bail!("no backend is called '{name}'; did you mean '{meant}'? There are {known}");
+        }
     }
     let spec = parsed?;
     #[cfg(feature = "sim")]

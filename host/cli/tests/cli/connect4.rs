@@ -99,6 +99,7 @@ fn connect4_wrong_use_is_refused() {
         play --backend blue=sim --game connect4 => 'blue' | yellow or red
         play --seat flat --game connect4 => SEAT=NAME | yellow or red
         play --seat blue=flat --game connect4 => 'blue' | yellow or red
+        play --seat red --game connect4 => 'red' names a seat alone, expected red=NAME
         play --seat red=flat --seat red=centre --game connect4 => --seat | red | twice
         play --seat red=flat:43 --game connect4 => --seat | flat:43 | 1 to 42
         play --controller flat: --game connect4 => flat: | 1 to 42

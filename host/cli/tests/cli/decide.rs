@@ -189,7 +189,7 @@ fn decide_wrong_options_are_refused() {
         "decide",
         "
         --trace --backend engine < empty => engine | no candidates | name a backend that does
-        --trace --depth 2 < empty => software | or leave lookahead out
+        --trace --depth 2 < empty => software | or another controller
         --json => --trace
         --trace --all => --all
         --all --backend sim => --all | software | --backend

@@ -144,7 +144,8 @@ fn record_verify_names_first_wrong_line() {
     }
     none(&wrong);
     place.edited("games.jsonl", 42, |line| line["cycles"]["sim"] = 1.into());
-    place.ok("record verify --rules-only {}/games.jsonl.edited");
+    let by_rules = place.ok("record verify --rules-only {}/games.jsonl.edited");
+    has(&by_rules, "all by the rules (decisions not recomputed)");
     let whole = place.text("games.jsonl");
     for missing in [5, 200] {
         place.put("short", &whole[..whole.len() - missing]);

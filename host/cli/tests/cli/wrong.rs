@@ -112,7 +112,10 @@ fn wrong_numbers_are_refused() {
         dance => dance | --help
         plya => 'play'
         --game connect4 play => options stand after the command
-        play --game=connect4 --board=8x8 => '--board' | for example
+        play --nonsense => '--nonsense' | for example
+        play --game=connect4 --board=8x8 => '--board' | --board is an option of tetris
+        serve --pty x --protocol wujian => --protocol is an option of gomoku
+        play --backend wujian:x => 'wujian' is a backend of gomoku: --game gomoku has it
         play --seat yellow=dt-20 => tetris has no seats; leave --seat out
         play --game tetirs => did you mean 'tetris'? The games are
         replay fixtures/records/bcts.jsonl --game connect4 => bcts.jsonl is of the game tetris; leave --game out

@@ -60,7 +60,8 @@ impl EngineGame {
         }
     }
 
-    /// Game `game` of a session, the same as of [`State`](lockstep_games::tetris::State).
+    /// Deals game `game` of a session, with the pieces that [`State`](lockstep_games::tetris::State)
+    /// has.
     pub fn deal(setup: &Setup, game: u64) -> EngineGame {
         let pieces = Pieces::new(setup.piece_source, setup.seed, game);
         EngineGame {

@@ -72,8 +72,9 @@ impl Stones for Connect4 {
          (host/games/src/connect4/README.md)",
     ];
     const OPENING: &'static str = "SplitMix64: opening n, from 1, is seeded with number n of the generator of the session's \
-         seed; each of its stones falls into number ((x >> 32) * m) >> 32, from 0, x the opening's \
-         next number, of the m columns of 3241506 where it does not end the game";
+         seed; of the columns 3, 2, 4, 1, 5, 0, 6, in this order, m are those in which its next \
+         stone does not end the game, and it falls into the one with index ((x >> 32) * m) >> 32, \
+         from 0, where x is the opening's next number";
     const OVER: &'static str = "the game is over: a side has four in a row, or the board is full";
 
     fn stone(board: &Board, column: usize, row: usize) -> Option<Stone> {

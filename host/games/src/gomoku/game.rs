@@ -65,9 +65,9 @@ impl Stones for Gomoku {
          diagonal wins, and a full board is a draw (host/games/src/gomoku/README.md)",
     ];
     const OPENING: &'static str = "SplitMix64: opening n, from 1, is seeded with number n of the generator of the session's \
-         seed; each of its stones is put on number ((x >> 32) * m) >> 32, from 0, x the opening's \
-         next number, of the m empty points with column and row 4 to 10, row by row, where it does \
-         not end the game";
+         seed; of the empty points with column and row 4 to 10, row by row, m are those on which its \
+         next stone does not end the game, and it is put on the one with index ((x >> 32) * m) >> \
+         32, from 0, where x is the opening's next number";
     const OVER: &'static str = "the game is over: a side has five in a row, or the board is full";
 
     fn stone(board: &Board, column: usize, row: usize) -> Option<Stone> {

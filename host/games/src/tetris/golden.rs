@@ -120,7 +120,7 @@ impl Golden for Tetris {
     }
 }
 
-/// Whether a controller is linear and has no lookahead, as a core requires.
+/// Whether a controller is linear and has no lookahead, as batches, self-play and traces require.
 fn is_plain(controller: &Controller) -> bool {
     let linear = controller.linear();
     linear.is_some_and(|linear| linear.search == Search::ONE)

@@ -36,7 +36,8 @@ pub(super) fn section<G: Reportable>(report: &SessionReport<'_, G>) -> Markup {
     }
 }
 
-/// A divergence. The one that is explained elsewhere is a link; `first`: the first one of its game.
+/// Draws a divergence, or a hyperlink for the one that has its own section; `first`: it is the first
+/// of its game.
 fn one<G: Reportable>(
     report: &SessionReport<'_, G>,
     index: usize,

@@ -1,4 +1,5 @@
-//! Opens cores outside this process: boards, and virtual ones, behind a serial or a TCP port.
+//! Opens cores outside this process: boards, and virtual ones, behind a serial port, a TCP port or
+//! labgrid.
 
 use std::time::{Duration, Instant};
 

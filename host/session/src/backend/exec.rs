@@ -120,7 +120,8 @@ impl<G: Golden> Exec<G> {
         };
         let limit = self.command.limit.max(LIMIT);
         let greeted = |line: &[u8]| self.dialect.greeted(line);
-        process.ask(&text, limit, greeted).await?
+        let asked = process.ask(&text, limit, greeted).await;
+        asked.map_err(|why| format!("at its start: {why}"))?
     }
 
     /// Sends a position to the program and returns its decision.

@@ -215,7 +215,7 @@ mod model {
         })
     }
 
-    /// The error of a fault that a game lacks; `faults` lists game, name and part of the RTL of each.
+    /// The error of a fault that a core lacks; `faults` lists game, name and part of the RTL of each.
     /// `None` without a fault or in a build without any.
     fn no_such_fault(
         game: &str,
@@ -223,8 +223,11 @@ mod model {
         faults: &[(&str, &str, &str)],
     ) -> Option<String> {
         let fault = fault.filter(|_| !faults.is_empty())?;
-        let elsewhere = faults.iter().find(|(_, name, _)| *name == fault);
-        Some(match elsewhere {
+        let named = || faults.iter().filter(|(_, name, _)| *name == fault);
+        Some(match named().next() {
+            Some(_) if named().any(|(of, ..)| *of == game) => {
+                format!("the fault '{fault}' is in another core of {game}; leave core= out")
+            }
             Some((.., home)) => format!("the fault '{fault}' is in {home}, not in {game}"),
             None => format!("no fault is called '{fault}'; `lockstep faults --list` lists all"),
         })
@@ -245,6 +248,8 @@ mod model {
             let why = |game, fault| no_such_fault(game, fault, &faults);
             let elsewhere = "the fault 'lame-knight' is in chess, not in go";
             assert_eq!(why("go", Some("lame-knight")).as_deref(), Some(elsewhere));
+            let other_core = "the fault 'lost-ko' is in another core of go; leave core= out";
+            assert_eq!(why("go", Some("lost-ko")).as_deref(), Some(other_core));
             let unknown = "no fault is called 'nope'; `lockstep faults --list` lists all";
             assert_eq!(why("chess", Some("nope")).as_deref(), Some(unknown));
             assert_eq!(why("go", None), None);

@@ -53,8 +53,8 @@ pub enum RecordErrorKind {
     Version(u32),
     /// The record is of another game, expected the second.
     #[error(
-        " is of the game {0:?}, expected {1:?}; name records of one game (`replay` of a pipe needs \
-         --game)"
+        " is of the game {0:?}, expected {1:?}; name records of one game, or for a pipe its game \
+         (--game)"
     )]
     Game(String, &'static str),
     /// The line of that number, from 1, is not a decision.

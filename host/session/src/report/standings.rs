@@ -39,7 +39,8 @@ impl Results {
     }
 }
 
-/// Counts the games of two players. Games 2n - 1 and 2n have the same opening, with sides swapped.
+/// Counts the games of two players. Games 2n - 1 and 2n have the same opening, with colours
+/// swapped.
 ///
 /// Games without an outcome do not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

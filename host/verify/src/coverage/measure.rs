@@ -18,7 +18,7 @@ use crate::core::{line, refusals};
 
 /// Number of positions sent at a time.
 const AT_A_TIME: usize = 40;
-/// Number of positions at the pins, where a byte takes hundreds of clock cycles.
+/// Number of positions sent through the UART, where a byte takes hundreds of clock cycles.
 const AT_THE_PINS: usize = 40;
 
 /// The extent of a measurement.

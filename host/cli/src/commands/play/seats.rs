@@ -79,6 +79,9 @@ fn no_seat<G: CliGame>(text: &str) -> anyhow::Error {
             "{game} has no seats; leave --seat out, and '{name}=' before a backend, or select a \
              game of two players with --game"
         ),
+        _ if G::SEATS.contains(&text) => {
+            anyhow!("'{text}' names a seat alone, expected {text}=NAME")
+        }
         _ => anyhow!("{game} has no seat '{name}', expected SEAT=NAME, where SEAT is {seats}"),
     }
 }

@@ -52,7 +52,7 @@ struct Verified {
 }
 
 impl Verified {
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn print(&self, out: &mut dyn Write, rules_only: bool) -> io::Result<()> {
         let path = shown(&self.record);
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
         let colour = if self.whole { GOOD } else { BAD };
@@ -63,9 +63,14 @@ impl Verified {
             }
             None => {
                 let how = ends(self.ending).1;
+                let not = if rules_only {
+                    " (decisions not recomputed)"
+                } else {
+                    ""
+                };
                 writeln!(
                     out,
-                    "{path}: {colour}{how}{colour:#}: {decisions} of {games}, all by the rules"
+                    "{path}: {colour}{how}{colour:#}: {decisions} of {games}, all by the rules{not}"
                 )?;
             }
         }
@@ -197,7 +202,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut records = Vec::new();
     for path in &args.files {
         let verified = verify::<G>(path, args, stop)?;
-        verified.print(&mut *out)?;
+        verified.print(&mut *out, args.rules_only)?;
         records.push(verified);
     }
     let outcome = match records.iter().all(|verified| verified.whole) {

@@ -64,7 +64,8 @@ pub struct Deal {
     /// known]
     #[arg(long, value_name = "WHAT", value_enum)]
     next: Option<Next>,
-    /// The rules of the games [default: common; own for hidamari and led-tetris]
+    /// The rules of the games [default: common; own for hidamari and
+    /// led-tetris, unless --board, --piece-source or --next is given]
     #[arg(long, value_name = "WHOSE", value_enum)]
     rules: Option<Rules>,
 }

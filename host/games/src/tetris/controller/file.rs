@@ -180,7 +180,7 @@ mod tests {
         read.unwrap_err().to_string()
     }
 
-    /// Weights and the error; that of the landing height is stored for half a row.
+    /// Wrong weights, each with its error. The landing height's is stored for half a row.
     const BAD: &str = r#"
         "landing_height":5e3                | landing_height is 5000.0, expected at most ±4294.967294
         "holes":1e-7,"bumpiness":-1         | holes is 1e-7, which rounds to 0

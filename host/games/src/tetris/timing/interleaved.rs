@@ -31,9 +31,9 @@ pub struct Interleaved {
     deciding: usize,
     /// Of the pieces under way, the rows that each removes; `None` if it has no placement.
     pieces: VecDeque<Option<u32>>,
-    /// Decisions that wait to be placed, without the next one.
+    /// Decisions whose pieces wait to be placed, without the next one.
     results: usize,
-    /// The next decision to be placed is known.
+    /// The decision whose piece is placed next is known.
     has_result: bool,
     /// From this cycle on, the board that is made is there.
     made: Option<u64>,
