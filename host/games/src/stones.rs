@@ -453,7 +453,7 @@ impl<G: Stones> Rules for G {
 
     fn describe(setup: &Setup) -> RulesDescription {
         let games = match setup.swap {
-            true => "games 2n - 1 and 2n have opening n, the second one with sides swapped",
+            true => "games 2n - 1 and 2n have opening n, the second one with colours swapped",
             false => "game n has opening n",
         };
         let [name, about] = G::RULES;
