@@ -74,7 +74,8 @@ def match(
 ) -> Session:
     """Plays a match of two players, each with its list of backends.
 
-    Player a has the first seat of the game. Each opening is played twice, with sides swapped.
+    Player a has the first seat of the game. Each opening is played twice, the second time with
+    colours swapped.
     """
     seats = [(a_controller or controller, list(a)), (b_controller or controller, list(b))]
     return Session(game, seats, games, max_moves, seed, setup, True, record, overwrite)
