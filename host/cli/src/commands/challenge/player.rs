@@ -33,6 +33,9 @@ pub enum Reply<G: CliGame> {
     Pressed([u8; BUTTON_COUNT]),
 }
 
+/// Presses of each button of a board so far; `None` if they are not known, or there are no buttons.
+type Presses = Option<[u8; BUTTON_COUNT]>;
+
 /// A backend that does one work at a time.
 pub struct Player<G: CliGame> {
     pub name: String,
@@ -58,6 +61,7 @@ impl<G: CliGame> Player<G> {
         let what = format!("setting {}", G::name(controller));
         run.wait(&what, backend.configure(controller)).await?;
         check::<G>([backend.identity()], position)?;
+        let before = presses(&mut backend).await?;
         let (wanted, positions) = unbounded_channel();
         let (sender, replies) = unbounded_channel();
         Ok(Self {
@@ -65,7 +69,7 @@ impl<G: CliGame> Player<G> {
             identity: backend.identity().clone(),
             wanted,
             replies,
-            task: tokio::spawn(work(backend, positions, sender)),
+            task: tokio::spawn(work(backend, before, positions, sender)),
         })
     }
 
@@ -93,6 +97,7 @@ impl<G: CliGame> Player<G> {
 
 async fn work<G: CliGame>(
     mut backend: Box<dyn Backend<G>>,
+    mut before: Presses,
     mut wanted: UnboundedReceiver<Work<G>>,
     replies: UnboundedSender<Result<Reply<G>, BackendError>>,
 ) {
@@ -101,11 +106,14 @@ async fn work<G: CliGame>(
     let mut next = wanted.recv().await;
     while let Some(work) = next {
         next = match work {
-            Work::None => wanted.recv().await,
+            Work::None => {
+                before = None;
+                wanted.recv().await
+            }
             Work::Buttons => tokio::select! {
                 biased;
                 newer = wanted.recv() => newer,
-                Err(why) = poll(&mut backend, &send) => {
+                Err(why) = poll(&mut backend, &mut before, &send) => {
                     send(Err(why));
                     wanted.recv().await
                 }
@@ -116,11 +124,15 @@ async fn work<G: CliGame>(
                     biased;
                     newer = wanted.recv() => {
                         backend.abandon().await;
+                        before = None;
                         newer
                     }
-                    decided = backend.decide(&positions) => {
+                    decided = decide(&mut backend, &positions) => {
                         let [position] = positions.clone();
-                        send(decided.map(|answers| Reply::Decided(position, answers)));
+                        send(decided.map(|(answers, now)| {
+                            before = now;
+                            Reply::Decided(position, answers)
+                        }));
                         wanted.recv().await
                     }
                 }
@@ -129,21 +141,32 @@ async fn work<G: CliGame>(
     }
 }
 
-/// Sends presses of the board's buttons, without end unless there are none.
+async fn presses<G: CliGame>(backend: &mut Box<dyn Backend<G>>) -> Result<Presses, BackendError> {
+    let buttons = backend.buttons().await?;
+    Ok(buttons.map(|Buttons { presses }| presses))
+}
+
+/// Answers, and the presses until then: those of its turn do not count, all later ones do.
+async fn decide<G: CliGame>(
+    backend: &mut Box<dyn Backend<G>>,
+    positions: &[G::Position],
+) -> Result<(Vec<Answer<G>>, Presses), BackendError> {
+    let answers = backend.decide(positions).await?;
+    Ok((answers, presses(backend).await?))
+}
+
+/// Sends the presses of the board's buttons since `before`, without end unless there are none.
 async fn poll<G: CliGame>(
     backend: &mut Box<dyn Backend<G>>,
+    before: &mut Presses,
     send: &impl Fn(Result<Reply<G>, BackendError>),
 ) -> Result<Infallible, BackendError> {
-    let mut before = None;
     loop {
-        let Some(Buttons { presses }) = backend.buttons().await? else {
+        let Some(now) = presses(backend).await? else {
             return std::future::pending().await;
         };
-        let mut new = presses;
-        for (new, before) in new
-            .iter_mut()
-            .zip(before.replace(presses).unwrap_or(presses))
-        {
+        let mut new = now;
+        for (new, before) in new.iter_mut().zip(before.replace(now).unwrap_or(now)) {
             *new = new.wrapping_sub(before);
         }
         // A board that was reset begins at 0.
