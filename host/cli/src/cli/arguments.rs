@@ -24,21 +24,17 @@ pub fn parse<C: FromArgMatches>(command: Command) -> Result<C, clap::Error> {
     C::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Adds an example to the error of an unknown argument.
+/// Adds to the error of an unknown argument the game that has it, or an example.
 fn with_tip(mut error: clap::Error, command: &Command, words: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let option = error
-        .get(ContextKind::InvalidArg)
-        .map_or_else(String::new, ToString::to_string);
-    let other = COMMAND_LINES.iter().find(|line| {
-        let command = (line.command)();
-        let own = |arg: &Arg| {
-            arg.get_long()
-                .is_some_and(|long| option == format!("--{long}"))
-        };
-        called(&command, words).get_arguments().any(own)
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let option = option.unwrap_or_default();
+    let other = option.strip_prefix("--").and_then(|long| {
+        let has = |arg: &Arg| arg.get_long() == Some(long);
+        let of = |command: Command| called(&command, words).get_arguments().any(has);
+        COMMAND_LINES.iter().find(|line| of((line.command)()))
     });
     let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
     let tip = match other {

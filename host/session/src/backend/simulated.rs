@@ -223,9 +223,9 @@ mod model {
         faults: &[(&str, &str, &str)],
     ) -> Option<String> {
         let fault = fault.filter(|_| !faults.is_empty())?;
-        let named = || faults.iter().filter(|(_, name, _)| *name == fault);
-        Some(match named().next() {
-            Some(_) if named().any(|(of, ..)| *of == game) => {
+        let named = faults.iter().filter(|(_, name, _)| *name == fault);
+        Some(match named.min_by_key(|(of, ..)| *of != game) {
+            Some((of, ..)) if *of == game => {
                 format!("the fault '{fault}' is in another core of {game}; leave core= out")
             }
             Some((.., home)) => format!("the fault '{fault}' is in {home}, not in {game}"),

@@ -146,7 +146,7 @@ async fn presses<G: CliGame>(backend: &mut Box<dyn Backend<G>>) -> Result<Presse
     Ok(buttons.map(|Buttons { presses }| presses))
 }
 
-/// Answers, and the presses until then: those of its turn do not count, all later ones do.
+/// Decides, then reads the presses: only later ones count on the person's turn.
 async fn decide<G: CliGame>(
     backend: &mut Box<dyn Backend<G>>,
     positions: &[G::Position],
