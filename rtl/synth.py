@@ -151,9 +151,9 @@ def placement(game):
     return PLACEMENTS.get(game, PLACEMENT)
 
 
-def place_and_route(nextpnr, netlist, game, out, seed):
+def place_and_route(nextpnr, out, netlist, game, seed):
     """What nextpnr reports of that seed."""
-    report = out / f"seed{seed}.json"
+    report = out / f"{netlist.stem}.seed{seed}.json"
     report.unlink(missing_ok=True)
     part, options, _ = placement(game)
     arguments = [f"--{part}k", "--package", "CABGA381", "--speed", "6", "--freq", MHZ]
@@ -227,7 +227,7 @@ def core(arguments, top):
     flat = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
     ecp5 = counted(flat[name], ECP5)
     print(f"{name}, ECP5: " + ", ".join(f"{n} {k}" for k, n in zip(ECP5, ecp5)), flush=True)
-    clocks, wrong = clocked(arguments, netlist, top.game)
+    clocks, wrong = by_seed(arguments, netlist, top.game)
     if not arguments.write:
         return "", wrong
     apart = [read_slang(top, "--keep-hierarchy"), f"synth_ecp5 -noflatten -top {name}"]
@@ -244,31 +244,38 @@ def draft(arguments, top):
 
 def lanes(arguments, top):
     """The section of the cores with 0 lanes and more: cycles, decisions a second, area, clock."""
-    rows, points = [], []
+    rows, points, runs = {}, [], []
+    seeds = arguments.seeds.split(",")
     for count, rates in lanes_rates().items():
         read = read_slang(top._replace(fixed={**top.fixed, "Lanes": count}))
-        netlist = arguments.out / f"{top.name}_lanes.json"
+        netlist = arguments.out / f"{top.name}_lanes{count}.json"
         ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name} -json {netlist}"])
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top.name}"])
-        fits = ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85
-        seeds = arguments.seeds.split(",")
-        seeds = seeds if count == top.fixed["Lanes"] else seeds[:1]
-        game = top.game if count == "0" else "lanes"
-        mhz = [row[1] for row in clocked(arguments, netlist, game, seeds)[0]] if fits else []
+        if ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85:
+            game = top.game if count == "0" else "lanes"
+            some = seeds if count == top.fixed["Lanes"] else seeds[:1]
+            runs += [(netlist, game, seed, count) for seed in some]
         alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
         luts = areas[1][0]
-        rows.append([f"{count} lanes", alone, cycles, together, known, averaged,
-                     f"{1000 * number(together) // luts:,}", ", ".join(mhz) or "too large",
-                     *areas[1], *areas[0]])
-        points.append((f"{count} lanes", luts, number(together)))
-        print(f"{top.name}: {rows[-1]}", flush=True)
-    rows += [row + ["–"] * (len(rows[0]) - len(row)) for row in OTHERS]
+        name = f"{count} lane{'' if count == '1' else 's'}"
+        before = [name, alone, cycles, together, known, averaged,
+                  f"{1000 * number(together) // luts:,}"]
+        rows[count] = before, [*areas[1], *areas[0]]
+        points.append((name, luts, number(together)))
+        print(f"{top.name}: {rows[count]}", flush=True)
+    mhz = collections.defaultdict(list)
+    runs.sort(key=lambda run: run[0].stat().st_size, reverse=True)  # the longest run first
+    for (*_, count), (row, _) in zip(runs, clocked(arguments, [run[:3] for run in runs])):
+        mhz[count].append(row[1])
+    lines = [before + [", ".join(mhz[count]) or "too large"] + after
+             for count, (before, after) in rows.items()]
+    lines += [row + ["–"] * (len(lines[0]) - len(row)) for row in OTHERS]
     head = ["", "cycles alone", "side by side", "decisions a second", "next known", "averaged",
             "a second and kLUT", "MHz"]
     head += [f"Artix-7 {kind}" for kind in XC7] + [f"ECP5 {kind}" for kind in ECP5]
     draw(points, arguments.write.with_name("lanes.svg"))
-    return LANES_HEAD + table(head, rows), []
+    return LANES_HEAD + table(head, lines), []
 
 
 def lanes_rates():
@@ -307,22 +314,25 @@ def number(text):
     return int(text.replace(",", ""))
 
 
-def clocked(arguments, netlist, game, seeds=None):
-    """A row of the clock's table for each seed, and what is too slow."""
-    rows, slow = [], []
-    seeds = seeds or arguments.seeds.split(",")
-    place = functools.partial(place_and_route, arguments.nextpnr, netlist, game, arguments.out)
+def clocked(arguments, runs):
+    """A row of the clock's table for each netlist, game and seed, and what is wrong with it."""
+    place = functools.partial(place_and_route, arguments.nextpnr, arguments.out)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        reports = pool.map(place, seeds)
-    for seed, report in zip(seeds, reports):
-        (mhz,) = [c["achieved"] for c in report["fmax"].values()]
-        first, last, levels, logic, wires = deepest(report)
-        rows.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
-                    + [f"{logic:.1f}", f"{wires:.1f}"])
-        print(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, {first} to {last}", flush=True)
-        if mhz < MHZ:
-            slow.append(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, less than {MHZ:.0f}")
-    return rows, slow
+        for (netlist, _, seed), report in zip(runs, pool.map(place, *zip(*runs))):
+            (mhz,) = [c["achieved"] for c in report["fmax"].values()]
+            first, last, levels, logic, wires = deepest(report)
+            about = f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz"
+            print(f"{about}, {first} to {last}", flush=True)
+            row = [seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
+            row += [f"{logic:.1f}", f"{wires:.1f}"]
+            yield row, [f"{about}, less than {MHZ:.0f}"] if mhz < MHZ else []
+
+
+def by_seed(arguments, netlist, game):
+    """The clock's table, a row for each seed, and what is too slow."""
+    runs = [(netlist, game, seed) for seed in arguments.seeds.split(",")]
+    rows, slow = zip(*clocked(arguments, runs))
+    return rows, sum(slow, [])
 
 
 def peripheral(arguments, top):
@@ -331,7 +341,7 @@ def peripheral(arguments, top):
     netlist = arguments.out / f"{name}.json"
     ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
     xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {name}"])
-    rows, slow = clocked(arguments, netlist, top.game)
+    rows, slow = by_seed(arguments, netlist, top.game)
     return (
         f"\n## As a peripheral\n\n`{name}` ([docs](bus.md)), its board's memory left out.\n\n"
         + table(CLOCK, rows)
