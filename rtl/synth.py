@@ -254,22 +254,21 @@ def lanes(arguments, top):
         if ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85:
             game = top.game if count == "0" else "lanes"
             some = seeds if count == top.fixed["Lanes"] else seeds[:1]
-            runs += [(netlist, game, seed, count) for seed in some]
+            runs = [(netlist, game, seed) for seed in some] + runs  # the longest first
         alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
         luts = areas[1][0]
         name = f"{count} lane{'' if count == '1' else 's'}"
         before = [name, alone, cycles, together, known, averaged,
                   f"{1000 * number(together) // luts:,}"]
-        rows[count] = before, [*areas[1], *areas[0]]
+        rows[netlist] = before, [*areas[1], *areas[0]]
         points.append((name, luts, number(together)))
-        print(f"{top.name}: {rows[count]}", flush=True)
+        print(f"{top.name}: {rows[netlist]}", flush=True)
     mhz = collections.defaultdict(list)
-    runs.sort(key=lambda run: run[0].stat().st_size, reverse=True)  # the longest run first
-    for (*_, count), (row, _) in zip(runs, clocked(arguments, [run[:3] for run in runs])):
-        mhz[count].append(row[1])
-    lines = [before + [", ".join(mhz[count]) or "too large"] + after
-             for count, (before, after) in rows.items()]
+    for (netlist, *_), (row, _) in zip(runs, clocked(arguments, runs)):
+        mhz[netlist].append(row[1])
+    lines = [before + [", ".join(mhz[netlist]) or "too large"] + after
+             for netlist, (before, after) in rows.items()]
     lines += [row + ["–"] * (len(lines[0]) - len(row)) for row in OTHERS]
     head = ["", "cycles alone", "side by side", "decisions a second", "next known", "averaged",
             "a second and kLUT", "MHz"]
