@@ -192,7 +192,7 @@ fn engine_batch_of_invalid_position_errs() {
     rows[25] = 1 << 10;
     assert_eq!(
         error(&rows, &[0, 0]),
-        "position 1: a row has a cell right of the board, expected at most 1023"
+        "position 1: a row has a cell right of the board; a row is at most 1023"
     );
 }
 

@@ -164,7 +164,7 @@ pub enum SimError {
     #[error("a netlist has no waveforms; use its RTL, backend sim")]
     NoWaves,
     /// A waveform cannot be written.
-    #[error("the waveform {}: {why}", file.display())]
+    #[error("the waveform {} cannot be written: {why}", file.display())]
     Waves {
         /// The file.
         file: std::path::PathBuf,
@@ -172,7 +172,7 @@ pub enum SimError {
         why: String,
     },
     /// Coverage cannot be collected or written.
-    #[error("the coverage {}: {why}", file.display())]
+    #[error("the coverage {} cannot be written: {why}", file.display())]
     Coverage {
         /// The file, or the folder of a run's files.
         file: std::path::PathBuf,

@@ -369,7 +369,10 @@ mod tests {
         assert!(why.contains("nowhere") && why.contains("No such"), "{why}");
         let full = model.waves(Path::new("/dev/full"));
         let why = full.expect_err("it takes nothing").to_string();
-        assert!(why.contains("/dev/full: No space left"), "{why}");
+        assert!(
+            why.contains("/dev/full cannot be written: No space left"),
+            "{why}"
+        );
     }
 
     #[test]
@@ -383,7 +386,10 @@ mod tests {
         let written = model.coverage(&file);
         if !counted() {
             let why = written.expect_err("it cannot").to_string();
-            assert!(why.contains("one.dat: the model has no"), "{why}");
+            assert!(
+                why.contains("one.dat cannot be written: the model has no"),
+                "{why}"
+            );
             return;
         }
         assert_eq!(written, Ok(()));

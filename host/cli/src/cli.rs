@@ -18,8 +18,7 @@ const EVERYWHERE: &str = "Options of all commands";
 /// Plays games on software, simulated RTL and boards in lockstep, and reports the first decision
 /// that differs.
 ///
-/// Exit status: 0 all agreed, 1 some decision diverged, 2 wrong use or a
-/// failure, 130 interrupted.
+/// Exit status: 0 done, 1 a difference or a missed goal, 2 wrong use or a failure, 130 interrupted.
 #[derive(Parser)]
 #[command(
     name = "lockstep",

@@ -61,4 +61,9 @@ impl GameInfo {
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
         }
     }
+
+    /// Whether the game has that command.
+    pub fn has(&self, command: &str) -> bool {
+        self.unsupported.iter().all(|(name, _)| *name != command)
+    }
 }

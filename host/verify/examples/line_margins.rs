@@ -10,7 +10,7 @@ const BEGIN: &str = "<!-- generated: line -->\n";
 const END: &str = "<!-- end -->";
 
 const HEAD: &str = "\
-| baud | clock cycles a bit | promised: slow | fast | to the core: slow | fast | from the core: slow | fast |
+| baud | clock cycles a bit | computed: slow | fast | to the core: slow | fast | from the core: slow | fast |
 |---|---|---|---|---|---|---|---|
 ";
 

@@ -20,7 +20,7 @@ pub use pins::Pins;
 pub use receive::{Event, TimedEvent, receive, receive_ideally};
 pub use sender::Sender;
 pub(crate) use serial::Serial;
-pub use sweep::{ClockError, RATES, answered, holds, measured, off, promised};
+pub use sweep::{ClockError, RATES, answered, computed, holds, measured, off};
 pub use talk::{LineErrors, talk};
 pub use wave::{Symbol, Wave};
 

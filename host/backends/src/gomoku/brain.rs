@@ -100,7 +100,9 @@ impl Brain {
                 let is_size = rest.parse() == Ok(COLUMNS);
                 self.game = is_size.then(Player::default);
                 if !is_size {
-                    return Err(format!("the board is {rest}, expected {COLUMNS}"));
+                    return Err(format!(
+                        "the size of the board is {rest}, expected {COLUMNS}"
+                    ));
                 }
                 Step::Reply("OK".into())
             }
@@ -227,7 +229,7 @@ mod tests {
     #[test]
     fn brain_lines_of_manager_are_answered() {
         const NO_GAME: &str = "ERROR there is no game: START 15 comes first";
-        const SIZE: &str = "ERROR the board is 20, expected 15";
+        const SIZE: &str = "ERROR the size of the board is 20, expected 15";
         for row in "
             START 15/BEGIN/TURN 7,7\r => OK|0.0:0,14|0.1:1,14
             start 15/turn 7,7/TURN 7,8 => OK|1.0:0,14|1.1:1,14

@@ -7,6 +7,7 @@ use futures::future::FutureExt as _;
 
 use super::Cli;
 use crate::commands::info::{Describe, describe};
+use crate::games::options::{GAME_NAME, game_help, game_names};
 use crate::games::{CliGame, GAMES, GameInfo, of_each_game};
 
 /// The command lines; the first game is the default.
@@ -40,9 +41,21 @@ pub fn command<G: CliGame>() -> Command {
         true => &[],
         false => G::UNSUPPORTED,
     };
-    let all = with_examples(Cli::<G>::command());
+    let all = with_examples(Cli::<G>::command()).mut_subcommands(with_games);
     unsupported.iter().fold(all, |command, (name, _)| {
         command.mut_subcommand(name, |lacking| lacking.hide(true))
+    })
+}
+
+/// Has `--game` name only the games that have the command, if some lack it.
+fn with_games(command: Command) -> Command {
+    let name = command.get_name().to_owned();
+    if GAMES.iter().all(|game| game.has(&name)) {
+        return command;
+    }
+    command.mut_args(|arg| match arg.get_id() == GAME_NAME {
+        true => arg.help(game_help(&name)).value_parser(game_names(&name)),
+        false => arg,
     })
 }
 

@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Measure only the core of this game [default: all games]
-    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", value_parser = game_names())]
+    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", value_parser = game_names("coverage"))]
     game: Option<String>,
 }
 

@@ -33,7 +33,7 @@ pub struct Args<G: CliGame> {
     /// Only play, without the benches of the modules and of the whole core
     #[arg(long)]
     no_benches: bool,
-    /// List the faults of the game's core
+    /// List the faults of the game's cores
     #[arg(long)]
     list: bool,
     /// Keep the results in this file, from which the same command continues; needs --seed

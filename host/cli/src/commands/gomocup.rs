@@ -13,7 +13,7 @@ use lockstep_games::gomoku::{Controller, Decision, Gomoku, Position};
 use tokio::sync::mpsc::{Receiver, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
-use crate::games::options::{ControllerArgs, GAME_NAME, GameName, game_help};
+use crate::games::options::{ControllerArgs, GameName};
 use crate::input::lines::lines;
 use crate::output::failure::is_interrupt;
 use crate::output::{Outcome, plain};
@@ -22,7 +22,6 @@ use crate::session::backends::{backend, configure, open};
 use crate::version;
 
 #[derive(clap::Args)]
-#[command(mut_arg(GAME_NAME, |arg| arg.help(game_help("gomocup"))))]
 #[command(after_help = "\
   lockstep gomocup
   lockstep gomocup --backend serial:auto --controller lines:6")]

@@ -3,7 +3,6 @@
 use lockstep::Spec;
 
 use super::play::{Contest, Games, Seating, play};
-use crate::games::options::{GAME_NAME, game_help};
 use crate::games::{CliGame, Deal as _};
 use crate::output::Outcome;
 use crate::session::backends::backend;
@@ -13,7 +12,6 @@ const SHARD_HELP: &str = "Play shard I of N, every N-th opening; `lockstep merge
                           records of the N shards";
 
 #[derive(clap::Args)]
-#[command(mut_arg(GAME_NAME, |arg| arg.help(game_help("match"))))]
 #[command(mut_arg("shard", |arg| arg.help(SHARD_HELP)))]
 #[command(after_help = "\
   lockstep match --game gomoku --a-controller lines:6 --b-controller wujian:2

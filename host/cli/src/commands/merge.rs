@@ -37,7 +37,7 @@ pub struct Args {
     /// for records, which continue only at their end
     #[arg(long)]
     partial: bool,
-    /// Overwrite it if it exists
+    /// Overwrite the file of --out if it exists
     #[arg(long)]
     force: bool,
 }

@@ -41,7 +41,7 @@ enum What {
     Show(show::Args),
     /// Count decisions, games, rows, agreement and clock cycles
     Stats(stats::Args),
-    /// Check that records are complete and follow the rules
+    /// Check that records are complete, follow the rules and hold the golden model's decisions
     Verify(verify::Args),
     /// Write a part of a record
     Cut(cut::Args),

@@ -23,7 +23,7 @@ use protocol::layout::tetris::SELF_PLAY_GAMES;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
-use crate::games::options::{GameName, controller_help, load};
+use crate::games::options::{GameName, load};
 use crate::input::numbers::number;
 use crate::input::shards;
 use crate::output::failure::{all, quoted, shown};
@@ -44,7 +44,7 @@ pub struct Args {
     /// A backend, as in `lockstep play --help`
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
     backend: Spec,
-    #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
+    #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = linear_help())]
     controller: String,
     /// Decisions in all, including earlier runs of the same command
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
@@ -79,10 +79,22 @@ pub struct Args {
     json: Json,
 }
 
+/// Whether cores play by themselves with that controller.
+fn plays_alone(controller: &Controller) -> bool {
+    let linear = controller.linear();
+    linear.is_some_and(|linear| linear.search == Search::ONE)
+}
+
+fn linear_help() -> String {
+    let mut names = Tetris::presets();
+    names.retain(|name| load::<Tetris>(name).is_ok_and(|controller| plays_alone(&controller)));
+    let names = names.join(", ");
+    format!("A linear controller of depth 1, built in ({names}) or in a file")
+}
+
 impl Args {
     fn plan(&self, controller: Controller) -> anyhow::Result<SoakPlan> {
-        let linear = controller.linear();
-        if linear.is_none_or(|linear| linear.search != Search::ONE) {
+        if !plays_alone(&controller) {
             let name = &controller.name;
             bail!("--controller {name}: self-play needs a linear controller of depth 1; name one");
         }

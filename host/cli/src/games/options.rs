@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use lockstep_games::LoadError;
 
 use super::{CliGame, GAMES, GameInfo};
@@ -17,7 +17,7 @@ pub const GAME_NAME: &str = "game_name";
 /// The game, in commands without a file that names it.
 #[derive(clap::Args)]
 pub struct GameName<G: CliGame> {
-    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(""), value_parser = game_names())]
+    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(""), value_parser = game_names(""))]
     name: Option<String>,
     #[arg(skip)]
     _game: PhantomData<fn() -> G>,
@@ -30,15 +30,16 @@ impl<G: CliGame> GameName<G> {
     }
 }
 
-/// The names of all games.
-pub fn game_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GAMES.iter().map(|game| game.name))
+/// The names of all games; help leaves out those that lack the command.
+pub fn game_names(command: &str) -> PossibleValuesParser {
+    let name = |game: &GameInfo| PossibleValue::new(game.name).hide(!game.has(command));
+    PossibleValuesParser::new(GAMES.iter().map(name))
 }
 
 /// The help of `--game` in a command, whose default is the first game that has the command.
 pub fn game_help(command: &str) -> String {
-    let has = |game: &&GameInfo| game.unsupported.iter().all(|(name, _)| *name != command);
-    let usual = GAMES.iter().find(has).unwrap_or(&GAMES[0]).name;
+    let usual = GAMES.iter().find(|game| game.has(command));
+    let usual = usual.unwrap_or(&GAMES[0]).name;
     format!("The game; other options depend on it [default: {usual}]")
 }
 

@@ -92,7 +92,7 @@ impl Engine {
                     *full = self.runner.load(stack, rows).ok_or_else(|| {
                         let most = full_row(self.size);
                         let why =
-                            format!("a row has a cell right of the board, expected at most {most}");
+                            format!("a row has a cell right of the board; a row is at most {most}");
                         PositionError { at, why }
                     })?;
                 }

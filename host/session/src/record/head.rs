@@ -305,7 +305,7 @@ impl<G: Rules> Head<G> {
             if seat.backends.is_empty() || !seat.backends.iter().all(known) {
                 let name = &seat.seat;
                 return Err(format!(
-                    "the seat {name} has no backend, or one that is not there"
+                    "the seat {name} has no backend, or one that is not in `backends`"
                 ));
             }
             if seat.integers != G::integers(&seat.controller) {

@@ -185,7 +185,7 @@ const EDITED: &str = r#"
     player | 22 | ,"complete":true}} |          | line 22: the JSON ends too early
     match  |  1 | "seat":"O"    | "seat":"Q"    | its seats are not X, O
     match  |  1 | "backends":[1,2] | "backends":[] | the seat O has no backend
-    match  |  1 | "backends":[1,2] | "backends":[3] | or one that is not there
+    match  |  1 | "backends":[1,2] | "backends":[3] | or one that is not in `backends`
     match  |  1 | {"cell_0":4   | {"cell_0":5   | the integers of the seat O
     match  |  2 | "seat":"X"    | "seat":"O"    | the seat to move is X, and the line names O
     match  |  6 | "outcome":"X" | "outcome":"O" | the outcome is X, and the line names O

@@ -89,8 +89,8 @@ impl Trial {
         Ok(())
     }
 
-    /// Two games, or a game and a decision, the second request sent during the first; then a game
-    /// that is cancelled at any time.
+    /// Two `play` requests, or a `self_play` and a `decide`, the second sent during the first; then
+    /// one that plays, and is cancelled at any time.
     pub(super) fn plays(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.paces();

@@ -91,7 +91,7 @@ fn sent_by(variant: &'static Variant, baud: u32) -> Result<(Wave, Vec<FrameResul
 ///
 /// # Errors
 /// When the core cannot run at the rate.
-pub fn promised(
+pub fn computed(
     variant: &'static Variant,
     baud: u32,
     clock_error: ClockError,
@@ -139,5 +139,5 @@ pub fn measured(
         frame_results(&receive_ideally(&wave, own)) == frames
     };
     let from_core = (1..=MAX_STEPS).take_while(received).count() as i64;
-    Ok([promised(variant, baud, clock_error)?, to_core, from_core])
+    Ok([computed(variant, baud, clock_error)?, to_core, from_core])
 }

@@ -23,7 +23,7 @@ pub struct Args {
     /// The file to write: JSON lines, compressed if its name ends in .zst
     #[arg(value_name = "OUT")]
     to: PathBuf,
-    /// Overwrite it if it exists
+    /// Overwrite the file of --out if it exists
     #[arg(long)]
     force: bool,
 }

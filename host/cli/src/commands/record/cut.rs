@@ -44,7 +44,7 @@ pub struct Args {
     /// The file to write; games and moves keep their numbers
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Overwrite it if it exists
+    /// Overwrite the file of --out if it exists
     #[arg(long)]
     force: bool,
 }

@@ -25,7 +25,7 @@ pub struct Args {
     /// The file to write. Its games are numbered from 1; the header says how each was dealt
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Overwrite it if it exists
+    /// Overwrite the file of --out if it exists
     #[arg(long)]
     force: bool,
 }

@@ -13,8 +13,8 @@ const CONTROLLER: &str = "wujian:4";
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Serve hosts of another protocol, in which the board tracks the game: the host sends its stone
-    /// only, the board replies with its own; a backend decides, and there is no virtual board
+    /// Serve hosts of another protocol, without a virtual board: the host sends only its stone, and
+    /// gets a stone that a backend chooses
     #[arg(
         long,
         value_name = "PROTOCOL",

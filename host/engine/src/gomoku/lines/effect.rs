@@ -209,8 +209,8 @@ impl Shapes {
     }
 }
 
-/// The codes of four cells, the own stones in the lowest four bits, then the blocked ones: with the
-/// nearest cell last, and first.
+/// The code of four cells on one side, by their bits: own stones (0 to 3), blocked cells (4 to 7).
+/// In `LEFT` the nearest cell is the highest of its four bits, in `RIGHT` the lowest.
 static LEFT: [u8; 256] = codes(true);
 static RIGHT: [u8; 256] = codes(false);
 

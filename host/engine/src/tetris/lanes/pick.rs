@@ -18,7 +18,7 @@ const NONE: i32 = i32::MIN / 2;
 
 /// The placements of a piece, stored one by one.
 pub(in super::super) struct Places {
-    /// Legal placements that fill rows: bit 16 rotation + column.
+    /// Legal placements that fill rows: bit 16 × rotation + column.
     fills: u64,
     /// Bottom rows by rotation and column.
     rows: [[i32; 16]; 4],

@@ -213,9 +213,9 @@ impl InFlight {
 
     /// Whether a core with that window has room for one more request.
     ///
-    /// With a stream in progress one place is kept free for credits and cancels. Replies to credits
-    /// wait for a request of the game, so such a request is sent only when the streams before it
-    /// need no more credit.
+    /// With a stream in progress one place is kept free for credits and cancels. A game's
+    /// request that waits for the end of a stream delays the replies to the credits after it, so it
+    /// is sent only when the streams before it need no more credit.
     pub(super) fn has_room(&self, message: &Message, streams: bool, window: usize) -> bool {
         let streams = streams || self.streams().next().is_some();
         let places = if streams {
