@@ -89,7 +89,7 @@ module connect4_replies
     else part_q <= part_d;
   end
 
-  // What a stream sets needs no reset.
+  // These are set when a stream starts, so they need no reset.
   always_ff @(posedge clk_i) begin
     payload_q <= payload_d;
     first_q   <= first_d;

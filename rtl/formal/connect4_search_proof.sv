@@ -115,8 +115,8 @@ module connect4_search_proof
     end
   end
 
-  // The column tried, at the level and, while it is below, on the stack; where its stone falls to,
-  // and the position with it
+  // The column tried at the watched level: in the frame or, while the search is below that level, on
+  // the stack. `row`: where its stone lands; `dropped`: the position with it
   columns_t     tried;
   column_t      column;
   logic [2:0]   row;

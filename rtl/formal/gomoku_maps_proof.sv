@@ -181,7 +181,7 @@ module gomoku_maps_proof
         if (nested_q) begin
           Defined_A: assert (candidate == (asks_five ? five : asks_four ? four : alive));
         end
-        // How it comes about
+        // What makes that inductive
         Same_A:   assert (same);
         Nested_A: assert (!nested_q || inside_each);
       end

@@ -15,7 +15,7 @@ module tetris_lane_surface_proof
   input context_t context_i
 );
 
-  // All stays what it is in the first cycle.
+  // The inputs keep the values of the first cycle.
   logic [3:0] cycle_q = '0;
   placing_t   placing_q;
   context_t   context_q;

@@ -29,12 +29,13 @@ module cosim_tetris #(
   output logic        byte_valid_o,
   output logic [7:0]  byte_data_o,
   input  logic        byte_ready_i,
-  // For a board's LEDs and display, a cycle each: a frame came in, whole or not; a decision was
-  // answered, and the rows it clears
+  // For a board's LEDs and display, for a cycle: a good frame came in
   output logic        good_o,
+  // A damaged frame came in, or one beyond the window
   output logic        bad_o,
   // The core works on an answer
   output logic        busy_o,
+  // For a cycle: a decision was answered, which clears `lines_o` rows
   output logic        lines_valid_o,
   output logic [4:0]  lines_o,
   // For a picture, see tetris_reader

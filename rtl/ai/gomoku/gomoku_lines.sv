@@ -4,19 +4,21 @@
 // counts of the classes. A stone is set or cleared in the cells, and the rest is computed again
 // from all of them, so taking a stone back is the same as putting one down. One instance has rows
 // and falling lines, the other columns and rising ones; both count from 0. `clear_addr_i` 0 to 14
-// are the first, 32 to 60 the diagonals.
+// are the rows or columns, 32 to 60 the diagonals.
 //
 // Drive it: in a cycle with `valid_i` the line, the place on it, colour and operation. Four cycles
-// later `changed_o` is high and the outputs hold for a cycle: the counts, those before, and which
+// later `changed_o` is high and the outputs are valid for a cycle: the counts, which
 // of the highest two classes there are; by how much the keys of the points change (never that of
 // the stone's point: without a candidate there its key is not used), the flags of all its points,
 // and `place_five_o`/`place_open4_o`, whether the shape of colour 0 at the place is FIVE or OPEN4.
+// The counts before, `count_before_o`, come a cycle earlier.
 // `straight_o` and `diagonal_o` are the line, if it has been written. `five_o`: a colour has five
 // stones in a row on it.
 //
-// A line may be given each cycle, the same one two cycles later; if it is written, not three cycles
-// later. `kill_i` forgets those under way. With `clear_i` the word `clear_addr_i` becomes that of
-// an empty board, whose cells are `clear_on_i`.
+// A line may be given in every cycle. The same line may be given again two or more cycles later, but
+// not exactly three cycles after a line that is written. `kill_i` forgets those under way. With
+// `clear_i` the word `clear_addr_i` becomes that of an empty line, whose places on the board are
+// `clear_on_i`.
 //
 // Cycle 0 reads the cells and sets the stone, 1 writes them, looks at the windows and reads the
 // rest, 2 finds shapes and runs, 3 makes keys and counts and compares the keys with those read, 4

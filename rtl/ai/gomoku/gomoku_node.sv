@@ -163,7 +163,7 @@ module gomoku_node
     end
   end
 
-  // What a value is compared with is the parent's when its child is popped.
+  // When a child is popped, its value is compared with the best, alpha and beta of the parent.
   value_t best, alpha, under_beta, told;
   assign best       = pop_i ? below_q.frame.best       : frame_q.best;
   assign alpha      = pop_i ? below_q.frame.alpha      : frame_q.alpha;

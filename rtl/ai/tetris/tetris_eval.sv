@@ -243,7 +243,7 @@ module tetris_eval
     end
   end
 
-  // These mean something along with a valid bit alone.
+  // These are meaningful only while the valid bit of their stage is set.
   always_ff @(posedge clk_i) begin
     above_q   <= above_d;
     marks1_q  <= marks1_d;

@@ -30,7 +30,8 @@ module tetris_heights
     return height;
   endfunction
 
-  // Half of a column, from row `from` up; for the last column, which of these rows are not empty
+  // Half of a column, from row `from` up; for `Columns`, one past the last column, which of these
+  // rows are not empty
   function automatic half_t half_of(board_t board, int unsigned column, int unsigned from);
     half_t cells;
     for (int unsigned r = 0; r < Half; r++) begin

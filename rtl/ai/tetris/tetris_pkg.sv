@@ -140,8 +140,8 @@ package tetris_pkg;
   // -------------------------------------------------------------- what travels in the pipeline
 
   // A place for a piece that is still to be dropped. Candidates are numbered from 0 in the order
-  // rotations ascending, in each the columns ascending; an I, the piece with most in one rotation
-  // but two rotations, has 17, a T 34.
+  // rotations ascending, in each the columns ascending. A T has 34 candidates. An I has the most in
+  // one rotation, 10, but only two rotations: 17 in all.
   typedef logic [5:0] number_t;
 
   typedef struct packed {

@@ -78,7 +78,8 @@ module tetris_lanes
   // There is a slot for it: each board under way has a piece under way, but for the last one.
   assign board_ready_o = scan_ready && !made_offered && !waits && !nearly_most_q;
   assign made_ready    = scan_ready && made_offered;
-  // With 8 lanes the scan has no cycle to lose; with fewer the path would be the longest.
+  // With 8 lanes a board may be taken in the cycle of `load`, as the scan has no cycle to lose. With
+  // fewer it need not, and this path through `load` would be the longest.
   assign waits         = waits_q && !(Lanes >= 8 && load);
   assign take          = board_valid_i && board_ready_o;
 
@@ -292,13 +293,20 @@ module tetris_lanes
   // placements begin when there is room for all of them.
   localparam int unsigned Depth = Lanes < 4 ? 64 : 32;
   localparam int unsigned Most  = Lanes < 2 ? 34 : Lanes < 4 ? 18 : 9;  // steps of a piece
-  logic [$clog2(Depth):0] reserved_q, reserved_d;
+  typedef logic [$clog2(Depth):0] reserved_t;
+  reserved_t       reserved_q;
+  reserved_t [3:0] sums;    // [k]: reserved_q + k - 2
+  logic [3:0]      rooms;   // [k]: that leaves room
+  logic [1:0]      change;  // k
 
+  // That a step removes nothing is known late: so it only chooses.
   always_comb begin
-    reserved_d = reserved_q;
-    if (step) reserved_d = reserved_d + 1'b1;
-    if (step_q[Landed] && removes == '0) reserved_d = reserved_d - 1'b1;
-    if (made_left) reserved_d = reserved_d - 1'b1;
+    for (int unsigned k = 0; k < 4; k++) begin
+      sums[k]  = reserved_q + reserved_t'(k) - reserved_t'(2);
+      rooms[k] = reserved_q <= reserved_t'(Depth - Most + 2 - k);
+    end
+    change = 2'd2 + 2'(step) - 2'(made_left);
+    if (step_q[Landed] && removes == '0) change = change - 2'd1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -306,8 +314,8 @@ module tetris_lanes
       reserved_q <= '0;
       room_q     <= 1'b1;
     end else begin
-      reserved_q <= reserved_d;
-      room_q     <= reserved_d <= ($clog2(Depth)+1)'(Depth - Most);
+      reserved_q <= sums[change];
+      room_q     <= rooms[change];
     end
   end
 

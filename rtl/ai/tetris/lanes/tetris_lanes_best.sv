@@ -42,8 +42,11 @@ module tetris_lanes_best
     count_t removals;
   } group_t;
 
+  // Signed, but as a comparison of unsigned numbers: then its result is the carry alone.
   function automatic logic precedes(logic a_legal, rank_t a, logic b_legal, rank_t b);
-    return a_legal && (!b_legal || signed'(a) > signed'(b));
+    a[$bits(rank_t)-1] ^= 1'b1;
+    b[$bits(rank_t)-1] ^= 1'b1;
+    return a_legal && (!b_legal || a > b);
   endfunction
 
   // ------------------------------------------------- lanes in pairs, pairs of pairs, ...
