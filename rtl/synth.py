@@ -1,8 +1,8 @@
 """Synthesises the RTL: area by module, and the clock after place and route.
 
-ECP5: Yosys and nextpnr, speed grade 6 in a CABGA381, all pins wherever nextpnr puts
-them. Artix-7: Yosys alone, so area alone. The boards' tops: rtl/bitstream.py. Without --write a
-core is left out if its placement takes minutes, or if a board's bitstream places it anyway.
+ECP5: Yosys and nextpnr, a CABGA381, all pins wherever nextpnr puts them. Artix-7: Yosys alone, so
+area alone. The boards' tops: rtl/bitstream.py. Without --write a core is left out if its placement
+takes minutes, or if a board's bitstream places it anyway.
 
 Exits with 1 when a seed does not reach the clock. Whether a core has grown: rtl/netlist.py.
 """
@@ -29,20 +29,23 @@ MHZ = 100.0
 
 class Placement(typing.NamedTuple):
     part: str  # thousands of LUT4 of an LFE5U
+    speed: str  # its speed grade: 8 is the fastest, 6 that of most boards
     options: list
     is_slow: bool  # minutes for a seed, or placed by a board's bitstream anyway
 
 
 # Wires make most of the longest paths: their delay counts more than by default (10).
-PLACEMENT = Placement("85", ["--placer-heap-timingweight", 30], False)
+PLACEMENT = Placement("85", "6", ["--placer-heap-timingweight", 30], False)
 # What is used instead, by game. Gomoku's core is large, and all of its board is wired to all: the
 # default placer makes its wires a quarter longer, and router1 does not finish in half an hour. The
 # larger part makes them a twentieth longer. Without the router's timing-driven rip-up, seeds 1 to 3
 # reach 96.5, 99.6 and 93.2 MHz instead of 102.6, 101.8 and 100.8; it takes eight minutes a seed.
 PLACEMENTS = {
     "tetris": PLACEMENT._replace(is_slow=True),
-    "gomoku": Placement("45", ["--placer", "static", "--tmg-ripup"], True),
-    "lanes": Placement("85", ["--placer", "static"], True),
+    "gomoku": Placement("45", "6", ["--placer", "static", "--tmg-ripup"], True),
+    "lanes": PLACEMENT._replace(speed="8", is_slow=True),
+    # What the default placer makes of four lanes does not route; a seed of this takes an hour.
+    "four lanes": Placement("85", "8", ["--placer", "static"], True),
 }
 # DSP blocks of an LFE5U-85.
 MULTIPLIERS_85 = 156
@@ -87,7 +90,8 @@ LANES_HEAD = """
 `cosim_tetris` by the number of lanes; 0 is the serial core. Cycles of a decision and decisions a \
 second at 100 MHz are those of [rate](rate.md): a board alone, 16 games side by side (its decisions \
 a second are in the next column), the next piece known, the next piece averaged. The clock is that \
-of an LFE5U-85F, placed and routed as above: with four lanes of each seed, otherwise of the first one.
+of an LFE5U-85F of speed grade 8 (most boards have 6), for 100 MHz, of each seed; with four lanes by \
+nextpnr's static placer, and of one seed.
 
 ![Decisions a second and LUT of an Artix-7, both logarithmic](lanes.svg)
 
@@ -155,8 +159,8 @@ def place_and_route(nextpnr, out, netlist, game, seed):
     """What nextpnr reports of that seed."""
     report = out / f"{netlist.stem}.seed{seed}.json"
     report.unlink(missing_ok=True)
-    part, options, _ = placement(game)
-    arguments = [f"--{part}k", "--package", "CABGA381", "--speed", "6", "--freq", MHZ]
+    part, speed, options, _ = placement(game)
+    arguments = [f"--{part}k", "--package", "CABGA381", "--speed", speed, "--freq", MHZ]
     arguments += ["--seed", seed, "--json", netlist, "--report", report]
     arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
     arguments += options
@@ -252,8 +256,8 @@ def lanes(arguments, top):
         ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name} -json {netlist}"])
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top.name}"])
         if ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85:
-            game = top.game if count == "0" else "lanes"
-            some = seeds if count == top.fixed["Lanes"] else seeds[:1]
+            longest = count == top.fixed["Lanes"]
+            game, some = ("four lanes", seeds[:1]) if longest else ("lanes", seeds)
             runs = [(netlist, game, seed) for seed in some] + runs  # the longest first
         alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
@@ -364,9 +368,10 @@ this has run on an FPGA: the figures are those of Yosys and nextpnr.
 
 
 def document(top, clocks, ecp5, rows, xc7):
+    used = placement(top.game)
     return (
         f"\n## Clock of `{top.name}`\n\n"
-        f"LFE5U-{placement(top.game).part}F, speed grade 6, CABGA381, placed and routed by "
+        f"LFE5U-{used.part}F, speed grade {used.speed}, CABGA381, placed and routed by "
         f"nextpnr-ecp5 for {MHZ:.0f} MHz; the longest path from register to register of each seed, in ns.\n\n"
         + table(CLOCK, clocks)
         + f"\n## Area of `{top.name}`\n\n"
