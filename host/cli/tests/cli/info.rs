@@ -79,6 +79,16 @@ fn help_of_every_command_has_usage_and_shared_options() {
     assert!(!all.contains("hardware"), "no board is promised: {all}");
     let presets: Vec<_> = lockstep_games::tetris::controller::presets().collect();
     has(&place.ok("play --help"), &presets.join(" | "));
+    // Help names what a command accepts: the games that have it, and soak's controllers.
+    has(
+        &place.ok("match --help"),
+        "[possible values: connect4, gomoku]",
+    );
+    let soak = place.ok("soak --help");
+    assert!(
+        soak.contains("dt-20") && !soak.contains("led-tetris"),
+        "{soak}"
+    );
     // Commands that a game lacks are not in its list.
     let listed = place.ok("man --game connect4");
     assert!(
