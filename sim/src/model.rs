@@ -387,7 +387,7 @@ mod tests {
         if !counted() {
             let why = written.expect_err("it cannot").to_string();
             assert!(
-                why.contains("one.dat cannot be written: the model has no"),
+                why.contains("one.dat cannot be collected: the model has no"),
                 "{why}"
             );
             return;
